@@ -1,0 +1,2 @@
+//! The kinwood command.
+fn main() {}

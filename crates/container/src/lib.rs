@@ -1,0 +1,1 @@
+//! The .kin file: sections, checksums, versions.

@@ -1,0 +1,1 @@
+//! How data arrives: ARFF, CSV, folders of tables.

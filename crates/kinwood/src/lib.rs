@@ -1,0 +1,1 @@
+//! Learning from data that is not a flat table: structured values, bags, databases, logical facts.

@@ -1,0 +1,1 @@
+//! What can be learned: the registry of learners and their models.

@@ -1,0 +1,1 @@
+//! How alike things are: scores, laws, distances, pairs, neighbours.
