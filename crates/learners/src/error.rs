@@ -1,0 +1,150 @@
+//! What can go wrong between data and a model.
+
+use kinwood_values::suggest::did_you_mean;
+
+/// What can go wrong between data and a model.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Something is wrong with values, tables or keys.
+    #[error(transparent)]
+    Values(#[from] kinwood_values::Error),
+    /// A distance does not fit the data.
+    #[error(transparent)]
+    Similarity(#[from] kinwood_similarity::Error),
+    /// A learner that does not exist.
+    #[error("unknown learner `{name}`{}; the learners are {valid}", did_you_mean(nearest))]
+    UnknownLearner {
+        /// What was written.
+        name: String,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+        /// All learners.
+        valid: String,
+    },
+    /// A setting the learner does not have.
+    #[error("`{learner}` has no setting `{name}`{}; its settings are {valid}", did_you_mean(nearest))]
+    UnknownSetting {
+        /// The learner.
+        learner: String,
+        /// What was written.
+        name: String,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+        /// All settings of the learner.
+        valid: String,
+    },
+    /// A setting given twice.
+    #[error("setting `{name}` is given twice")]
+    RepeatedSetting {
+        /// The setting.
+        name: String,
+    },
+    /// A setting with a value it cannot have.
+    #[error("setting `{name}` cannot be `{value}`: expected {expected}{}", did_you_mean(nearest))]
+    SettingValue {
+        /// The setting.
+        name: String,
+        /// What was written.
+        value: String,
+        /// What it may be.
+        expected: String,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+    },
+    /// A target of a type the learner does not predict.
+    #[error("`{learner}` predicts {expected} targets, and `{target}` is {found}{hint}")]
+    TargetType {
+        /// The learner.
+        learner: &'static str,
+        /// What it can predict.
+        expected: &'static str,
+        /// The target.
+        target: String,
+        /// Its type.
+        found: String,
+        /// What to use instead, as the end of a sentence; may be empty.
+        hint: &'static str,
+    },
+    /// A target that is also something else.
+    #[error("column `{column}` is the target and cannot also be {role}")]
+    TargetRole {
+        /// The column.
+        column: String,
+        /// Its other role.
+        role: String,
+    },
+    /// A target none of whose values is known.
+    #[error("the target `{target}` has no known value in {rows} rows")]
+    NoResponse {
+        /// The target.
+        target: String,
+        /// How many rows there are.
+        rows: usize,
+    },
+    /// No rows to learn from.
+    #[error("table `{table}` has no rows to learn from")]
+    NoRows {
+        /// The table.
+        table: String,
+    },
+    /// A learner that looks at attributes was given none.
+    #[error(
+        "`{learner}` finds no input column in table `{table}`; every column is the target, an id or ignored (`--role COLUMN=input` changes that)"
+    )]
+    NoInputs {
+        /// The learner.
+        learner: &'static str,
+        /// The table.
+        table: String,
+    },
+    /// A column of a type the learner cannot look at.
+    #[error("`{learner}` cannot use column `{column}`, a `{found}`: it reads {expected}; leave it out with `--ignore {column}`")]
+    InputType {
+        /// The learner.
+        learner: &'static str,
+        /// The column.
+        column: String,
+        /// Its type.
+        found: String,
+        /// What the learner reads.
+        expected: &'static str,
+    },
+    /// A weight that is none.
+    #[error("the weight in row {row} of column `{column}` is {found}; weights are numbers that are not negative")]
+    Weight {
+        /// The column.
+        column: String,
+        /// The row, from 1.
+        row: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A model that cannot take more examples without being fitted anew.
+    #[error("a `{learner}` model cannot be appended to: fit it again on all the data")]
+    CannotAppend {
+        /// The learner.
+        learner: String,
+    },
+    /// Examples of another kind than the model's.
+    #[error("the appended data does not fit the model: {reason}")]
+    AppendedData {
+        /// What differs.
+        reason: String,
+    },
+    /// The user or the time limit stopped the work.
+    #[error("interrupted")]
+    Interrupted,
+    /// The time limit was reached before there was anything to return.
+    #[error("the time limit was reached before a model was found")]
+    OutOfTime,
+}
+
+impl From<kinwood_values::container::Error> for Error {
+    fn from(error: kinwood_values::container::Error) -> Self {
+        Error::Values(error.into())
+    }
+}
+
+/// What this crate's functions return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,196 @@
+//! Settings of a learner: declared once, read from text, checked before anything runs.
+
+use std::collections::BTreeMap;
+
+use kinwood_values::suggest::nearest;
+
+use crate::error::{Error, Result};
+
+/// What a setting may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Allowed {
+    /// A whole number in a range, ends included.
+    Whole {
+        /// The least.
+        least: u64,
+        /// The most.
+        most: u64,
+    },
+    /// A number in a range, ends included.
+    Real {
+        /// The least.
+        least: f64,
+        /// The most.
+        most: f64,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Any text; the learner reads it and reports what is wrong with it.
+    Text,
+}
+
+/// A setting of a learner: its name, what it means, what it may be and what it is when nobody says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// The name in `--set name=value`.
+    pub name: &'static str,
+    /// One sentence.
+    pub doc: &'static str,
+    /// What it may be.
+    pub allowed: Allowed,
+    /// What it is when nobody says.
+    pub default: &'static str,
+}
+
+/// The settings a learner runs with: every parameter has a value that it may have.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Settings {
+    values: BTreeMap<&'static str, String>,
+}
+
+impl Settings {
+    /// Defaults, overruled by what is given.
+    pub fn read<N: AsRef<str>, V: AsRef<str>>(
+        learner: &str,
+        parameters: &'static [Parameter],
+        given: &[(N, V)],
+    ) -> Result<Self> {
+        let mut values: BTreeMap<&'static str, String> =
+            parameters.iter().map(|parameter| (parameter.name, parameter.default.to_owned())).collect();
+        for (position, (name, value)) in given.iter().enumerate() {
+            let (name, value) = (name.as_ref(), value.as_ref());
+            let parameter = parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+                let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+                Error::UnknownSetting {
+                    learner: learner.to_owned(),
+                    name: name.to_owned(),
+                    nearest: nearest(name, &names),
+                    valid: if names.is_empty() { "none".to_owned() } else { names.join(", ") },
+                }
+            })?;
+            if given[..position].iter().any(|(earlier, _)| earlier.as_ref() == name) {
+                return Err(Error::RepeatedSetting { name: name.to_owned() });
+            }
+            parameter.check(value)?;
+            values.insert(parameter.name, value.to_owned());
+        }
+        Ok(Self { values })
+    }
+
+    /// A whole number.
+    pub fn whole(&self, name: &str) -> usize {
+        self.text(name).parse().expect("checked when the settings were read")
+    }
+
+    /// A number.
+    pub fn real(&self, name: &str) -> f64 {
+        self.text(name).parse().expect("checked when the settings were read")
+    }
+
+    /// Whether a flag is set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.text(name) == "true"
+    }
+
+    /// A word or text.
+    ///
+    /// # Panics
+    /// If the learner asks for a setting it did not declare.
+    pub fn text(&self, name: &str) -> &str {
+        self.values.get(name).map(String::as_str).expect("a learner asks for settings it declares")
+    }
+
+    /// Every setting with its value as text, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.values.iter().map(|(name, value)| (*name, value.as_str()))
+    }
+}
+
+impl Parameter {
+    /// Fails when the value is not one the parameter may have.
+    pub fn check(&self, value: &str) -> Result<()> {
+        let fits = match self.allowed {
+            Allowed::Whole { least, most } => {
+                value.parse::<u64>().is_ok_and(|number| (least..=most).contains(&number))
+            }
+            Allowed::Real { least, most } => {
+                value.parse::<f64>().is_ok_and(|number| (least..=most).contains(&number))
+            }
+            Allowed::Flag => matches!(value, "true" | "false"),
+            Allowed::Choice(words) => words.contains(&value),
+            Allowed::Text => true,
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(Error::SettingValue {
+            name: self.name.to_owned(),
+            value: value.to_owned(),
+            expected: self.allowed.to_string(),
+            nearest: match self.allowed {
+                Allowed::Choice(words) => nearest(value, words),
+                _ => None,
+            },
+        })
+    }
+}
+
+impl std::fmt::Display for Allowed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Allowed::Whole { least, most: u64::MAX } => {
+                write!(formatter, "a whole number from {least}")
+            }
+            Allowed::Whole { least, most } => {
+                write!(formatter, "a whole number from {least} to {most}")
+            }
+            Allowed::Real { least, most } if *most == f64::INFINITY => {
+                write!(formatter, "a number from {least}")
+            }
+            Allowed::Real { least, most } => write!(formatter, "a number from {least} to {most}"),
+            Allowed::Flag => formatter.write_str("`true` or `false`"),
+            Allowed::Choice(words) => write!(formatter, "one of {}", words.join(", ")),
+            Allowed::Text => formatter.write_str("text"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARAMETERS: &[Parameter] = &[
+        Parameter {
+            name: "k",
+            doc: "neighbours",
+            allowed: Allowed::Whole { least: 1, most: u64::MAX },
+            default: "1",
+        },
+        Parameter { name: "missing", doc: "", allowed: Allowed::Choice(&["own", "max"]), default: "own" },
+    ];
+
+    fn read(given: &[(&str, &str)]) -> Result<Settings> {
+        Settings::read("knn", PARAMETERS, given)
+    }
+
+    #[test]
+    fn defaults_are_overruled() {
+        let settings = read(&[("k", "5")]).unwrap();
+        assert_eq!((settings.whole("k"), settings.text("missing")), (5, "own"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let message = |given: &[(&str, &str)]| read(given).unwrap_err().to_string();
+        assert_eq!(
+            message(&[("misssing", "own")]),
+            "`knn` has no setting `misssing`; did you mean `missing`?; its settings are k, missing"
+        );
+        assert_eq!(message(&[("k", "0")]), "setting `k` cannot be `0`: expected a whole number from 1");
+        assert!(message(&[("missing", "maxx")]).ends_with("did you mean `max`?"));
+        assert_eq!(message(&[("k", "1"), ("k", "2")]), "setting `k` is given twice");
+    }
+}

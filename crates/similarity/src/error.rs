@@ -1,0 +1,31 @@
+//! What can be wrong between a distance and the data it meets.
+
+/// What can be wrong between a distance and the data it meets.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A column of a type without a distance.
+    #[error(
+        "there is no distance for column `{column}`, a `{found}`: rows are compared by nominal, numeric and datetime columns; leave it out with `--ignore {column}`"
+    )]
+    NoDistance {
+        /// The column.
+        column: String,
+        /// Its type.
+        found: String,
+    },
+    /// Nothing to compare.
+    #[error("table `{table}` has no input column to compare rows by")]
+    NoColumns {
+        /// The table.
+        table: String,
+    },
+    /// The data is not in the terms of the data the distance was fitted on.
+    #[error(
+        "the rows to compare are not laid out as the rows the distance was fitted on: column {column}"
+    )]
+    Layout {
+        /// The position of the first column that differs, from 1.
+        column: usize,
+    },
+}

@@ -1,0 +1,209 @@
+//! Databases in model files: the schema as readable JSON, the columns as checked buffers.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::column::Column;
+use crate::container::{Sections, Stored, invalid};
+use crate::database::{Database, ForeignKey};
+use crate::error::Error;
+use crate::role::Role;
+use crate::table::{Attribute, Table};
+use crate::types::Type;
+
+#[derive(Serialize, Deserialize)]
+struct StoredTable {
+    name: String,
+    columns: Vec<StoredColumn>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<Vec<usize>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredColumn {
+    name: String,
+    r#type: Type,
+    role: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hierarchy: Option<char>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredKey {
+    name: String,
+    from: usize,
+    from_columns: Vec<usize>,
+    to: usize,
+    to_columns: Vec<usize>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredSchema {
+    tables: Vec<StoredTable>,
+    foreign_keys: Vec<StoredKey>,
+}
+
+const SCHEMA: &str = "schema";
+
+impl Database {
+    /// Writes tables, keys and columns.
+    pub fn write(&self, sections: &mut Sections) -> Result<(), Error> {
+        let tables = self.tables().iter().map(|table| StoredTable {
+            name: table.name().to_owned(),
+            columns: table
+                .attributes()
+                .iter()
+                .map(|attribute| StoredColumn {
+                    name: attribute.name.clone(),
+                    r#type: attribute.type_of(),
+                    role: attribute.role.to_string(),
+                    hierarchy: attribute.hierarchy,
+                })
+                .collect(),
+            key: table.key().map(<[usize]>::to_vec),
+        });
+        let foreign_keys = self.foreign_keys().iter().map(|key| StoredKey {
+            name: key.name.clone(),
+            from: key.from,
+            from_columns: key.from_columns.clone(),
+            to: key.to,
+            to_columns: key.to_columns.clone(),
+        });
+        let schema = StoredSchema {
+            tables: tables.collect(),
+            foreign_keys: foreign_keys.collect(),
+        };
+        sections.put_json(SCHEMA, &schema)?;
+        for (table, stored) in self.tables().iter().enumerate() {
+            for (column, attribute) in stored.attributes().iter().enumerate() {
+                attribute
+                    .column
+                    .write(&mut sections.scope(&format!("{table}.{column}")))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a database, checking all of it.
+    pub fn read(stored: &Stored) -> Result<Self, Error> {
+        let schema: StoredSchema = stored.json(SCHEMA)?;
+        let wrong = |reason: &str| -> Error { invalid(stored.full_name(SCHEMA), reason).into() };
+        let mut tables = Vec::with_capacity(schema.tables.len());
+        for (position, table) in schema.tables.into_iter().enumerate() {
+            let mut attributes = Vec::with_capacity(table.columns.len());
+            for (column, described) in table.columns.into_iter().enumerate() {
+                let values = Column::read(
+                    &stored.scope(&format!("{position}.{column}")),
+                    &described.r#type,
+                )?;
+                let role: Role = described
+                    .role
+                    .parse()
+                    .map_err(|_| wrong("a role that does not exist"))?;
+                attributes.push(Attribute {
+                    name: described.name,
+                    role,
+                    column: Arc::new(values),
+                    hierarchy: described.hierarchy,
+                });
+            }
+            let width = attributes.len();
+            let mut read =
+                Table::new(table.name, attributes).map_err(|error| wrong(&error.to_string()))?;
+            if table.key.iter().flatten().any(|&column| column >= width) {
+                return Err(wrong("a key of a column that does not exist"));
+            }
+            read.set_key(table.key);
+            tables.push(read);
+        }
+        let exists = |table: usize, columns: &[usize]| {
+            tables.get(table).is_some_and(|table: &Table| {
+                !columns.is_empty()
+                    && columns
+                        .iter()
+                        .all(|&column| column < table.attributes().len())
+            })
+        };
+        let mut keys = Vec::with_capacity(schema.foreign_keys.len());
+        for key in schema.foreign_keys {
+            if !exists(key.from, &key.from_columns) || !exists(key.to, &key.to_columns) {
+                return Err(wrong("a foreign key of a column that does not exist"));
+            }
+            keys.push(ForeignKey {
+                name: key.name,
+                from: key.from,
+                from_columns: key.from_columns,
+                to: key.to,
+                to_columns: key.to_columns,
+            });
+        }
+        let (database, _) =
+            Database::new(tables, keys).map_err(|error| wrong(&error.to_string()))?;
+        Ok(database)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::{any_type, any_value_of};
+
+    fn through_a_file(database: &Database) -> Database {
+        let mut sections = Sections::new();
+        database.write(&mut sections).unwrap();
+        Database::read(&Stored::from_bytes(sections.to_bytes().unwrap()).unwrap()).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn any_column_survives_its_file_and_its_gathering(
+            (of, values) in any_type().prop_flat_map(|of| {
+                let values = proptest::collection::vec(any_value_of(&of), 0..6);
+                (Just(of), values)
+            }),
+        ) {
+            let column = Column::from_values(&of, &values).unwrap();
+            let table = Table::new("t", vec![Attribute::new("c", column.clone())]).unwrap();
+            let database = Database::single(table).unwrap();
+            let read = through_a_file(&database);
+            let stored = &read.table(0).attribute(0).column;
+            let reversed: Vec<u32> = (0..values.len() as u32).rev().collect();
+            let gathered = column.gather(&reversed);
+            for (row, value) in values.iter().enumerate() {
+                prop_assert_eq!(&column.value(row), value);
+                prop_assert_eq!(&stored.value(row), value);
+                prop_assert_eq!(&gathered.value(values.len() - 1 - row), value);
+            }
+            prop_assert_eq!(read.table(0).attribute(0).type_of(), of);
+        }
+    }
+
+    #[test]
+    fn keys_and_roles_survive() {
+        let parent = Table::new(
+            "p",
+            vec![Attribute::new(
+                "id",
+                Column::nominal([Some("a"), Some("b")]),
+            )],
+        );
+        let mut parent = parent.unwrap();
+        parent.set_key(Some(vec![0]));
+        let refers =
+            Attribute::new("p_id", Column::nominal([Some("b"), Some("b")])).with_role(Role::Id);
+        let child = Table::new("c", vec![refers]).unwrap();
+        let key = ForeignKey {
+            name: "c_p".into(),
+            from: 1,
+            from_columns: vec![0],
+            to: 0,
+            to_columns: vec![0],
+        };
+        let (database, _) = Database::new(vec![parent, child], vec![key]).unwrap();
+        assert_eq!(through_a_file(&database), database);
+    }
+}
