@@ -1,0 +1,172 @@
+//! Points in time as milliseconds since 1970-01-01 UTC, and their ISO 8601 text.
+//!
+//! One number per time keeps columns flat and differences exact; what a text without an offset means is
+//! settled here once: UTC.
+
+use chrono::{
+    DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Utc,
+};
+
+use crate::text::{ParseError, excerpt};
+
+/// Whether the calendar has this point in time: years from -262143 to 262142.
+pub fn in_calendar(milliseconds: i64) -> bool {
+    DateTime::<Utc>::from_timestamp_millis(milliseconds).is_some()
+}
+
+/// Reads a date, or a date and a time after `T` or a blank, with an optional offset; parts of a millisecond are dropped.
+///
+/// ```
+/// use kinwood_values::datetime::parse;
+/// assert_eq!(parse("1970-01-02")?, 86_400_000);
+/// assert_eq!(parse("1970-01-01 01:00:00.25+01:00")?, 250);
+/// # Ok::<(), kinwood_values::ParseError>(())
+/// ```
+pub fn parse(text: &str) -> Result<i64, ParseError> {
+    read(text.trim())
+        .map(|time| time.and_utc().timestamp_millis())
+        .ok_or_else(|| ParseError::NotADate {
+            found: excerpt(text),
+        })
+}
+
+fn read(text: &str) -> Option<NaiveDateTime> {
+    let (date, time) = match text.split_once(['T', 't', ' ']) {
+        Some((date, time)) => (date, Some(time)),
+        None => (text, None),
+    };
+    let date = NaiveDate::parse_from_str(date, "%Y-%m-%d").ok()?;
+    let Some(time) = time else {
+        return Some(date.and_time(NaiveTime::MIN));
+    };
+    let (time, offset) = match time.find(['Z', 'z', '+', '-']) {
+        Some(at) => (time[..at].trim_end(), read_offset(&time[at..])?),
+        None => (time, FixedOffset::east_opt(0)?),
+    };
+    let time = NaiveTime::parse_from_str(time, "%H:%M:%S%.f")
+        .or_else(|_| NaiveTime::parse_from_str(time, "%H:%M"))
+        .ok()?;
+    let east = TimeDelta::seconds(offset.local_minus_utc().into());
+    date.and_time(time).checked_sub_signed(east)
+}
+
+/// `Z`, `+01:00`, `+0100` or `+01`.
+fn read_offset(text: &str) -> Option<FixedOffset> {
+    if matches!(text, "Z" | "z") {
+        return FixedOffset::east_opt(0);
+    }
+    let digits: String = text[1..].chars().filter(|&c| c != ':').collect();
+    let shaped = match text.len() {
+        6 => text.as_bytes()[3] == b':' && digits.len() == 4,
+        5 | 3 => digits.len() == text.len() - 1,
+        _ => false,
+    };
+    if !shaped || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let hours: i32 = digits[..2].parse().ok()?;
+    let minutes: i32 = if digits.len() == 4 {
+        digits[2..].parse().ok()?
+    } else {
+        0
+    };
+    let seconds = (hours * 60 + minutes) * 60;
+    if hours > 23 || minutes > 59 {
+        return None;
+    }
+    FixedOffset::east_opt(if text.starts_with('-') {
+        -seconds
+    } else {
+        seconds
+    })
+}
+
+/// The ISO 8601 text in UTC: a date alone at midnight, else with the time and `Z`.
+///
+/// A point in time outside of the calendar has no such text and is written as its milliseconds.
+pub fn print(milliseconds: i64) -> String {
+    let Some(time) = DateTime::<Utc>::from_timestamp_millis(milliseconds) else {
+        return format!("{milliseconds} ms");
+    };
+    let layout = if time.time() == NaiveTime::MIN {
+        "%Y-%m-%d"
+    } else if time.nanosecond() == 0 {
+        "%Y-%m-%dT%H:%M:%SZ"
+    } else {
+        "%Y-%m-%dT%H:%M:%S%.3fZ"
+    };
+    time.format(layout).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::any_datetime;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_the_usual_spellings() {
+        for (text, printed) in [
+            ("2024-05-01", "2024-05-01"),
+            ("2024-05-01T00:00Z", "2024-05-01"),
+            ("2024-05-01 12:30", "2024-05-01T12:30:00Z"),
+            ("2024-05-01T12:30:15.5", "2024-05-01T12:30:15.500Z"),
+            ("2024-05-01T12:30:15.123999z", "2024-05-01T12:30:15.123Z"),
+            ("2024-05-01T00:30:00+02:00", "2024-04-30T22:30:00Z"),
+            ("2024-05-01T00:30:00 -0530", "2024-05-01T06:00:00Z"),
+            ("2024-05-01T00:30:00+01", "2024-04-30T23:30:00Z"),
+            ("1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"),
+            (" 0001-01-01 ", "0001-01-01"),
+            ("+12024-05-01", "+12024-05-01"),
+        ] {
+            assert_eq!(print(parse(text).unwrap()), printed, "{text}");
+        }
+        assert_eq!(parse("1969-12-31T23:59:59.999Z"), Ok(-1));
+    }
+
+    #[test]
+    fn refuses_what_is_no_date() {
+        for text in [
+            "",
+            "2024",
+            "2024-13-01",
+            "2023-02-29",
+            "01/05/2024",
+            "2024-05-01T",
+            "2024-05-01T25:00",
+            "2024-05-01T12:00+",
+            "2024-05-01T12:00+1",
+            "2024-05-01T12:00+é1",
+            "2024-05-01T12:00+24:00",
+            "2024-05-01T12:00Zulu",
+            "2024-05-01T12:00+0:100",
+            "2024-05-01T12:00+01:0é",
+        ] {
+            assert_eq!(
+                parse(text),
+                Err(ParseError::NotADate { found: text.into() }),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn outside_of_the_calendar_nothing_breaks() {
+        assert!(!in_calendar(i64::MAX));
+        assert_eq!(print(i64::MIN), "-9223372036854775808 ms");
+    }
+
+    proptest! {
+        #[test]
+        fn prints_what_it_reads(time in any_datetime()) {
+            prop_assert_eq!(parse(&print(time)), Ok(time));
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "2024-0[1-9]-1[0-9]T1[0-9]:[0-5][0-9][Z:0-9.+é-]{0,7}") {
+            if let Ok(time) = parse(&text) {
+                prop_assert_eq!(parse(&print(time)), Ok(time));
+            }
+        }
+    }
+}
