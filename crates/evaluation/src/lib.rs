@@ -1,1 +1,15 @@
 //! How good it is: splits, measures, tests, studies.
+//!
+//! [`splits`] divides rows into training and test, [`measures`] scores predictions against the
+//! truth, [`summary`] condenses the scores of many folds, [`significance`] says whether two
+//! methods differ. All of them work on plain slices and know nothing of learners.
+#![forbid(unsafe_code)]
+
+pub mod error;
+pub mod measures;
+pub mod random;
+pub mod significance;
+pub mod splits;
+pub mod summary;
+
+pub use error::Error;

@@ -1,0 +1,167 @@
+//! What can go wrong in an evaluation, in one enumeration for the crate.
+//!
+//! Variants carry the found and the expected value, so that a caller who knows the names of
+//! columns and files can say more without parsing a message.
+
+/// Why an evaluation could not be planned or computed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is nothing to split.
+    #[error("no rows to split")]
+    NoRows,
+    /// Row positions are 32 bits wide.
+    #[error("{rows} rows to split, at most {most} are supported", most = u32::MAX)]
+    TooManyRows {
+        /// How many rows were given.
+        rows: usize,
+    },
+    /// A cross-validation needs at least two folds.
+    #[error("{found} folds asked for, at least 2 are needed")]
+    TooFewFolds {
+        /// How many folds were asked for.
+        found: usize,
+    },
+    /// A fold would be empty.
+    #[error("{folds} folds asked for, but there are only {units} {kind} to divide")]
+    TooManyFolds {
+        /// How many folds were asked for.
+        folds: usize,
+        /// How many units there are to deal out.
+        units: usize,
+        /// What is dealt out.
+        kind: Unit,
+    },
+    /// A plan that repeats nothing has no splits.
+    #[error("0 repeats asked for, at least 1 is needed")]
+    NoRepeats,
+    /// The share of training rows leaves one side empty, or is no number.
+    #[error("training share {found} is outside the open interval from 0 to 1")]
+    ShareOutside {
+        /// The share asked for.
+        found: f64,
+    },
+    /// A single row or group cannot be on both sides.
+    #[error("{units} {kind} cannot be divided into training and test, at least 2 are needed")]
+    Indivisible {
+        /// How many units there are.
+        units: usize,
+        /// What would be divided.
+        kind: Unit,
+    },
+    /// Given folds name fewer than two folds.
+    #[error("the given folds have {found} distinct label(s), at least 2 are needed")]
+    TooFewFoldLabels {
+        /// How many distinct labels there are.
+        found: usize,
+    },
+    /// Given folds put rows of one group into two folds.
+    #[error("group {group} is divided by the given folds: it has rows in `{first}` and `{second}`")]
+    GroupDivided {
+        /// The group's code.
+        group: u32,
+        /// The fold of the group's first row.
+        first: String,
+        /// Another fold with rows of the group.
+        second: String,
+    },
+    /// Two slices that describe the same rows differ in length.
+    #[error("{found} {what} for {expected} rows")]
+    Lengths {
+        /// What the slice holds.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The number of rows, or of values the rows ask for.
+        expected: usize,
+    },
+    /// A class code has no class.
+    #[error("row {row} has class code {code}, but there are only {classes} classes")]
+    UnknownClass {
+        /// The row, from 0.
+        row: usize,
+        /// Its class code.
+        code: u32,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// A weight is negative, infinite or no number.
+    #[error("row {row} has weight {found}, expected a finite number of at least 0")]
+    Weight {
+        /// The row, from 0.
+        row: usize,
+        /// Its weight.
+        found: f64,
+    },
+    /// A probability is outside 0 to 1, or no number.
+    #[error("row {row} gives class code {code} the probability {found}, expected 0 to 1")]
+    Probability {
+        /// The row, from 0.
+        row: usize,
+        /// The class code.
+        code: u32,
+        /// The probability found.
+        found: f64,
+    },
+    /// A value that has to be finite is infinite or no number.
+    #[error("row {row} has {what} {found}, expected a finite number")]
+    NotFinite {
+        /// What the value is.
+        what: &'static str,
+        /// The row, from 0.
+        row: usize,
+        /// The value found.
+        found: f64,
+    },
+    /// No measure has this name.
+    #[error("unknown measure `{found}`{}", suggestion(nearest))]
+    UnknownMeasure {
+        /// The name asked for.
+        found: String,
+        /// The most similar name there is, if any is similar.
+        nearest: Option<&'static str>,
+    },
+    /// A measure for classes was asked of numbers, or the reverse.
+    #[error("`{measure}` is a measure for {expected}, not for {found}")]
+    WrongTarget {
+        /// The key of the measure.
+        measure: &'static str,
+        /// The targets it is for.
+        expected: crate::measures::Target,
+        /// The target it was asked for.
+        found: crate::measures::Target,
+    },
+    /// Too few pairs for a test of significance.
+    #[error("{found} pair(s) to compare, at least {expected} are needed")]
+    TooFewPairs {
+        /// How many pairs were given.
+        found: usize,
+        /// How many the test needs.
+        expected: usize,
+    },
+}
+
+/// What a split deals out whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Each row by itself.
+    Rows,
+    /// All rows of a group together.
+    Groups,
+}
+
+impl std::fmt::Display for Unit {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Unit::Rows => "rows",
+            Unit::Groups => "groups",
+        })
+    }
+}
+
+fn suggestion(nearest: &Option<&'static str>) -> String {
+    match nearest {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None => String::new(),
+    }
+}

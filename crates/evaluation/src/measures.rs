@@ -1,0 +1,348 @@
+//! How good predictions are: the measures, and one table of what is said about them.
+//!
+//! Names, JSON keys, explanations and directions are all taken from [`DESCRIPTIONS`]. The
+//! formulas are in [`class`] for classes and in [`number`] for numbers. In all of them rows
+//! whose true value is missing are left out, rows may be weighted, shares are fractions (not
+//! percentages), and a measure that the rows do not define is `None`, never a stand-in number.
+
+pub mod class;
+pub mod number;
+mod rows;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::Error;
+
+/// A measure of the quality of predictions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Measure {
+    /// See [`class::accuracy`].
+    Accuracy,
+    /// See [`class::log_loss`].
+    LogLoss,
+    /// See [`number::rmse`].
+    Rmse,
+    /// See [`number::mae`].
+    Mae,
+    /// See [`number::correlation`].
+    Correlation,
+}
+
+/// Which of two values of a measure is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// The higher one.
+    HigherIsBetter,
+    /// The lower one.
+    LowerIsBetter,
+}
+
+/// What is predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// One of several classes.
+    Classes,
+    /// A number.
+    Numbers,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Target::Classes => "classes",
+            Target::Numbers => "numbers",
+        })
+    }
+}
+
+/// What is said about a measure.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Description {
+    /// The measure.
+    #[serde(skip)]
+    pub measure: Measure,
+    /// Its name in commands, queries and JSON.
+    pub key: &'static str,
+    /// Its heading in tables.
+    pub title: &'static str,
+    /// What it is, in one sentence without a full stop.
+    pub doc: &'static str,
+    /// Its formula, with weights `w` summing to `W`, truths `y` and predictions `p`.
+    pub formula: &'static str,
+    /// Which values are better.
+    pub direction: Direction,
+    /// What it can be asked of.
+    pub target: Target,
+}
+
+/// All measures, in the order in which they are shown.
+pub const DESCRIPTIONS: [Description; 5] = [
+    Description {
+        measure: Measure::Accuracy,
+        key: "accuracy",
+        title: "accuracy",
+        doc: "the share of rows whose class is predicted correctly, from 0 to 1",
+        formula: "sum w [p = y] / W",
+        direction: Direction::HigherIsBetter,
+        target: Target::Classes,
+    },
+    Description {
+        measure: Measure::LogLoss,
+        key: "log_loss",
+        title: "log loss",
+        doc: "the mean negative natural logarithm of the probability given to the true class, \
+              with probabilities below 1e-15 taken as 1e-15",
+        formula: "- sum w ln max(p(y), 1e-15) / W",
+        direction: Direction::LowerIsBetter,
+        target: Target::Classes,
+    },
+    Description {
+        measure: Measure::Rmse,
+        key: "rmse",
+        title: "RMSE",
+        doc: "the root of the mean squared error, in the unit of the target",
+        formula: "sqrt( sum w (p - y)^2 / W )",
+        direction: Direction::LowerIsBetter,
+        target: Target::Numbers,
+    },
+    Description {
+        measure: Measure::Mae,
+        key: "mae",
+        title: "MAE",
+        doc: "the mean absolute error, in the unit of the target",
+        formula: "sum w |p - y| / W",
+        direction: Direction::LowerIsBetter,
+        target: Target::Numbers,
+    },
+    Description {
+        measure: Measure::Correlation,
+        key: "correlation",
+        title: "correlation",
+        doc: "Pearson's correlation of truth and prediction, from -1 to 1; undefined if either \
+              is constant",
+        formula: "sum w (y - m(y)) (p - m(p)) / sqrt( sum w (y - m(y))^2 sum w (p - m(p))^2 )",
+        direction: Direction::HigherIsBetter,
+        target: Target::Numbers,
+    },
+];
+
+/// Truth and prediction for the same rows, in order.
+#[derive(Debug, Clone, Copy)]
+pub enum Answers<'a> {
+    /// Predicted classes.
+    Classes {
+        /// The true class code of each row.
+        truth: &'a [Option<u32>],
+        /// The predicted class code of each row.
+        predicted: &'a [u32],
+        /// The probability of each class, row after row.
+        probabilities: &'a [f64],
+        /// How many classes, hence probabilities per row, there are.
+        classes: usize,
+    },
+    /// Predicted numbers.
+    Numbers {
+        /// The true number of each row.
+        truth: &'a [Option<f64>],
+        /// The predicted number of each row.
+        predicted: &'a [f64],
+    },
+}
+
+impl Answers<'_> {
+    /// What is predicted.
+    pub fn target(&self) -> Target {
+        match self {
+            Answers::Classes { .. } => Target::Classes,
+            Answers::Numbers { .. } => Target::Numbers,
+        }
+    }
+}
+
+impl Measure {
+    /// What is said about this measure.
+    pub fn description(self) -> &'static Description {
+        // The table is in the order of the variants; a test holds it to that.
+        &DESCRIPTIONS[self as usize]
+    }
+
+    /// The name in commands, queries and JSON.
+    pub fn key(self) -> &'static str {
+        self.description().key
+    }
+
+    /// The measures for a kind of target, in the order of the table.
+    pub fn for_target(target: Target) -> impl Iterator<Item = Measure> {
+        DESCRIPTIONS
+            .iter()
+            .filter(move |row| row.target == target)
+            .map(|row| row.measure)
+    }
+
+    /// Whether value `a` is strictly better than value `b`.
+    pub fn better(self, a: f64, b: f64) -> bool {
+        match self.description().direction {
+            Direction::HigherIsBetter => a > b,
+            Direction::LowerIsBetter => a < b,
+        }
+    }
+
+    /// The value of this measure; none where the rows do not define it.
+    ///
+    /// ```
+    /// use kinwood_evaluation::measures::{Answers, Measure};
+    /// let answers = Answers::Numbers { truth: &[Some(1.0), None], predicted: &[3.0, 9.0] };
+    /// assert_eq!(Measure::Mae.of(&answers, None)?, Some(2.0));
+    /// assert_eq!(Measure::Correlation.of(&answers, None)?, None);
+    /// # Ok::<(), kinwood_evaluation::Error>(())
+    /// ```
+    pub fn of(self, answers: &Answers<'_>, weights: Option<&[f64]>) -> Result<Option<f64>, Error> {
+        match (self, *answers) {
+            (
+                Measure::Accuracy,
+                Answers::Classes {
+                    truth, predicted, ..
+                },
+            ) => class::accuracy(truth, predicted, weights),
+            (
+                Measure::LogLoss,
+                Answers::Classes {
+                    truth,
+                    probabilities,
+                    classes,
+                    ..
+                },
+            ) => class::log_loss(truth, probabilities, classes, weights),
+            (Measure::Rmse, Answers::Numbers { truth, predicted }) => {
+                number::rmse(truth, predicted, weights)
+            }
+            (Measure::Mae, Answers::Numbers { truth, predicted }) => {
+                number::mae(truth, predicted, weights)
+            }
+            (Measure::Correlation, Answers::Numbers { truth, predicted }) => {
+                number::correlation(truth, predicted, weights)
+            }
+            _ => Err(Error::WrongTarget {
+                measure: self.key(),
+                expected: self.description().target,
+                found: answers.target(),
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.key())
+    }
+}
+
+impl FromStr for Measure {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Measure, Error> {
+        if let Some(row) = DESCRIPTIONS.iter().find(|row| row.key == name) {
+            return Ok(row.measure);
+        }
+        let near = |key: &&'static str| (strsim::osa_distance(name, key), *key);
+        let nearest = DESCRIPTIONS
+            .iter()
+            .map(|row| near(&row.key))
+            .filter(|(distance, key)| *distance <= key.len() / 3)
+            .min_by_key(|(distance, _)| *distance)
+            .map(|(_, key)| key);
+        Err(Error::UnknownMeasure {
+            found: name.to_owned(),
+            nearest,
+        })
+    }
+}
+
+impl Serialize for Measure {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.key())
+    }
+}
+
+impl<'de> Deserialize<'de> for Measure {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Measure, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order_and_keys_lead_back() {
+        for (position, row) in DESCRIPTIONS.iter().enumerate() {
+            assert_eq!(row.measure as usize, position);
+            assert_eq!(row.key.parse(), Ok(row.measure));
+            assert!(!row.doc.is_empty() && !row.doc.ends_with('.') && !row.doc.contains("  "));
+            let json = serde_json::to_string(&row.measure).unwrap();
+            assert_eq!(json, format!("\"{}\"", row.key));
+            assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), row.measure);
+        }
+        let keys = DESCRIPTIONS.map(|row| row.key);
+        assert_eq!(keys, ["accuracy", "log_loss", "rmse", "mae", "correlation"]);
+    }
+
+    #[test]
+    fn unknown_names_are_answered_with_the_nearest() {
+        let message = |name: &str| name.parse::<Measure>().unwrap_err().to_string();
+        assert_eq!(
+            message("log-loss"),
+            "unknown measure `log-loss`; did you mean `log_loss`?"
+        );
+        assert_eq!(
+            message("rsme"),
+            "unknown measure `rsme`; did you mean `rmse`?"
+        );
+        assert_eq!(message("kappa"), "unknown measure `kappa`");
+    }
+
+    #[test]
+    fn every_measure_answers_for_its_target_only() {
+        let classes = Answers::Classes {
+            truth: &[Some(0), Some(1)],
+            predicted: &[0, 1],
+            probabilities: &[1.0, 0.0, 0.5, 0.5],
+            classes: 2,
+        };
+        let numbers = Answers::Numbers {
+            truth: &[Some(1.0), Some(3.0)],
+            predicted: &[1.0, 2.0],
+        };
+        let expected = [1.0, 2.0_f64.ln() / 2.0, 0.5_f64.sqrt(), 0.5, 1.0];
+        for (row, expected) in DESCRIPTIONS.iter().zip(expected) {
+            let (own, other) = match row.target {
+                Target::Classes => (classes, numbers),
+                Target::Numbers => (numbers, classes),
+            };
+            let value = row.measure.of(&own, None).unwrap().unwrap();
+            assert!((value - expected).abs() < 1e-15, "{} {value}", row.key);
+            assert!(matches!(
+                row.measure.of(&other, None),
+                Err(Error::WrongTarget { .. })
+            ));
+        }
+        assert_eq!(
+            Measure::Mae.of(&classes, None).unwrap_err().to_string(),
+            "`mae` is a measure for numbers, not for classes"
+        );
+    }
+
+    #[test]
+    fn better_follows_the_direction() {
+        assert!(Measure::Accuracy.better(0.9, 0.8) && !Measure::Accuracy.better(0.8, 0.8));
+        assert!(Measure::Rmse.better(0.8, 0.9) && !Measure::Rmse.better(0.8, 0.8));
+    }
+}

@@ -1,0 +1,303 @@
+//! Dividing rows into training and test: by cross-validation, at random, or as the data say.
+//!
+//! A [`Plan`] states what is wanted, [`Plan::splits`] makes it into row positions. Every plan
+//! keeps the classes' shares (stratification) and, where rows belong to groups (the rows of one
+//! patient, the bags of one molecule), keeps each group on one side: otherwise a method is
+//! tested on what it has all but seen. Repeats draw from their own random streams, so that the
+//! splits of repeat 3 are the same whether 3 or 30 repeats are asked for.
+
+mod given;
+mod grouped;
+mod notice;
+mod stratified;
+
+pub use notice::Notice;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::error::{Error, Unit};
+use crate::random::{self, ChaCha8Rng};
+
+/// The first word of the random streams for splits; other uses of one seed take other words.
+const STREAM: u64 = u64::from_le_bytes(*b"splits\0\0");
+
+/// Training and test rows of one fold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Split {
+    /// The repeat, from 1.
+    pub repeat: usize,
+    /// The fold within the repeat, from 1.
+    pub fold: usize,
+    /// The positions of the training rows, ascending.
+    pub train: Vec<u32>,
+    /// The positions of the test rows, ascending.
+    pub test: Vec<u32>,
+}
+
+/// What a plan makes of the data: the splits, and what a careful reader should know of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Splits {
+    /// The splits, by repeat, then by fold.
+    pub splits: Vec<Split>,
+    /// What falls short, by class.
+    pub notices: Vec<Notice>,
+}
+
+/// How rows are divided into training and test.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Plan {
+    /// Each row is tested once per repeat, by a model trained on the other folds.
+    ///
+    /// Reference: R. Kohavi, A study of cross-validation and bootstrap for accuracy estimation
+    /// and model selection, IJCAI 1995 (stratified folds).
+    CrossValidation {
+        /// The number of folds, at least 2.
+        folds: usize,
+        /// How often to divide anew, at least once.
+        repeats: usize,
+    },
+    /// Each repeat trains on a random share of the rows and tests on the rest.
+    Holdout {
+        /// The share of training rows, between 0 and 1.
+        train_share: f64,
+        /// How often to divide anew, at least once.
+        repeats: usize,
+    },
+    /// Each fold the data name is tested once, by a model trained on the other folds.
+    ///
+    /// Folds come in the order of their labels as numbers if all labels are numbers, else in the
+    /// order of their first rows. Labels that differ as text are different folds.
+    GivenFolds {
+        /// The fold of each row.
+        labels: Vec<String>,
+    },
+}
+
+/// What the splits shall keep in balance.
+#[derive(Debug, Clone, Copy)]
+pub enum Strata<'a> {
+    /// The shares of the classes; rows without a class are balanced like a class of their own.
+    Classes {
+        /// The class of each row, as a position in `names`.
+        codes: &'a [Option<u32>],
+        /// The names of the classes, for notices.
+        names: &'a [String],
+    },
+    /// Nothing: rows are divided at random, as for a numeric target.
+    Plain {
+        /// The number of rows.
+        rows: usize,
+    },
+}
+
+impl Strata<'_> {
+    /// The number of rows to divide.
+    pub fn rows(&self) -> usize {
+        match self {
+            Strata::Classes { codes, .. } => codes.len(),
+            Strata::Plain { rows } => *rows,
+        }
+    }
+
+    /// The stratum of each row as a number, checked.
+    fn numbered(&self) -> Result<Numbered, Error> {
+        let rows = self.rows();
+        if rows == 0 {
+            return Err(Error::NoRows);
+        }
+        if u32::try_from(rows).is_err() {
+            return Err(Error::TooManyRows { rows });
+        }
+        let (of, count) = match self {
+            Strata::Plain { .. } => (vec![0; rows], 1),
+            Strata::Classes { codes, names } => {
+                let classes = names.len();
+                let number = |(row, code): (usize, &Option<u32>)| match *code {
+                    Some(code) if code as usize >= classes => {
+                        Err(Error::UnknownClass { row, code, classes })
+                    }
+                    Some(code) => Ok(code as usize),
+                    None => Ok(classes),
+                };
+                let of = codes
+                    .iter()
+                    .enumerate()
+                    .map(number)
+                    .collect::<Result<_, _>>()?;
+                (of, classes + 1)
+            }
+        };
+        Ok(Numbered { of, count })
+    }
+}
+
+/// The stratum of each row, numbered from 0.
+struct Numbered {
+    of: Vec<usize>,
+    count: usize,
+}
+
+impl Numbered {
+    /// The rows of each stratum, ascending.
+    fn members(&self) -> Vec<Vec<u32>> {
+        let mut members = vec![Vec::new(); self.count];
+        for (row, &stratum) in self.of.iter().enumerate() {
+            members[stratum].push(row as u32);
+        }
+        members
+    }
+}
+
+impl Plan {
+    /// The splits of this plan.
+    ///
+    /// - `strata`: what to balance. Without groups the rows of each class per fold differ by at
+    ///   most 1, and so do the sizes of the folds; with groups this is done as far as whole
+    ///   groups allow.
+    /// - `groups`: the group of each row; all rows of a group are on one side of every split.
+    /// - `seed`: the same seed gives the same splits.
+    ///
+    /// ```
+    /// use kinwood_evaluation::splits::{Plan, Strata};
+    /// let plan = Plan::CrossValidation { folds: 5, repeats: 2 };
+    /// let made = plan.splits(&Strata::Plain { rows: 12 }, None, 1)?;
+    /// assert_eq!(made.splits.len(), 10);
+    /// assert_eq!(made.splits[0].test.len(), 3);
+    /// # Ok::<(), kinwood_evaluation::Error>(())
+    /// ```
+    pub fn splits(
+        &self,
+        strata: &Strata<'_>,
+        groups: Option<&[u32]>,
+        seed: u64,
+    ) -> Result<Splits, Error> {
+        let numbered = strata.numbered()?;
+        let rows = strata.rows();
+        if let Some(groups) = groups
+            && groups.len() != rows
+        {
+            return Err(Error::Lengths {
+                what: "groups",
+                found: groups.len(),
+                expected: rows,
+            });
+        }
+        let splits = match self {
+            Plan::CrossValidation { folds, repeats } => {
+                cross_validation(*folds, *repeats, &numbered, groups, seed)?
+            }
+            Plan::Holdout {
+                train_share,
+                repeats,
+            } => holdout(*train_share, *repeats, &numbered, groups, seed)?,
+            Plan::GivenFolds { labels } => given::splits(labels, rows, groups)?,
+        };
+        let notices = notice::notices(strata, &splits);
+        Ok(Splits { splits, notices })
+    }
+}
+
+fn cross_validation(
+    folds: usize,
+    repeats: usize,
+    strata: &Numbered,
+    groups: Option<&[u32]>,
+    seed: u64,
+) -> Result<Vec<Split>, Error> {
+    if folds < 2 {
+        return Err(Error::TooFewFolds { found: folds });
+    }
+    if repeats == 0 {
+        return Err(Error::NoRepeats);
+    }
+    let groups = groups.map(members_of_groups);
+    let (units, kind) = units(strata, groups.as_deref());
+    if folds > units {
+        return Err(Error::TooManyFolds { folds, units, kind });
+    }
+    let mut splits = Vec::new();
+    for repeat in 1..=repeats {
+        let mut generator = stream(seed, repeat);
+        let fold_of = match &groups {
+            None => stratified::folds(strata, folds, &mut generator),
+            Some(groups) => grouped::folds(groups, strata, folds, &mut generator),
+        };
+        splits.extend(splits_by_fold(repeat, folds, &fold_of));
+    }
+    Ok(splits)
+}
+
+fn holdout(
+    train_share: f64,
+    repeats: usize,
+    strata: &Numbered,
+    groups: Option<&[u32]>,
+    seed: u64,
+) -> Result<Vec<Split>, Error> {
+    // Written so that a share that is no number is refused as well.
+    if !(train_share > 0.0 && train_share < 1.0) {
+        return Err(Error::ShareOutside { found: train_share });
+    }
+    if repeats == 0 {
+        return Err(Error::NoRepeats);
+    }
+    let groups = groups.map(members_of_groups);
+    let (units, kind) = units(strata, groups.as_deref());
+    if units < 2 {
+        return Err(Error::Indivisible { units, kind });
+    }
+    let divide = |repeat| {
+        let mut generator = stream(seed, repeat);
+        let trains = match &groups {
+            None => stratified::holdout(strata, train_share, &mut generator),
+            Some(groups) => grouped::holdout(groups, strata, train_share, &mut generator),
+        };
+        let (train, test) = (0..trains.len() as u32).partition(|&row| trains[row as usize]);
+        Split {
+            repeat,
+            fold: 1,
+            train,
+            test,
+        }
+    };
+    Ok((1..=repeats).map(divide).collect())
+}
+
+fn stream(seed: u64, repeat: usize) -> ChaCha8Rng {
+    random::generator(seed, &[STREAM, repeat as u64])
+}
+
+fn units(strata: &Numbered, groups: Option<&[Vec<u32>]>) -> (usize, Unit) {
+    match groups {
+        None => (strata.of.len(), Unit::Rows),
+        Some(groups) => (groups.len(), Unit::Groups),
+    }
+}
+
+/// The rows of each group, by group code.
+fn members_of_groups(groups: &[u32]) -> Vec<Vec<u32>> {
+    let mut members: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (row, &group) in groups.iter().enumerate() {
+        members.entry(group).or_default().push(row as u32);
+    }
+    members.into_values().collect()
+}
+
+/// One split per fold, from the fold (from 0) of each row.
+fn splits_by_fold(repeat: usize, folds: usize, fold_of: &[usize]) -> impl Iterator<Item = Split> {
+    (0..folds).map(move |fold| {
+        let (test, train) =
+            (0..fold_of.len() as u32).partition(|&row| fold_of[row as usize] == fold);
+        Split {
+            repeat,
+            fold: fold + 1,
+            train,
+            test,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

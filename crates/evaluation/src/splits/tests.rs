@@ -1,0 +1,385 @@
+//! The laws of splits, on random data, and their messages.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn names(count: u32) -> Vec<String> {
+    (0..count).map(|code| format!("c{code}")).collect()
+}
+
+fn codes(max_rows: usize) -> impl Strategy<Value = Vec<Option<u32>>> {
+    prop::collection::vec(prop::option::weighted(0.9, 0..5_u32), 4..max_rows)
+}
+
+/// Training and test divide the rows, ascending; in a repeat each row is tested once.
+fn check_partition(splits: &[Split], rows: usize) {
+    for split in splits {
+        let mut all = [split.train.as_slice(), &split.test].concat();
+        assert!(split.train.is_sorted() && split.test.is_sorted());
+        assert!(!split.train.is_empty() && !split.test.is_empty());
+        all.sort_unstable();
+        assert!(all.iter().copied().eq(0..rows as u32));
+    }
+    for folds in splits.chunk_by(|a, b| a.repeat == b.repeat) {
+        assert!(folds.iter().map(|split| split.fold).eq(1..=folds.len()));
+        let mut tested: Vec<u32> = folds.iter().flat_map(|split| split.test.clone()).collect();
+        tested.sort_unstable();
+        assert!(tested.into_iter().eq(0..rows as u32));
+    }
+}
+
+fn spread(counts: impl Iterator<Item = usize> + Clone) -> usize {
+    counts.clone().max().unwrap() - counts.min().unwrap()
+}
+
+/// Sizes and each class's counts (and those without a class) differ by at most 1 over folds.
+fn check_stratified(splits: &[Split], codes: &[Option<u32>]) {
+    for folds in splits.chunk_by(|a, b| a.repeat == b.repeat) {
+        assert!(spread(folds.iter().map(|split| split.test.len())) <= 1);
+        for class in (0..5).map(Some).chain([None]) {
+            let count = |split: &Split| {
+                split
+                    .test
+                    .iter()
+                    .filter(|&&r| codes[r as usize] == class)
+                    .count()
+            };
+            assert!(spread(folds.iter().map(count)) <= 1);
+        }
+    }
+}
+
+fn check_undivided(splits: &[Split], groups: &[u32]) {
+    for split in splits {
+        let side = |rows: &[u32]| -> std::collections::BTreeSet<u32> {
+            rows.iter().map(|&row| groups[row as usize]).collect()
+        };
+        assert!(side(&split.train).is_disjoint(&side(&split.test)));
+    }
+}
+
+proptest! {
+    #[test]
+    fn cross_validation_is_a_stratified_partition(
+        codes in codes(60), folds in 2..5_usize, repeats in 1..4_usize, seed: u64,
+    ) {
+        let names = names(5);
+        let strata = Strata::Classes { codes: &codes, names: &names };
+        let plan = Plan::CrossValidation { folds, repeats };
+        let made = plan.splits(&strata, None, seed).unwrap();
+        prop_assert_eq!(made.splits.len(), folds * repeats);
+        check_partition(&made.splits, codes.len());
+        check_stratified(&made.splits, &codes);
+        prop_assert_eq!(&made, &plan.splits(&strata, None, seed).unwrap());
+        let fewer = Plan::CrossValidation { folds, repeats: 1 }.splits(&strata, None, seed);
+        prop_assert_eq!(&made.splits[..folds], &fewer.unwrap().splits[..]);
+    }
+
+    #[test]
+    fn holdout_gives_each_class_its_share(
+        codes in codes(60), share in 0.01..0.99_f64, seed: u64,
+    ) {
+        let names = names(5);
+        let strata = Strata::Classes { codes: &codes, names: &names };
+        let plan = Plan::Holdout { train_share: share, repeats: 3 };
+        let made = plan.splits(&strata, None, seed).unwrap();
+        prop_assert_eq!(&made, &plan.splits(&strata, None, seed).unwrap());
+        let rows = codes.len();
+        let total = ((share * rows as f64).round() as usize).clamp(1, rows - 1);
+        for (split, repeat) in made.splits.iter().zip(1..) {
+            prop_assert_eq!((split.repeat, split.fold), (repeat, 1));
+            prop_assert_eq!(split.train.len(), total);
+            prop_assert_eq!(split.train.len() + split.test.len(), rows);
+            prop_assert!(split.train.iter().all(|row| split.test.binary_search(row).is_err()));
+            for class in (0..5).map(Some).chain([None]) {
+                let all = codes.iter().filter(|&&code| code == class).count();
+                let trained = split.train.iter().filter(|&&r| codes[r as usize] == class).count();
+                prop_assert!((trained as f64 - share * all as f64).abs() < 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn groups_are_never_divided(
+        rows in prop::collection::vec((prop::option::weighted(0.9, 0..5_u32), 0..12_u32), 1..80),
+        folds in 2..5_usize, share in 0.01..0.99_f64, seed: u64,
+    ) {
+        let (codes, groups): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+        let names = names(5);
+        let strata = Strata::Classes { codes: &codes, names: &names };
+        let members = members_of_groups(&groups);
+        let largest = members.iter().map(Vec::len).max().unwrap();
+
+        let plan = Plan::CrossValidation { folds, repeats: 2 };
+        let made = plan.splits(&strata, Some(&groups), seed);
+        if folds > members.len() {
+            let (units, kind) = (members.len(), Unit::Groups);
+            prop_assert_eq!(made, Err(Error::TooManyFolds { folds, units, kind }));
+        } else {
+            let made = made.unwrap();
+            check_partition(&made.splits, codes.len());
+            check_undivided(&made.splits, &groups);
+            prop_assert!(spread(made.splits.iter().map(|split| split.test.len())) <= largest);
+            prop_assert_eq!(made, plan.splits(&strata, Some(&groups), seed).unwrap());
+        }
+
+        let plan = Plan::Holdout { train_share: share, repeats: 2 };
+        let made = plan.splits(&strata, Some(&groups), seed);
+        if members.len() < 2 {
+            prop_assert_eq!(made, Err(Error::Indivisible { units: 1, kind: Unit::Groups }));
+        } else {
+            let made = made.unwrap();
+            check_undivided(&made.splits, &groups);
+            for split in &made.splits {
+                prop_assert!(!split.train.is_empty() && !split.test.is_empty());
+                prop_assert_eq!(split.train.len() + split.test.len(), codes.len());
+                // Half a largest group, or a whole smallest one that saved an empty side.
+                let off = (split.train.len() as f64 - share * codes.len() as f64).abs();
+                prop_assert!(off <= largest as f64 + 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn groups_of_one_row_are_stratified_like_rows(codes in codes(60), folds in 2..5_usize, seed: u64) {
+        let names = names(5);
+        let strata = Strata::Classes { codes: &codes, names: &names };
+        let groups: Vec<u32> = (0..codes.len() as u32).rev().collect();
+        let plan = Plan::CrossValidation { folds, repeats: 2 };
+        let made = plan.splits(&strata, Some(&groups), seed).unwrap();
+        check_partition(&made.splits, codes.len());
+        check_stratified(&made.splits, &codes);
+    }
+
+    #[test]
+    fn given_folds_are_a_partition(labels in prop::collection::vec(0..6_u32, 2..40)) {
+        let plan = Plan::GivenFolds { labels: labels.iter().map(u32::to_string).collect() };
+        let made = plan.splits(&Strata::Plain { rows: labels.len() }, None, 0);
+        let mut distinct = labels.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        if distinct.len() < 2 {
+            prop_assert_eq!(made, Err(Error::TooFewFoldLabels { found: 1 }));
+        } else {
+            let splits = made.unwrap().splits;
+            check_partition(&splits, labels.len());
+            for (split, label) in splits.iter().zip(&distinct) {
+                prop_assert!(split.test.iter().all(|&row| labels[row as usize] == *label));
+            }
+        }
+    }
+}
+
+fn given(labels: &[&str], groups: Option<&[u32]>) -> Result<Splits, Error> {
+    let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+    let rows = Strata::Plain { rows: labels.len() };
+    Plan::GivenFolds { labels }.splits(&rows, groups, 0)
+}
+
+#[test]
+fn repeats_and_seeds_differ() {
+    let rows = Strata::Plain { rows: 40 };
+    let plan = Plan::CrossValidation {
+        folds: 4,
+        repeats: 2,
+    };
+    let one = plan.splits(&rows, None, 1).unwrap();
+    assert_ne!(one.splits[0].test, one.splits[4].test);
+    assert_ne!(one, plan.splits(&rows, None, 2).unwrap());
+    assert_eq!(one.notices, []);
+}
+
+/// Computed apart from this code: published results name only their seed.
+#[test]
+fn the_splits_of_seed_one_are_recorded() {
+    let plan = Plan::CrossValidation {
+        folds: 3,
+        repeats: 1,
+    };
+    let made = plan.splits(&Strata::Plain { rows: 9 }, None, 1).unwrap();
+    let tests: Vec<_> = made.splits.iter().map(|split| split.test.clone()).collect();
+    assert_eq!(tests, [[0, 4, 7], [1, 5, 8], [2, 3, 6]]);
+}
+
+#[test]
+fn given_folds_are_ordered_as_numbers_or_by_first_row() {
+    let tests = |labels: &[&str]| -> Vec<Vec<u32>> {
+        given(labels, None)
+            .unwrap()
+            .splits
+            .into_iter()
+            .map(|split| split.test)
+            .collect()
+    };
+    assert_eq!(
+        tests(&["10", "9", "10", "-1.5"]),
+        [vec![3], vec![1], vec![0, 2]]
+    );
+    assert_eq!(
+        tests(&["10", "9", "10", "b"]),
+        [vec![0, 2], vec![1], vec![3]]
+    );
+}
+
+#[test]
+fn given_folds_may_not_divide_groups() {
+    assert!(given(&["a", "a", "b"], Some(&[7, 7, 8])).is_ok());
+    let error = given(&["a", "a", "b"], Some(&[7, 8, 7])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "group 7 is divided by the given folds: it has rows in `a` and `b`"
+    );
+}
+
+#[test]
+fn small_classes_are_noticed() {
+    let names = ["many", "few", "one", "none"].map(String::from);
+    let codes: Vec<Option<u32>> = [vec![Some(0); 10], vec![Some(1); 2], vec![Some(2)]].concat();
+    let strata = Strata::Classes {
+        codes: &codes,
+        names: &names,
+    };
+    let plan = Plan::CrossValidation {
+        folds: 3,
+        repeats: 1,
+    };
+    let notices: Vec<String> = plan
+        .splits(&strata, None, 1)
+        .unwrap()
+        .notices
+        .iter()
+        .map(Notice::to_string)
+        .collect();
+    assert_eq!(
+        notices,
+        [
+            "class `few` has 2 examples: 1 of 3 splits do not test it",
+            "class `one` has 1 example: it is never in both training and test",
+        ]
+    );
+}
+
+#[test]
+fn classes_within_one_group_are_noticed() {
+    let names = ["a", "b"].map(String::from);
+    let codes: Vec<_> = [0, 1, 1, 1, 0, 0].map(Some).to_vec();
+    let strata = Strata::Classes {
+        codes: &codes,
+        names: &names,
+    };
+    let groups = [1, 2, 2, 2, 3, 3];
+    let plan = Plan::CrossValidation {
+        folds: 3,
+        repeats: 4,
+    };
+    let made = plan.splits(&strata, Some(&groups), 1).unwrap();
+    assert_eq!(
+        made.notices,
+        [
+            Notice::Untested {
+                class: "a".into(),
+                examples: 3,
+                splits: 4,
+                of: 12
+            },
+            Notice::NeverOnBothSides {
+                class: "b".into(),
+                examples: 3
+            },
+            Notice::RepeatsAlike {
+                distinct: 1,
+                repeats: 4
+            },
+        ]
+    );
+}
+
+#[test]
+fn impossible_plans_are_refused() {
+    let rows = |rows| Strata::Plain { rows };
+    let cross = |folds, repeats| Plan::CrossValidation { folds, repeats };
+    let hold = |train_share| Plan::Holdout {
+        train_share,
+        repeats: 1,
+    };
+    let refuse = |plan: &Plan, strata: &Strata<'_>| plan.splits(strata, None, 0).unwrap_err();
+    assert_eq!(refuse(&cross(2, 1), &rows(0)), Error::NoRows);
+    assert_eq!(
+        refuse(&cross(1, 1), &rows(9)),
+        Error::TooFewFolds { found: 1 }
+    );
+    assert_eq!(
+        refuse(&cross(10, 1), &rows(9)),
+        Error::TooManyFolds {
+            folds: 10,
+            units: 9,
+            kind: Unit::Rows
+        }
+    );
+    assert_eq!(refuse(&cross(2, 0), &rows(9)), Error::NoRepeats);
+    assert_eq!(
+        refuse(
+            &Plan::Holdout {
+                train_share: 0.5,
+                repeats: 0
+            },
+            &rows(9)
+        ),
+        Error::NoRepeats
+    );
+    for share in [0.0, 1.0, -0.1, 1.5, f64::NAN, f64::INFINITY] {
+        assert!(matches!(
+            refuse(&hold(share), &rows(9)),
+            Error::ShareOutside { .. }
+        ));
+    }
+    assert_eq!(
+        refuse(&hold(0.5), &rows(1)),
+        Error::Indivisible {
+            units: 1,
+            kind: Unit::Rows
+        }
+    );
+    let codes = [Some(0), Some(3)];
+    let strata = Strata::Classes {
+        codes: &codes,
+        names: &names(2),
+    };
+    assert_eq!(
+        refuse(&cross(2, 1), &strata),
+        Error::UnknownClass {
+            row: 1,
+            code: 3,
+            classes: 2
+        }
+    );
+    assert!(matches!(
+        cross(2, 1).splits(&rows(3), Some(&[1, 2]), 0),
+        Err(Error::Lengths {
+            found: 2,
+            expected: 3,
+            ..
+        })
+    ));
+}
+
+#[test]
+fn extreme_shares_leave_no_side_empty() {
+    for train_share in [f64::MIN_POSITIVE, 1e-9, 1.0 - f64::EPSILON / 2.0] {
+        let plan = Plan::Holdout {
+            train_share,
+            repeats: 2,
+        };
+        for groups in [None, Some([1, 1, 2, 3, 3])] {
+            let groups = groups.as_ref().map(<[u32; 5]>::as_slice);
+            for split in plan
+                .splits(&Strata::Plain { rows: 5 }, groups, 1)
+                .unwrap()
+                .splits
+            {
+                assert_eq!(split.train.len().min(split.test.len()), 1);
+            }
+        }
+    }
+}
