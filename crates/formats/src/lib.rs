@@ -1,1 +1,9 @@
 //! How data arrives: ARFF, CSV, folders of tables.
+
+pub mod dataset;
+mod error;
+pub mod source;
+
+pub use dataset::{Dataset, TableRead};
+pub use error::{Error, Result};
+pub use source::Source;

@@ -1,0 +1,39 @@
+//! What a reader gives: a database, and what the reader knows beyond it.
+
+use std::collections::BTreeSet;
+
+use kinwood_values::{Database, Notice};
+
+/// A database as read, with the evidence behind it.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// The tables and their keys.
+    pub database: Database,
+    /// What each table was read from (`ARFF`, `CSV`), by table.
+    pub formats: Vec<String>,
+    /// Why each column has its type, one sentence a column, by table and column.
+    pub evidence: Vec<Vec<String>>,
+    /// Columns whose role somebody has stated, as (table, column): no default overrules it.
+    pub stated_roles: BTreeSet<(usize, usize)>,
+    /// The targets a schema names, as (table, column).
+    pub targets: Vec<(usize, usize)>,
+    /// The column that is customarily the target: an ARFF file's last attribute, if it is nominal.
+    pub customary_target: Option<(usize, usize)>,
+    /// What was decided without being asked.
+    pub notices: Vec<Notice>,
+}
+
+/// One table as read.
+#[derive(Clone, Debug)]
+pub struct TableRead {
+    /// The table, without keys.
+    pub table: kinwood_values::Table,
+    /// Why each column has its type.
+    pub evidence: Vec<String>,
+    /// Columns whose role the file or schema states.
+    pub stated_roles: BTreeSet<usize>,
+    /// The column that is customarily the target.
+    pub customary_target: Option<usize>,
+    /// What was decided without being asked.
+    pub notices: Vec<Notice>,
+}

@@ -1,0 +1,102 @@
+//! What can be wrong with a file: what, where, what was expected, and the nearest valid name.
+
+use std::path::PathBuf;
+
+use kinwood_values::suggest::did_you_mean;
+
+/// What can be wrong with a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file cannot be opened or read.
+    #[error("cannot read `{}`: {}", path.display(), reason(source))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Something else stands where the format expects something.
+    #[error(
+        "{file}:{line}:{column}: expected {expected}, found {found}{}",
+        did_you_mean(nearest)
+    )]
+    Syntax {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The character in the line, from 1.
+        column: u64,
+        /// What could have stood there.
+        expected: String,
+        /// What stands there.
+        found: String,
+        /// The nearest valid name, where a name was expected.
+        nearest: Option<String>,
+    },
+    /// A row with another number of cells than there are columns.
+    #[error("{file}:{line}: the row has {found} cells, expected {expected}{hint}")]
+    Ragged {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// Its cells.
+        found: usize,
+        /// The columns.
+        expected: usize,
+        /// What to look at, as the end of a sentence; may be empty.
+        hint: String,
+    },
+    /// A file that is no text.
+    #[error("`{file}` is not a text file: byte {position} is {byte:#04x}{hint}")]
+    Binary {
+        /// The file.
+        file: String,
+        /// Where the first telling byte stands, from 1.
+        position: u64,
+        /// The byte.
+        byte: u8,
+        /// What it looks like, as the end of a sentence; may be empty.
+        hint: String,
+    },
+    /// A file or folder in which nothing is.
+    #[error("`{file}` is empty: {expected}")]
+    Empty {
+        /// The file.
+        file: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// A file whose format is not known.
+    #[error("cannot tell the format of `{file}`: {reason}")]
+    UnknownFormat {
+        /// The file.
+        file: String,
+        /// Why, and what is read.
+        reason: String,
+    },
+    /// Values, tables or keys that do not hold together.
+    #[error("{file}: {source}")]
+    Values {
+        /// The file or folder.
+        file: String,
+        /// What does not hold together.
+        source: kinwood_values::Error,
+    },
+}
+
+/// The system's words without its error number, which says nothing to most.
+fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut characters = text.chars();
+    characters
+        .next()
+        .map(|first| first.to_lowercase().chain(characters).collect())
+        .unwrap_or_default()
+}
+
+/// What this crate's functions return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,163 @@
+//! Sources: a file, compressed or not, or standard input, that can be read from its beginning more than once.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::error::{Error, Result};
+
+/// A place bytes come from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: String,
+    from: From,
+}
+
+#[derive(Clone, Debug)]
+enum From {
+    File(PathBuf),
+    Memory(Arc<[u8]>),
+}
+
+impl Source {
+    /// A file; `-` is standard input, which is read to its end here.
+    pub fn open(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            io::stdin()
+                .lock()
+                .read_to_end(&mut bytes)
+                .map_err(|source| Error::Read {
+                    path: path.to_owned(),
+                    source,
+                })?;
+            return Ok(Self::from_bytes("standard input", bytes));
+        }
+        let metadata = std::fs::metadata(path).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        if metadata.is_dir() {
+            let source = io::Error::other("it is a folder");
+            return Err(Error::Read {
+                path: path.to_owned(),
+                source,
+            });
+        }
+        Ok(Self {
+            name: path.display().to_string(),
+            from: From::File(path.to_owned()),
+        })
+    }
+
+    /// Bytes in memory, under a name for messages.
+    pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
+        Self {
+            name: name.into(),
+            from: From::Memory(bytes.into()),
+        }
+    }
+
+    /// The name used in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What a table read from here is called: the file's name without folders and endings.
+    pub fn table_name(&self) -> String {
+        let From::File(path) = &self.from else {
+            return "data".to_owned();
+        };
+        let file = path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        let file = file.strip_suffix(".gz").unwrap_or(&file);
+        match file.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+            _ => file.to_owned(),
+        }
+    }
+
+    /// The bytes from the beginning, decompressed if they are gzip.
+    pub fn reader(&self) -> Result<Box<dyn Read + Send>> {
+        let raw: Box<dyn Read + Send> = match &self.from {
+            From::File(path) => Box::new(File::open(path).map_err(|source| self.failed(source))?),
+            From::Memory(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
+        };
+        let mut raw = raw;
+        let mut start = Vec::with_capacity(2);
+        raw.by_ref()
+            .take(2)
+            .read_to_end(&mut start)
+            .map_err(|source| self.failed(source))?;
+        let gzip = start == [0x1f, 0x8b];
+        let whole = Cursor::new(start).chain(raw);
+        Ok(if gzip {
+            Box::new(MultiGzDecoder::new(whole))
+        } else {
+            Box::new(whole)
+        })
+    }
+
+    /// All bytes.
+    pub fn read(&self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.reader()?
+            .read_to_end(&mut bytes)
+            .map_err(|source| self.failed(source))?;
+        Ok(bytes)
+    }
+
+    /// The error of a failed read from here.
+    pub fn failed(&self, source: io::Error) -> Error {
+        Error::Read {
+            path: PathBuf::from(&self.name),
+            source,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn gzip_is_recognised_by_its_bytes() {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(b"a,b\n1,2\n").unwrap();
+        let source = Source::from_bytes("x", encoder.finish().unwrap());
+        assert_eq!(source.read().unwrap(), b"a,b\n1,2\n");
+        assert_eq!(source.read().unwrap(), b"a,b\n1,2\n");
+    }
+
+    #[test]
+    fn tables_are_named_after_their_files() {
+        let name = |path: &str| {
+            Source {
+                name: String::new(),
+                from: From::File(path.into()),
+            }
+            .table_name()
+        };
+        assert_eq!(name("a/b/molecule.csv.gz"), "molecule");
+        assert_eq!(name("kr.vs.kp.arff"), "kr.vs.kp");
+        assert_eq!(name("data"), "data");
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let message = Source::open(Path::new("no/such.csv"))
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            message,
+            "cannot read `no/such.csv`: no such file or directory"
+        );
+    }
+}
