@@ -7,7 +7,6 @@
 
 pub mod error;
 pub mod measures;
-pub mod random;
 pub mod significance;
 pub mod splits;
 pub mod summary;
