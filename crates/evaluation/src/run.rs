@@ -454,9 +454,12 @@ mod tests {
         assert!(one.mean("accuracy(class)").unwrap() > 0.4);
     }
 
+    /// The rows in sight, and whether the target is.
+    type Sight = (Vec<u32>, bool);
+
     /// A learner that looks for leaks: it records every row and column it can see while fitting and predicting.
     struct Spy {
-        seen: Arc<Mutex<Vec<(Vec<u32>, bool)>>>,
+        seen: Arc<Mutex<Vec<Sight>>>,
         target: usize,
         inner: Box<dyn Learner>,
     }
