@@ -1,5 +1,6 @@
 //! How data arrives: ARFF, CSV, folders of tables.
 
+pub mod arff;
 pub mod dataset;
 mod error;
 pub mod source;
