@@ -10,6 +10,7 @@ pub mod measures;
 pub mod run;
 pub mod significance;
 pub mod splits;
+pub mod study;
 pub mod summary;
 
 pub use error::Error;

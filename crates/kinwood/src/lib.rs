@@ -15,10 +15,13 @@ mod error;
 pub mod evaluate;
 pub mod fingerprint;
 pub mod naming;
+pub mod open;
 pub mod output;
+pub mod reproduce;
 pub mod trained;
 
 pub use data::{Choices, Data, Problem};
 pub use error::{Error, Result};
 pub use evaluate::Report;
+pub use open::open;
 pub use trained::{Origin, Provenance, Trained};
