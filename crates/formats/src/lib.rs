@@ -1,7 +1,9 @@
 //! How data arrives: ARFF, CSV, folders of tables.
 
+pub mod csv;
 pub mod dataset;
 mod error;
+mod magic;
 pub mod source;
 
 pub use dataset::{Dataset, TableRead};
