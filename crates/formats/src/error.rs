@@ -49,6 +49,66 @@ pub enum Error {
         /// What to look at, as the end of a sentence; may be empty.
         hint: String,
     },
+    /// A quote that opens a cell and is closed nowhere.
+    #[error("{file}:{line}:{column}: the quote {quote} opened here is never closed{hint}")]
+    UnclosedQuote {
+        /// The file.
+        file: String,
+        /// The line it opens in, from 1.
+        line: u64,
+        /// The character in the line, from 1.
+        column: u64,
+        /// The mark.
+        quote: char,
+        /// What to look at, as the end of a sentence; may be empty.
+        hint: String,
+    },
+    /// A row that is longer than any row may be.
+    #[error("{file}:{line}: the row is longer than {} MB; is it a text file with lines?", limit / 1_000_000)]
+    LongRow {
+        /// The file.
+        file: String,
+        /// The line it begins in, from 1.
+        line: u64,
+        /// The most bytes a row may have.
+        limit: usize,
+    },
+    /// Two columns of one name in a header.
+    #[error("{file}:{line}: columns {first} and {second} are both named `{name}`")]
+    DuplicateName {
+        /// The file.
+        file: String,
+        /// The header's line, from 1.
+        line: u64,
+        /// The name.
+        name: String,
+        /// The first column of that name, from 1.
+        first: usize,
+        /// The second column of that name, from 1.
+        second: usize,
+    },
+    /// A schema that names more or fewer columns than a file without header has.
+    #[error("{file}: the schema names {expected} columns, but the rows have {found} cells and there is no header")]
+    ColumnCount {
+        /// The file.
+        file: String,
+        /// Cells of its rows.
+        found: usize,
+        /// Columns of the schema.
+        expected: usize,
+    },
+    /// A schema that states another type than the file itself.
+    #[error("{file}: the schema says that column `{column}` is `{stated}`, the file says `{found}`")]
+    OtherType {
+        /// The file.
+        file: String,
+        /// The column.
+        column: String,
+        /// The schema's type.
+        stated: kinwood_values::Type,
+        /// The file's type.
+        found: kinwood_values::Type,
+    },
     /// A file that is no text.
     #[error("`{file}` is not a text file: byte {position} is {byte:#04x}{hint}")]
     Binary {

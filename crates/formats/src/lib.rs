@@ -1,8 +1,10 @@
 //! How data arrives: ARFF, CSV, folders of tables.
 
 pub mod arff;
+pub mod csv;
 pub mod dataset;
 mod error;
+mod magic;
 pub mod source;
 
 pub use dataset::{Dataset, TableRead};

@@ -16,6 +16,9 @@ pub struct Source {
     from: From,
 }
 
+/// What every gzip file begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 #[derive(Clone, Debug)]
 enum From {
     File(PathBuf),
@@ -82,6 +85,21 @@ impl Source {
         }
     }
 
+    /// How many bytes there are, where that can be told without reading them: not of compressed ones.
+    pub fn size(&self) -> Option<u64> {
+        let (size, start) = match &self.from {
+            From::File(path) => {
+                let mut start = Vec::with_capacity(2);
+                let file = File::open(path).ok()?;
+                let size = file.metadata().ok()?.len();
+                file.take(2).read_to_end(&mut start).ok()?;
+                (size, start)
+            }
+            From::Memory(bytes) => (bytes.len() as u64, bytes.iter().take(2).copied().collect()),
+        };
+        (start != GZIP).then_some(size)
+    }
+
     /// The bytes from the beginning, decompressed if they are gzip.
     pub fn reader(&self) -> Result<Box<dyn Read + Send>> {
         let raw: Box<dyn Read + Send> = match &self.from {
@@ -94,13 +112,23 @@ impl Source {
             .take(2)
             .read_to_end(&mut start)
             .map_err(|source| self.failed(source))?;
-        let gzip = start == [0x1f, 0x8b];
+        let gzip = start == GZIP;
         let whole = Cursor::new(start).chain(raw);
         Ok(if gzip {
             Box::new(MultiGzDecoder::new(whole))
         } else {
             Box::new(whole)
         })
+    }
+
+    /// The first bytes, by which formats are told apart.
+    pub(crate) fn start(&self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.reader()?
+            .take(4096)
+            .read_to_end(&mut bytes)
+            .map_err(|source| self.failed(source))?;
+        Ok(bytes)
     }
 
     /// All bytes.
@@ -134,6 +162,8 @@ mod tests {
         let source = Source::from_bytes("x", encoder.finish().unwrap());
         assert_eq!(source.read().unwrap(), b"a,b\n1,2\n");
         assert_eq!(source.read().unwrap(), b"a,b\n1,2\n");
+        assert_eq!(source.size(), None);
+        assert_eq!(Source::from_bytes("x", b"a,b".as_slice()).size(), Some(3));
     }
 
     #[test]

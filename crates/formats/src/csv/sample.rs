@@ -1,0 +1,108 @@
+//! The beginning of a file, from which everything that nobody stated is decided.
+
+use std::borrow::Cow;
+
+use super::blocks::{Blocks, Encoding, Halt, LONGEST_ROW};
+use super::cell::{self, Torn};
+use super::dialect::Marks;
+use crate::error::{Error, Result};
+use crate::magic;
+use crate::source::Source;
+
+/// How many rows are looked at.
+const ROWS: usize = 1000;
+/// How many bytes are looked at, if that many rows are more.
+const BYTES: usize = 1 << 18;
+
+/// The beginning of a file, whole lines of it.
+pub(super) struct Sample {
+    text: String,
+    /// Whether it is all there is.
+    pub whole: bool,
+}
+
+/// The rows of a sample, split in one way.
+#[derive(Debug)]
+pub(super) struct Rows<'a> {
+    /// The rows in order, blank lines left out.
+    pub cells: Vec<Vec<Cow<'a, str>>>,
+    /// The line of each row, from 1.
+    pub lines: Vec<u64>,
+    /// Bytes of all rows.
+    pub bytes: usize,
+    /// Rows with a quote that is not closed, or that does not end its cell.
+    pub torn: usize,
+}
+
+impl Sample {
+    /// Takes the sample; files that are no text are refused here, from their control bytes.
+    pub fn take(source: &Source, encoding: Encoding) -> Result<Self, Halt> {
+        let mut blocks = Blocks::new(source, encoding, BYTES, LONGEST_ROW)?;
+        let Some((text, whole)) = blocks.next(0, 1)? else {
+            return Err(Halt::Error(Error::Empty {
+                file: source.name().to_owned(),
+                expected: "expected rows of cells".to_owned(),
+            }));
+        };
+        refuse_controls(source, text)?;
+        Ok(Self {
+            text: text.to_owned(),
+            whole,
+        })
+    }
+
+    /// The rows, split by these marks.
+    pub fn rows(&self, marks: Marks) -> Rows<'_> {
+        let mut rows = Rows {
+            cells: Vec::new(),
+            lines: Vec::new(),
+            bytes: 0,
+            torn: 0,
+        };
+        let bytes = self.text.as_bytes();
+        let (mut at, mut line) = (0, 1);
+        while at < bytes.len() && rows.cells.len() < ROWS {
+            if let Some(next) = cell::after_blank_line(bytes, at, marks) {
+                (at, line) = (next, line + 1);
+                continue;
+            }
+            match cell::row(&self.text, at, marks) {
+                Ok((cells, next)) => {
+                    rows.cells.push(cells);
+                    rows.lines.push(line);
+                    rows.bytes += next - at;
+                    line += memchr::memchr_iter(b'\n', &bytes[at..next]).count() as u64;
+                    at = next;
+                }
+                // The rest of the sample may well be inside of the quote.
+                Err(Torn::Open(_)) if self.whole => {
+                    rows.torn += 1;
+                    break;
+                }
+                Err(Torn::Open(_)) => break,
+                Err(Torn::Tail(_)) => {
+                    rows.torn += 1;
+                    let end = memchr::memchr(b'\n', &bytes[at..]).unwrap_or(bytes.len() - 1 - at);
+                    (at, line) = (at + end + 1, line + 1);
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// Control characters are rare in text: one in 32 is too many.
+fn refuse_controls(source: &Source, text: &str) -> Result<()> {
+    let control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r');
+    let found = text.bytes().filter(control).count();
+    if found < 4 || found * 32 < text.len() {
+        return Ok(());
+    }
+    let position = text.bytes().position(|byte| control(&byte)).unwrap_or(0);
+    Err(Error::Binary {
+        file: source.name().to_owned(),
+        position: position as u64 + 1,
+        byte: text.as_bytes()[position],
+        hint: magic::hint(&source.start()?),
+    })
+}
