@@ -156,7 +156,11 @@ impl<'a> Reading<'a> {
             }));
         }
         let missing = Missing::new(options.missing.as_deref());
-        let declared: Vec<&str> = options.columns.iter().map(|column| column.name.as_str()).collect();
+        let declared: Vec<&str> = options
+            .columns
+            .iter()
+            .map(|column| column.name.as_str())
+            .collect();
         let header = detect::header(&rows, options.header, &declared, &missing);
         let trailing = trailing_allowed && detect::ends_with_delimiter(&rows, split);
         let mut width = split.width;
@@ -184,7 +188,15 @@ impl<'a> Reading<'a> {
             }
         }
         let mut notices = Vec::new();
-        tell(&mut notices, source, options, split, header, trailing, width);
+        tell(
+            &mut notices,
+            source,
+            options,
+            split,
+            header,
+            trailing,
+            width,
+        );
         Ok(Self {
             source,
             encoding,
@@ -199,11 +211,17 @@ impl<'a> Reading<'a> {
     }
 
     fn read(mut self, block: usize) -> Result<TableRead, Halt> {
-        let builders = (0..self.layout.width).map(|column| self.builder(column)).collect();
+        let builders = (0..self.layout.width)
+            .map(|column| self.builder(column))
+            .collect();
         let mut pass = Pass::new(self.source.name(), &self.layout, builders);
         pass.run(self.blocks(block)?)?;
         let (rows, blank_lines) = (pass.rows, pass.blank_lines);
-        let contradicted: Vec<bool> = pass.columns.iter().map(|column| column.contradicted).collect();
+        let contradicted: Vec<bool> = pass
+            .columns
+            .iter()
+            .map(|column| column.contradicted)
+            .collect();
         let mut columns: Vec<(Option<Column>, bool)> = pass
             .columns
             .into_iter()
@@ -247,7 +265,11 @@ impl<'a> Reading<'a> {
             let changed = std::io::Error::other("it changed while it was read");
             return Err(Halt::Error(self.source.failed(changed)));
         }
-        Ok(pass.columns.into_iter().map(|builder| builder.finish(rows)).collect())
+        Ok(pass
+            .columns
+            .into_iter()
+            .map(|builder| builder.finish(rows))
+            .collect())
     }
 
     fn blocks(&self, block: usize) -> Result<Blocks<'a>> {
@@ -260,7 +282,9 @@ impl<'a> Reading<'a> {
         let of = stated.and_then(|stated| stated.of.as_ref());
         match (of, values) {
             (Some(of), values) => Builder::stated(of, values, &self.missing, self.capacity),
-            (None, Some(_)) => Builder::stated(&Type::Nominal, values, &self.missing, self.capacity),
+            (None, Some(_)) => {
+                Builder::stated(&Type::Nominal, values, &self.missing, self.capacity)
+            }
             (None, None) if self.text[column] => Builder::text(&self.missing, self.capacity),
             (None, None) => Builder::undecided(&self.missing, self.capacity),
         }
@@ -271,7 +295,9 @@ impl<'a> Reading<'a> {
         let mut attributes = Vec::with_capacity(columns.len());
         let mut evidence = Vec::with_capacity(columns.len());
         let mut stated_roles = BTreeSet::new();
-        for (position, ((column, type_stated), name)) in columns.into_iter().zip(self.names).enumerate() {
+        for (position, ((column, type_stated), name)) in
+            columns.into_iter().zip(self.names).enumerate()
+        {
             let column = column.expect("every column was read in the first pass or again");
             let column = if type_stated {
                 evidence.push("stated in the schema".to_owned());
@@ -297,10 +323,11 @@ impl<'a> Reading<'a> {
             }
             attributes.push(attribute);
         }
-        let table = Table::new(self.source.table_name(), attributes).map_err(|source| Error::Values {
-            file: self.source.name().to_owned(),
-            source,
-        })?;
+        let table =
+            Table::new(self.source.table_name(), attributes).map_err(|source| Error::Values {
+                file: self.source.name().to_owned(),
+                source,
+            })?;
         Ok(TableRead {
             table,
             evidence,
@@ -385,11 +412,17 @@ fn estimate(source: &Source, rows: &Rows<'_>) -> usize {
 
 fn ragged_hint(options: &CsvOptions, split: Split, header: bool, width: usize) -> String {
     if header && split.width != width && split.agreement > 0.5 {
-        return format!("; the header has {width} names, but most rows have {} cells", split.width);
+        return format!(
+            "; the header has {width} names, but most rows have {} cells",
+            split.width
+        );
     }
     match options.delimiter {
         Some(_) => String::new(),
-        None => format!("; the first rows look separated by {}, which can be stated otherwise", split.delimiter),
+        None => format!(
+            "; the first rows look separated by {}, which can be stated otherwise",
+            split.delimiter
+        ),
     }
 }
 
@@ -413,7 +446,9 @@ fn tell(
         notice("cells are quoted by `'`".to_owned());
     }
     if options.header == Header::Detect && !header && options.columns.is_empty() {
-        notice(format!("no header is found, so the columns are named c1 to c{width}"));
+        notice(format!(
+            "no header is found, so the columns are named c1 to c{width}"
+        ));
     }
     if trailing {
         notice("the delimiter that ends each line separates nothing".to_owned());

@@ -161,7 +161,10 @@ mod tests {
     #[test]
     fn cells_lose_padding_and_quotes() {
         let comma = Delimiter::Comma;
-        assert_eq!(cells("a, b ,,\"c,\"\"d\"\" \n\" \r\n", comma), ["a", "b", "", "c,\"d\" \n"]);
+        assert_eq!(
+            cells("a, b ,,\"c,\"\"d\"\" \n\" \r\n", comma),
+            ["a", "b", "", "c,\"d\" \n"]
+        );
         assert_eq!(cells("5\" pipe,'x'\r\n", comma), ["5\" pipe", "'x'"]);
         assert_eq!(cells("a\t\t b \t\n", Delimiter::Tab), ["a", "", "b", ""]);
         assert_eq!(cells("\n", comma), [""]);

@@ -108,7 +108,9 @@ fn usual_width(rows: &Rows<'_>) -> (usize, usize) {
 fn single_quotes_enclose(rows: &Rows<'_>) -> bool {
     let mut enclosed = false;
     for cell in rows.cells.iter().flatten() {
-        if cell.starts_with('"') || (cell.starts_with('\'') && (cell.len() < 2 || !cell.ends_with('\''))) {
+        if cell.starts_with('"')
+            || (cell.starts_with('\'') && (cell.len() < 2 || !cell.ends_with('\'')))
+        {
             return false;
         }
         enclosed |= cell.starts_with('\'');
@@ -129,7 +131,13 @@ fn blanks_convince(sample: &Sample, split: Split) -> bool {
 
 /// Whether commas stand only in what are numbers when the comma is a point.
 fn commas_are_decimal(rows: &Rows<'_>) -> bool {
-    let mut with_comma = rows.cells.iter().skip(1).flatten().filter(|cell| cell.contains(',')).peekable();
+    let mut with_comma = rows
+        .cells
+        .iter()
+        .skip(1)
+        .flatten()
+        .filter(|cell| cell.contains(','))
+        .peekable();
     with_comma.peek().is_some() && with_comma.all(|cell| looks_decimal(cell))
 }
 
@@ -151,7 +159,11 @@ pub(super) fn ends_with_delimiter(rows: &Rows<'_>, split: Split) -> bool {
     split.width > 1
         && split.delimiter != Delimiter::Blank
         && (empty_end(first) || first.len() + 1 == split.width)
-        && if below.is_empty() { empty_end(first) } else { below.iter().all(empty_end) }
+        && if below.is_empty() {
+            empty_end(first)
+        } else {
+            below.iter().all(empty_end)
+        }
 }
 
 /// Whether the first row names the columns.
@@ -199,6 +211,11 @@ pub(super) fn header(
     }
     let mut distinct = HashSet::new();
     !any_typed
-        && first.iter().all(|cell| !cell.is_empty() && distinct.insert(cell))
-        && first.iter().enumerate().all(|(at, cell)| column(at).all(|value| value != cell))
+        && first
+            .iter()
+            .all(|cell| !cell.is_empty() && distinct.insert(cell))
+        && first
+            .iter()
+            .enumerate()
+            .all(|(at, cell)| column(at).all(|value| value != cell))
 }
