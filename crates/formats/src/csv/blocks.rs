@@ -224,7 +224,10 @@ mod tests {
 
     #[test]
     fn byte_order_marks_are_dropped() {
-        assert_eq!(windows(b"\xEF\xBB\xBFa\n", Encoding::Utf8, 16).unwrap(), ["a\n"]);
+        assert_eq!(
+            windows(b"\xEF\xBB\xBFa\n", Encoding::Utf8, 16).unwrap(),
+            ["a\n"]
+        );
     }
 
     #[test]
