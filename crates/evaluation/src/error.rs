@@ -7,6 +7,14 @@
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// A target that no measure is for.
+    #[error("target `{target}` is a `{found}`; nominal and numeric targets can be evaluated")]
+    TargetType {
+        /// The target.
+        target: String,
+        /// Its type.
+        found: String,
+    },
     /// There is nothing to split.
     #[error("no rows to split")]
     NoRows,

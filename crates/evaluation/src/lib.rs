@@ -2,14 +2,15 @@
 //!
 //! [`splits`] divides rows into training and test, [`measures`] scores predictions against the
 //! truth, [`summary`] condenses the scores of many folds, [`significance`] says whether two
-//! methods differ. All of them work on plain slices and know nothing of learners.
+//! methods differ. All of these work on plain slices; [`run`] brings them together with learners.
 #![forbid(unsafe_code)]
 
 pub mod error;
 pub mod measures;
-pub mod random;
+pub mod run;
 pub mod significance;
 pub mod splits;
+pub mod study;
 pub mod summary;
 
 pub use error::Error;

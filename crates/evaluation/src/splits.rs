@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::error::{Error, Unit};
-use crate::random::{self, ChaCha8Rng};
+use kinwood_learners::random::Generator;
 
 /// The first word of the random streams for splits; other uses of one seed take other words.
 const STREAM: u64 = u64::from_le_bytes(*b"splits\0\0");
@@ -265,8 +265,8 @@ fn holdout(
     Ok((1..=repeats).map(divide).collect())
 }
 
-fn stream(seed: u64, repeat: usize) -> ChaCha8Rng {
-    random::generator(seed, &[STREAM, repeat as u64])
+fn stream(seed: u64, repeat: usize) -> Generator {
+    Generator::new(seed, &[STREAM, repeat as u64])
 }
 
 fn units(strata: &Numbered, groups: Option<&[Vec<u32>]>) -> (usize, Unit) {

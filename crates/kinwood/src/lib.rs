@@ -1,1 +1,29 @@
 //! Learning from data that is not a flat table: structured values, bags, databases, logical facts.
+//!
+//! This crate brings the others together: reading data and giving columns their roles ([`Data`]), fitting and
+//! keeping models ([`Trained`]), evaluating learners, and running studies.
+
+pub use kinwood_container as container;
+pub use kinwood_evaluation as evaluation;
+pub use kinwood_formats as formats;
+pub use kinwood_learners as learners;
+pub use kinwood_similarity as similarity;
+pub use kinwood_values as values;
+
+pub mod data;
+pub mod describe;
+mod error;
+pub mod evaluate;
+pub mod fingerprint;
+pub mod naming;
+pub mod open;
+pub mod output;
+pub mod reproduce;
+pub mod sample;
+pub mod trained;
+
+pub use data::{Choices, Data, Problem};
+pub use error::{Error, Result};
+pub use evaluate::Report;
+pub use open::open;
+pub use trained::{Origin, Provenance, Trained};

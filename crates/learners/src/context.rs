@@ -7,10 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use crate::error::{Error, Result};
+use crate::random::Generator;
 
 /// Where progress is told. Implemented by interfaces; silence is the default.
 pub trait Progress: Send + Sync {
@@ -63,7 +61,11 @@ impl Context {
     /// Works on so many threads; results are the same for any number.
     pub fn with_threads(mut self, threads: usize) -> Self {
         // Where the system refuses threads, the work still gets done on those it gave.
-        self.pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build().ok().map(Arc::new);
+        self.pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.max(1))
+            .build()
+            .ok()
+            .map(Arc::new);
         self
     }
 
@@ -120,7 +122,10 @@ impl Context {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
             return Err(Error::OutOfTime);
         }
         Ok(())
@@ -129,12 +134,17 @@ impl Context {
     /// Tells that work of so many steps begins; dropping the answer tells that it is done.
     pub fn progress(&self, what: &str, steps: u64) -> Running {
         self.progress.begin(what, steps);
-        Running { progress: Arc::clone(&self.progress) }
+        Running {
+            progress: Arc::clone(&self.progress),
+        }
     }
 
     /// The same context telling no progress: for the inner parts of work that tells its own.
     pub fn quietly(&self) -> Self {
-        Self { progress: Arc::new(Silence), ..self.clone() }
+        Self {
+            progress: Arc::new(Silence),
+            ..self.clone()
+        }
     }
 
     /// The generator of a stream: a function of seed and stream alone.
@@ -161,105 +171,9 @@ impl Drop for Running {
     }
 }
 
-/// Random numbers whose values are fixed by this crate, not by the version of another.
-#[derive(Clone, Debug)]
-pub struct Generator(ChaCha8Rng);
-
-impl Generator {
-    /// The generator of a stream under a seed.
-    pub fn new(seed: u64, stream: &[u64]) -> Self {
-        // The length goes in, so that [1] and [1, 0] are different streams.
-        let mixed = stream.iter().fold(mix(seed ^ stream.len() as u64), |so_far, &part| mix(so_far ^ mix(part)));
-        Self(ChaCha8Rng::seed_from_u64(mixed))
-    }
-
-    /// The next 64 random bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-
-    /// A whole number from 0 to `bound - 1`, each equally likely.
-    ///
-    /// # Panics
-    /// If the bound is 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        assert!(bound > 0, "there is no number below 0");
-        let bound = bound as u64;
-        // Draws beyond the last full multiple of the bound would favour small numbers.
-        let reject_from = u64::MAX - u64::MAX % bound;
-        loop {
-            let draw = self.bits();
-            if draw < reject_from {
-                return (draw % bound) as usize;
-            }
-        }
-    }
-
-    /// A number from 0 up to, not including, 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// A standard normal number (Box and Muller 1958).
-    pub fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.unit()).cos()
-    }
-
-    /// Puts the items in random order (Fisher and Yates).
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
-    }
-}
-
-/// SplitMix64's finaliser: every bit of the input moves every bit of the output.
-fn mix(bits: u64) -> u64 {
-    let mut bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn streams_are_fixed_and_differ() {
-        let draw = |seed, stream: &[u64]| Generator::new(seed, stream).bits();
-        assert_eq!(draw(1, &[2, 3]), draw(1, &[2, 3]));
-        assert_ne!(draw(1, &[2, 3]), draw(1, &[3, 2]));
-        assert_ne!(draw(1, &[]), draw(1, &[0]));
-        assert_ne!(draw(1, &[]), draw(2, &[]));
-    }
-
-    #[test]
-    fn a_shuffle_is_a_permutation() {
-        let mut items: Vec<u32> = (0..100).collect();
-        Generator::new(7, &[]).shuffle(&mut items);
-        assert_ne!(items, (0..100).collect::<Vec<_>>());
-        items.sort_unstable();
-        assert_eq!(items, (0..100).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn bounded_numbers_are_even() {
-        let mut generator = Generator::new(3, &[]);
-        let mut counts = [0; 5];
-        (0..50_000).for_each(|_| counts[generator.below(5)] += 1);
-        assert!(counts.iter().all(|count| (9_600..10_400).contains(count)), "{counts:?}");
-    }
-
-    #[test]
-    fn normal_numbers_have_mean_zero_and_variance_one() {
-        let mut generator = Generator::new(3, &[1]);
-        let draws: Vec<f64> = (0..50_000).map(|_| generator.normal()).collect();
-        let mean = draws.iter().sum::<f64>() / 50_000.0;
-        let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 50_000.0;
-        assert!(mean.abs() < 0.02 && (variance - 1.0).abs() < 0.03, "{mean} {variance}");
-    }
 
     #[test]
     fn a_set_flag_or_a_past_deadline_stops() {

@@ -13,7 +13,10 @@ pub enum Error {
     #[error(transparent)]
     Similarity(#[from] kinwood_similarity::Error),
     /// A learner that does not exist.
-    #[error("unknown learner `{name}`{}; the learners are {valid}", did_you_mean(nearest))]
+    #[error(
+        "unknown learner `{name}` (the learners are {valid}){}",
+        did_you_mean(nearest)
+    )]
     UnknownLearner {
         /// What was written.
         name: String,
@@ -23,7 +26,10 @@ pub enum Error {
         valid: String,
     },
     /// A setting the learner does not have.
-    #[error("`{learner}` has no setting `{name}`{}; its settings are {valid}", did_you_mean(nearest))]
+    #[error(
+        "`{learner}` has no setting `{name}` (its settings are {valid}){}",
+        did_you_mean(nearest)
+    )]
     UnknownSetting {
         /// The learner.
         learner: String,
@@ -41,7 +47,10 @@ pub enum Error {
         name: String,
     },
     /// A setting with a value it cannot have.
-    #[error("setting `{name}` cannot be `{value}`: expected {expected}{}", did_you_mean(nearest))]
+    #[error(
+        "setting `{name}` cannot be `{value}`: expected {expected}{}",
+        did_you_mean(nearest)
+    )]
     SettingValue {
         /// The setting.
         name: String,
@@ -99,7 +108,9 @@ pub enum Error {
         table: String,
     },
     /// A column of a type the learner cannot look at.
-    #[error("`{learner}` cannot use column `{column}`, a `{found}`: it reads {expected}; leave it out with `--ignore {column}`")]
+    #[error(
+        "`{learner}` cannot use column `{column}`, a `{found}`: it reads {expected}; leave it out with `--ignore {column}`"
+    )]
     InputType {
         /// The learner.
         learner: &'static str,
@@ -111,7 +122,9 @@ pub enum Error {
         expected: &'static str,
     },
     /// A weight that is none.
-    #[error("the weight in row {row} of column `{column}` is {found}; weights are numbers that are not negative")]
+    #[error(
+        "the weight in row {row} of column `{column}` is {found}; weights are numbers that are not negative"
+    )]
     Weight {
         /// The column.
         column: String,

@@ -1,1 +1,28 @@
 //! What can be learned: the registry of learners and their models.
+//!
+//! A learner is chosen by name, reads its settings from text, and fits a [`Task`] (a view with hidden targets) to
+//! a [`Model`]. Models predict views, write themselves into sections of a file, and have further capabilities that
+//! default to absent.
+#![forbid(unsafe_code)]
+
+pub mod baseline;
+pub mod context;
+mod error;
+pub mod instance;
+pub mod model;
+pub mod predictions;
+pub mod random;
+pub mod registry;
+pub mod rule;
+pub mod settings;
+pub mod task;
+pub mod testing;
+
+pub use context::{Context, Progress};
+pub use error::{Error, Result};
+pub use model::{Learner, Model};
+pub use predictions::{Output, Predictions, TargetPrediction};
+pub use random::Generator;
+pub use registry::{Entry, Registry, Targets};
+pub use settings::{Allowed, Parameter, Settings};
+pub use task::{Target, Task};

@@ -58,21 +58,36 @@ impl Settings {
         parameters: &'static [Parameter],
         given: &[(N, V)],
     ) -> Result<Self> {
-        let mut values: BTreeMap<&'static str, String> =
-            parameters.iter().map(|parameter| (parameter.name, parameter.default.to_owned())).collect();
+        let mut values: BTreeMap<&'static str, String> = parameters
+            .iter()
+            .map(|parameter| (parameter.name, parameter.default.to_owned()))
+            .collect();
         for (position, (name, value)) in given.iter().enumerate() {
             let (name, value) = (name.as_ref(), value.as_ref());
-            let parameter = parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
-                let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
-                Error::UnknownSetting {
-                    learner: learner.to_owned(),
+            let parameter = parameters
+                .iter()
+                .find(|parameter| parameter.name == name)
+                .ok_or_else(|| {
+                    let names: Vec<&str> =
+                        parameters.iter().map(|parameter| parameter.name).collect();
+                    Error::UnknownSetting {
+                        learner: learner.to_owned(),
+                        name: name.to_owned(),
+                        nearest: nearest(name, &names),
+                        valid: if names.is_empty() {
+                            "none".to_owned()
+                        } else {
+                            names.join(", ")
+                        },
+                    }
+                })?;
+            if given[..position]
+                .iter()
+                .any(|(earlier, _)| earlier.as_ref() == name)
+            {
+                return Err(Error::RepeatedSetting {
                     name: name.to_owned(),
-                    nearest: nearest(name, &names),
-                    valid: if names.is_empty() { "none".to_owned() } else { names.join(", ") },
-                }
-            })?;
-            if given[..position].iter().any(|(earlier, _)| earlier.as_ref() == name) {
-                return Err(Error::RepeatedSetting { name: name.to_owned() });
+                });
             }
             parameter.check(value)?;
             values.insert(parameter.name, value.to_owned());
@@ -82,12 +97,16 @@ impl Settings {
 
     /// A whole number.
     pub fn whole(&self, name: &str) -> usize {
-        self.text(name).parse().expect("checked when the settings were read")
+        self.text(name)
+            .parse()
+            .expect("checked when the settings were read")
     }
 
     /// A number.
     pub fn real(&self, name: &str) -> f64 {
-        self.text(name).parse().expect("checked when the settings were read")
+        self.text(name)
+            .parse()
+            .expect("checked when the settings were read")
     }
 
     /// Whether a flag is set.
@@ -100,12 +119,17 @@ impl Settings {
     /// # Panics
     /// If the learner asks for a setting it did not declare.
     pub fn text(&self, name: &str) -> &str {
-        self.values.get(name).map(String::as_str).expect("a learner asks for settings it declares")
+        self.values
+            .get(name)
+            .map(String::as_str)
+            .expect("a learner asks for settings it declares")
     }
 
     /// Every setting with its value as text, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.values.iter().map(|(name, value)| (*name, value.as_str()))
+        self.values
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
     }
 }
 
@@ -113,12 +137,12 @@ impl Parameter {
     /// Fails when the value is not one the parameter may have.
     pub fn check(&self, value: &str) -> Result<()> {
         let fits = match self.allowed {
-            Allowed::Whole { least, most } => {
-                value.parse::<u64>().is_ok_and(|number| (least..=most).contains(&number))
-            }
-            Allowed::Real { least, most } => {
-                value.parse::<f64>().is_ok_and(|number| (least..=most).contains(&number))
-            }
+            Allowed::Whole { least, most } => value
+                .parse::<u64>()
+                .is_ok_and(|number| (least..=most).contains(&number)),
+            Allowed::Real { least, most } => value
+                .parse::<f64>()
+                .is_ok_and(|number| (least..=most).contains(&number)),
             Allowed::Flag => matches!(value, "true" | "false"),
             Allowed::Choice(words) => words.contains(&value),
             Allowed::Text => true,
@@ -141,7 +165,10 @@ impl Parameter {
 impl std::fmt::Display for Allowed {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Allowed::Whole { least, most: u64::MAX } => {
+            Allowed::Whole {
+                least,
+                most: u64::MAX,
+            } => {
                 write!(formatter, "a whole number from {least}")
             }
             Allowed::Whole { least, most } => {
@@ -166,10 +193,18 @@ mod tests {
         Parameter {
             name: "k",
             doc: "neighbours",
-            allowed: Allowed::Whole { least: 1, most: u64::MAX },
+            allowed: Allowed::Whole {
+                least: 1,
+                most: u64::MAX,
+            },
             default: "1",
         },
-        Parameter { name: "missing", doc: "", allowed: Allowed::Choice(&["own", "max"]), default: "own" },
+        Parameter {
+            name: "missing",
+            doc: "",
+            allowed: Allowed::Choice(&["own", "max"]),
+            default: "own",
+        },
     ];
 
     fn read(given: &[(&str, &str)]) -> Result<Settings> {
@@ -187,10 +222,16 @@ mod tests {
         let message = |given: &[(&str, &str)]| read(given).unwrap_err().to_string();
         assert_eq!(
             message(&[("misssing", "own")]),
-            "`knn` has no setting `misssing`; did you mean `missing`?; its settings are k, missing"
+            "`knn` has no setting `misssing` (its settings are k, missing); did you mean `missing`?"
         );
-        assert_eq!(message(&[("k", "0")]), "setting `k` cannot be `0`: expected a whole number from 1");
+        assert_eq!(
+            message(&[("k", "0")]),
+            "setting `k` cannot be `0`: expected a whole number from 1"
+        );
         assert!(message(&[("missing", "maxx")]).ends_with("did you mean `max`?"));
-        assert_eq!(message(&[("k", "1"), ("k", "2")]), "setting `k` is given twice");
+        assert_eq!(
+            message(&[("k", "1"), ("k", "2")]),
+            "setting `k` is given twice"
+        );
     }
 }

@@ -21,11 +21,9 @@ pub enum Error {
         table: String,
     },
     /// The data is not in the terms of the data the distance was fitted on.
-    #[error(
-        "the rows to compare are not laid out as the rows the distance was fitted on: column {column}"
-    )]
+    #[error("column `{column}` is not there as it was when the distance was fitted")]
     Layout {
-        /// The position of the first column that differs, from 1.
-        column: usize,
+        /// The first column that is lacking, hidden or of another type.
+        column: String,
     },
 }

@@ -52,13 +52,12 @@ pub struct RowDistance {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FittedRow {
     combination: Combination,
-    missing: String,
+    missing: Missing,
     fields: Vec<Field>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Field {
-    column: usize,
     name: String,
     measure: Measure,
 }
@@ -73,14 +72,13 @@ enum Measure {
 impl RowDistance {
     /// Chooses a distance for every input column of the rows and takes their ranges from them.
     pub fn fit(&self, training: &View) -> Result<FittedRow, Error> {
-        let table = training.table_position();
         let mut fields = Vec::new();
         for column in training.inputs() {
             let attribute = training.table().attribute(column);
             let measure = match attribute.column.cells() {
                 Cells::Nominal { .. } => Measure::Discrete,
                 Cells::Numeric(_) | Cells::DateTime(_) => {
-                    let numbers = numbers(training, table, column)
+                    let numbers = numbers(training, column)
                         .into_iter()
                         .filter(|x| !x.is_nan());
                     let Absolute { least, greatest } = Absolute::over(numbers);
@@ -94,7 +92,6 @@ impl RowDistance {
                 }
             };
             fields.push(Field {
-                column,
                 name: attribute.name.clone(),
                 measure,
             });
@@ -104,7 +101,7 @@ impl RowDistance {
                 table: training.table().name().to_owned(),
             });
         }
-        let missing = self.missing.name().to_owned();
+        let missing = self.missing;
         Ok(FittedRow {
             combination: self.combination,
             missing,
@@ -121,7 +118,7 @@ impl FittedRow {
 
     /// What a missing value means.
     pub fn missing(&self) -> Missing {
-        self.missing.parse().unwrap_or_default()
+        self.missing
     }
 
     /// The names of the columns compared.
@@ -129,57 +126,57 @@ impl FittedRow {
         self.fields.iter().map(|field| field.name.as_str())
     }
 
-    /// Whether the rows of this view are laid out as the distance expects: what a stored model must ask.
+    /// Fails unless the view has every column the distance compares, of the type it compares: what a stored model
+    /// must ask before it binds.
     pub fn check(&self, rows: &View) -> Result<(), Error> {
-        let attributes = rows.table().attributes();
-        for field in &self.fields {
-            let fits = attributes.get(field.column).is_some_and(|attribute| {
-                let numbers = matches!(
-                    attribute.column.cells(),
-                    Cells::Numeric(_) | Cells::DateTime(_)
-                );
-                let labels = matches!(attribute.column.cells(), Cells::Nominal { .. });
-                match field.measure {
-                    Measure::Absolute { least, greatest } => {
-                        numbers && least.is_finite() && greatest.is_finite() && least <= greatest
-                    }
-                    Measure::Discrete => labels,
-                }
-            });
-            let visible = fits && rows.column(rows.table_position(), field.column).is_some();
-            if !visible {
-                return Err(Error::Layout {
-                    column: field.column + 1,
-                });
-            }
-        }
-        Ok(())
+        self.positions(rows).map(drop)
+    }
+
+    fn positions(&self, rows: &View) -> Result<Vec<usize>, Error> {
+        let (own, table) = (rows.table_position(), rows.table());
+        self.fields
+            .iter()
+            .map(|field| {
+                table
+                    .position(&field.name)
+                    .filter(|&column| {
+                        rows.column(own, column)
+                            .is_some_and(|values| field.fits(values.cells()))
+                    })
+                    .ok_or_else(|| Error::Layout {
+                        column: field.name.clone(),
+                    })
+            })
+            .collect()
     }
 
     /// Binds the distance to queries and references, both in the terms of the training data.
     pub fn bind(&self, queries: &View, references: &View) -> Result<Joined, Error> {
-        self.check(queries)?;
-        self.check(references)?;
-        let missing = self.missing();
-        let parts = self
-            .fields
-            .iter()
-            .map(|field| -> Box<dyn Pairs<f64>> {
-                let of = |view: &View| numbers(view, view.table_position(), field.column);
+        let of_queries = self.positions(queries)?;
+        let of_references = self.positions(references)?;
+        let missing = self.missing;
+        let part =
+            |((field, &query), &reference): ((&Field, &usize), &usize)| -> Box<dyn Pairs<f64>> {
                 match field.measure {
                     Measure::Absolute { least, greatest } => Box::new(RealPairs {
                         distance: Absolute { least, greatest },
                         missing,
-                        queries: of(queries),
-                        references: of(references),
+                        queries: numbers(queries, query),
+                        references: numbers(references, reference),
                     }),
                     Measure::Discrete => Box::new(NominalPairs {
                         missing,
-                        queries: labels(queries, field.column),
-                        references: labels(references, field.column),
+                        queries: labels(queries, query),
+                        references: labels(references, reference),
                     }),
                 }
-            })
+            };
+        let parts = self
+            .fields
+            .iter()
+            .zip(&of_queries)
+            .zip(&of_references)
+            .map(part)
             .collect();
         let shape = (queries.len(), references.len());
         Ok(Joined {
@@ -190,9 +187,21 @@ impl FittedRow {
     }
 }
 
+impl Field {
+    fn fits(&self, cells: &Cells) -> bool {
+        match self.measure {
+            Measure::Absolute { least, greatest } => {
+                let range = least.is_finite() && greatest.is_finite() && least <= greatest;
+                range && matches!(cells, Cells::Numeric(_) | Cells::DateTime(_))
+            }
+            Measure::Discrete => matches!(cells, Cells::Nominal { .. }),
+        }
+    }
+}
+
 /// The numbers or times of the view's rows, NaN where missing.
-fn numbers(view: &View, table: usize, column: usize) -> Vec<f64> {
-    let Some(column) = view.column(table, column) else {
+fn numbers(view: &View, column: usize) -> Vec<f64> {
+    let Some(column) = view.column(view.table_position(), column) else {
         return vec![f64::NAN; view.len()];
     };
     let number = |row: usize| match column.cells() {

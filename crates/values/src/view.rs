@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::column::Column;
 use crate::database::Database;
 use crate::role::Role;
-use crate::table::Table;
+use crate::table::{Attribute, Table};
 
 /// Which way a foreign key is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -174,18 +174,118 @@ impl View {
             .filter(move |&row| !own || self.contains(row))
     }
 
-    /// The view's rows of its own table as a table of their own, hidden columns left out.
-    pub fn own_rows(&self) -> Table {
+    /// Chosen columns of the view's own table, for the view's rows: a table of its own, without a key.
+    pub fn own_rows(&self, columns: &[usize]) -> Table {
         let rows: Vec<u32> = self.rows().collect();
-        let table = self.table().gather(&rows);
-        let kept: Vec<_> = table
-            .attributes()
+        let taken = columns
             .iter()
-            .enumerate()
-            .filter(|(column, _)| !self.hidden.contains(&(self.table, *column)))
-            .map(|(_, attribute)| attribute.clone())
+            .filter_map(|&column| {
+                let values = self.column(self.table, column)?.gather(&rows);
+                let attribute = self.table().attribute(column);
+                Some(Attribute {
+                    column: Arc::new(values),
+                    ..attribute.clone()
+                })
+            })
             .collect();
-        Table::new(table.name(), kept)
+        Table::new(self.table().name(), taken)
             .expect("columns of one table have one length and distinct names")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::ForeignKey;
+
+    /// Molecules with a class, atoms that refer to them, and pairs of molecules that refer to them twice.
+    fn database() -> Arc<Database> {
+        let mut molecule = Table::new(
+            "molecule",
+            vec![
+                Attribute::new("id", Column::nominal([Some("m1"), Some("m2"), Some("m3")])),
+                Attribute::new(
+                    "active",
+                    Column::nominal([Some("yes"), Some("no"), Some("yes")]),
+                ),
+            ],
+        )
+        .unwrap();
+        molecule.set_key(Some(vec![0]));
+        let atom = Attribute::new(
+            "molecule",
+            Column::nominal([Some("m2"), Some("m1"), Some("m2"), Some("m9")]),
+        );
+        let atom = Table::new("atom", vec![atom]).unwrap();
+        let similar = Table::new(
+            "similar",
+            vec![
+                Attribute::new("a", Column::nominal([Some("m1"), Some("m1")])),
+                Attribute::new("b", Column::nominal([Some("m2"), Some("m3")])),
+            ],
+        )
+        .unwrap();
+        let key = |name: &str, from, column| ForeignKey {
+            name: name.to_owned(),
+            from,
+            from_columns: vec![column],
+            to: 0,
+            to_columns: vec![0],
+        };
+        let keys = vec![
+            key("atom_molecule", 1, 0),
+            key("similar_a", 2, 0),
+            key("similar_b", 2, 1),
+        ];
+        let (database, notices) = Database::new(vec![molecule, atom, similar], keys).unwrap();
+        assert_eq!(
+            notices.len(),
+            1,
+            "one atom refers to a molecule that is not there"
+        );
+        Arc::new(database)
+    }
+
+    fn linked(view: &View, key: usize, direction: Direction, row: u32) -> Vec<u32> {
+        view.linked(key, direction, row).collect()
+    }
+
+    #[test]
+    fn links_lead_both_ways() {
+        let view = View::new(database(), 0);
+        assert_eq!(linked(&view, 0, Direction::Backward, 1), [0, 2]);
+        assert_eq!(linked(&view, 0, Direction::Forward, 1), [0]);
+        assert!(linked(&view, 0, Direction::Forward, 3).is_empty());
+    }
+
+    #[test]
+    fn a_hidden_target_stays_hidden_on_a_path_that_leads_back_to_it() {
+        let view = View::new(database(), 0).hiding(0, 1);
+        let pair = linked(&view, 1, Direction::Backward, 0)[0];
+        let other = linked(&view, 2, Direction::Forward, pair);
+        assert_eq!(other, [1], "molecule 1 leads by a pair to molecule 2");
+        assert!(view.column(0, 1).is_none(), "whose class must not be there");
+        assert!(view.column(0, 0).is_some());
+    }
+
+    #[test]
+    fn rows_outside_the_view_are_not_reached() {
+        let training = View::new(database(), 0).select(&[0, 2]);
+        let pairs = linked(&training, 1, Direction::Backward, 0);
+        let reached: Vec<u32> = pairs
+            .iter()
+            .flat_map(|&pair| linked(&training, 2, Direction::Forward, pair))
+            .collect();
+        assert_eq!(reached, [2], "molecule 2 is not in training");
+    }
+
+    #[test]
+    fn a_selection_of_a_selection_counts_in_the_first() {
+        let view = View::new(database(), 0).select(&[2, 0]).select(&[0]);
+        assert_eq!(view.rows().collect::<Vec<_>>(), [2]);
+        assert_eq!(
+            view.own_rows(&[0]).attribute(0).column.value(0).to_string(),
+            "m3"
+        );
     }
 }

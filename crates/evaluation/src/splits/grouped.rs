@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::Numbered;
-use crate::random::{ChaCha8Rng, shuffle};
+use kinwood_learners::random::Generator;
 
 /// The rows of a group, with how many of them are in which stratum.
 struct Group<'a> {
@@ -27,7 +27,7 @@ impl Group<'_> {
 fn shuffled<'a>(
     groups: &'a [Vec<u32>],
     strata: &Numbered,
-    generator: &mut ChaCha8Rng,
+    generator: &mut Generator,
 ) -> Vec<Group<'a>> {
     let count = |rows: &'a Vec<u32>| {
         let mut counts = BTreeMap::new();
@@ -40,7 +40,7 @@ fn shuffled<'a>(
         }
     };
     let mut groups: Vec<_> = groups.iter().map(count).collect();
-    shuffle(generator, &mut groups);
+    generator.shuffle(&mut groups);
     groups
 }
 
@@ -57,7 +57,7 @@ pub(super) fn folds(
     groups: &[Vec<u32>],
     strata: &Numbered,
     folds: usize,
-    generator: &mut ChaCha8Rng,
+    generator: &mut Generator,
 ) -> Vec<usize> {
     let mut groups = shuffled(groups, strata, generator);
     groups.sort_by_key(|group| (Reverse(group.rows.len()), group.main_stratum()));
@@ -105,7 +105,7 @@ pub(super) fn holdout(
     groups: &[Vec<u32>],
     strata: &Numbered,
     share: f64,
-    generator: &mut ChaCha8Rng,
+    generator: &mut Generator,
 ) -> Vec<bool> {
     let mut groups = shuffled(groups, strata, generator);
     groups.sort_by_key(Group::main_stratum);

@@ -1,0 +1,619 @@
+//! Running an evaluation: fit on the training rows of each split, predict its test rows, score them.
+//!
+//! Whatever is fitted sees training rows only, through a view that contains no others and hides the targets. The
+//! test rows are predicted through a view that hides them too: a learner that wanted to cheat could not.
+
+use kinwood_learners::{Context, Generator, Learner, Output, Predictions, Task};
+use kinwood_values::{Role, View};
+use rayon::prelude::*;
+
+use crate::error::Error;
+use crate::measures::{Answers, Measure, Target};
+use crate::splits::{Notice, Plan, Split, Strata};
+use crate::summary::FoldSummary;
+
+/// Why an evaluation could not be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The plan does not fit the data, or a measure cannot be computed.
+    #[error(transparent)]
+    Plan(#[from] Error),
+    /// A learner failed.
+    #[error("repeat {repeat}, fold {fold}: {source}")]
+    Fold {
+        /// The repeat, from 1.
+        repeat: usize,
+        /// The fold, from 1.
+        fold: usize,
+        /// What the learner said.
+        source: kinwood_learners::Error,
+    },
+    /// The data does not make a task, or the work was interrupted.
+    #[error(transparent)]
+    Learner(#[from] kinwood_learners::Error),
+}
+
+/// The scores of one test fold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fold {
+    /// The repeat, from 1.
+    pub repeat: usize,
+    /// The fold, from 1.
+    pub fold: usize,
+    /// Test rows.
+    pub n: usize,
+    /// The value of each measure, in the order of [`Evaluation::measures`].
+    pub scores: Vec<Option<f64>>,
+}
+
+/// What came of an evaluation.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The names of the measures: `accuracy`, or `accuracy(T)` where there are several targets.
+    pub measures: Vec<String>,
+    /// Scores by fold.
+    pub folds: Vec<Fold>,
+    /// Mean and standard deviation over folds, a measure.
+    pub summaries: Vec<FoldSummary>,
+    /// The measures over the test predictions of all folds taken together.
+    pub pooled: Vec<Option<f64>>,
+    /// The splits used.
+    pub splits: Vec<Split>,
+    /// The predictions of each split's test rows, in the splits' order.
+    pub predictions: Vec<Predictions>,
+    /// What a careful reader should know of the splits.
+    pub notices: Vec<Notice>,
+}
+
+impl Evaluation {
+    /// The mean over folds of the measure of that name.
+    pub fn mean(&self, measure: &str) -> Option<f64> {
+        let position = self.measures.iter().position(|name| name == measure)?;
+        self.summaries[position].mean
+    }
+}
+
+/// Where the seeds of folds are drawn from.
+const FOLD_SEEDS: u64 = 0x666f_6c64;
+
+/// Evaluates a learner on the rows of a view by a plan. Groups are taken from the column with that role.
+pub fn evaluate(
+    learner: &dyn Learner,
+    view: &View,
+    targets: &[usize],
+    plan: &Plan,
+    context: &Context,
+) -> Result<Evaluation, RunError> {
+    let truths = Truth::of(view, targets)?;
+    let groups = groups(view);
+    let names: Vec<String>;
+    let codes: Vec<Option<u32>>;
+    let strata = match truths.first().map(|truth| &truth.values) {
+        Some(Values::Classes {
+            codes: known,
+            classes,
+        }) => {
+            names = classes.clone();
+            codes = known.clone();
+            Strata::Classes {
+                codes: &codes,
+                names: &names,
+            }
+        }
+        _ => Strata::Plain { rows: view.len() },
+    };
+    let divided = plan.splits(&strata, groups.as_deref(), context.seed())?;
+    let own = view.table_position();
+    let hidden = targets
+        .iter()
+        .fold(view.clone(), |view, &target| view.hiding(own, target));
+    let running = context.progress("evaluating", divided.splits.len() as u64);
+    let quiet = context.quietly();
+    let predictions: Vec<Predictions> = context.install(|| {
+        divided
+            .splits
+            .par_iter()
+            .map(|split| {
+                let seed = Generator::new(
+                    context.seed(),
+                    &[FOLD_SEEDS, split.repeat as u64, split.fold as u64],
+                )
+                .bits();
+                let predicted = predict(
+                    learner,
+                    view,
+                    &hidden,
+                    targets,
+                    split,
+                    &quiet.clone().with_seed(seed),
+                )
+                .map_err(|source| place(split, source))?;
+                running.advance(1);
+                Ok(predicted)
+            })
+            .collect::<Result<_, RunError>>()
+    })?;
+    score(&truths, divided.splits, predictions, divided.notices, view)
+}
+
+/// An interruption is the user's and has no fold; any other failure is told with its place.
+fn place(split: &Split, source: kinwood_learners::Error) -> RunError {
+    match source {
+        kinwood_learners::Error::Interrupted | kinwood_learners::Error::OutOfTime => {
+            RunError::Learner(source)
+        }
+        source => RunError::Fold {
+            repeat: split.repeat,
+            fold: split.fold,
+            source,
+        },
+    }
+}
+
+fn predict(
+    learner: &dyn Learner,
+    view: &View,
+    hidden: &View,
+    targets: &[usize],
+    split: &Split,
+    context: &Context,
+) -> Result<Predictions, kinwood_learners::Error> {
+    context.check()?;
+    let task = Task::new(&view.select(&split.train), targets)?;
+    learner
+        .fit(&task, context)?
+        .predict(&hidden.select(&split.test), context)
+}
+
+fn score(
+    truths: &[Truth],
+    splits: Vec<Split>,
+    predictions: Vec<Predictions>,
+    notices: Vec<Notice>,
+    view: &View,
+) -> Result<Evaluation, RunError> {
+    let weights = weights(view);
+    let several = truths.len() > 1;
+    let mut measures = Vec::new();
+    for truth in truths {
+        for measure in Measure::for_target(truth.target()) {
+            measures.push(if several {
+                format!("{}({})", measure.key(), truth.name)
+            } else {
+                measure.key().to_owned()
+            });
+        }
+    }
+    let mut folds = Vec::with_capacity(splits.len());
+    for (split, predicted) in splits.iter().zip(&predictions) {
+        let mut scores = Vec::with_capacity(measures.len());
+        for (truth, predicted) in truths.iter().zip(&predicted.targets) {
+            let answers = Gathered::of(truth, [(split, &predicted.output)], weights.as_deref());
+            scores.extend(answers.scores(truth)?);
+        }
+        folds.push(Fold {
+            repeat: split.repeat,
+            fold: split.fold,
+            n: split.test.len(),
+            scores,
+        });
+    }
+    let mut pooled = Vec::with_capacity(measures.len());
+    for (position, truth) in truths.iter().enumerate() {
+        let parts = splits.iter().zip(
+            predictions
+                .iter()
+                .map(|predicted| &predicted.targets[position].output),
+        );
+        pooled.extend(Gathered::of(truth, parts, weights.as_deref()).scores(truth)?);
+    }
+    let summaries = (0..measures.len())
+        .map(|measure| {
+            FoldSummary::of(
+                &folds
+                    .iter()
+                    .map(|fold| fold.scores[measure])
+                    .collect::<Vec<_>>(),
+            )
+        })
+        .collect();
+    Ok(Evaluation {
+        measures,
+        folds,
+        summaries,
+        pooled,
+        splits,
+        predictions,
+        notices,
+    })
+}
+
+/// The true values of one target, by position in the view.
+struct Truth {
+    name: String,
+    values: Values,
+}
+
+enum Values {
+    Classes {
+        codes: Vec<Option<u32>>,
+        classes: Vec<String>,
+    },
+    Numbers(Vec<Option<f64>>),
+}
+
+impl Truth {
+    fn of(view: &View, targets: &[usize]) -> Result<Vec<Truth>, RunError> {
+        let truths = targets.iter().map(|&target| {
+            let attribute = view.table().attribute(target);
+            let column = &attribute.column;
+            let values = match column.codes() {
+                Some((_, classes)) => Values::Classes {
+                    codes: view.rows().map(|row| column.code(row as usize)).collect(),
+                    classes: classes.labels().map(str::to_owned).collect(),
+                },
+                None if column.numbers().is_some() => {
+                    Values::Numbers(view.rows().map(|row| column.number(row as usize)).collect())
+                }
+                None => {
+                    return Err(RunError::Plan(Error::TargetType {
+                        target: attribute.name.clone(),
+                        found: attribute.type_of().to_string(),
+                    }));
+                }
+            };
+            Ok(Truth {
+                name: attribute.name.clone(),
+                values,
+            })
+        });
+        truths.collect()
+    }
+
+    fn target(&self) -> Target {
+        match self.values {
+            Values::Classes { .. } => Target::Classes,
+            Values::Numbers(_) => Target::Numbers,
+        }
+    }
+}
+
+/// Truth, prediction and weight of the test rows of one or more splits.
+#[derive(Default)]
+struct Gathered {
+    true_codes: Vec<Option<u32>>,
+    codes: Vec<u32>,
+    shares: Vec<f64>,
+    true_numbers: Vec<Option<f64>>,
+    numbers: Vec<f64>,
+    weights: Option<Vec<f64>>,
+}
+
+impl Gathered {
+    fn of<'a>(
+        truth: &Truth,
+        parts: impl IntoIterator<Item = (&'a Split, &'a Output)>,
+        weights: Option<&[f64]>,
+    ) -> Self {
+        let mut gathered = Gathered {
+            weights: weights.map(|_| Vec::new()),
+            ..Gathered::default()
+        };
+        for (split, output) in parts {
+            for (position, &row) in split.test.iter().enumerate() {
+                match &truth.values {
+                    Values::Classes { codes, .. } => {
+                        gathered.true_codes.push(codes[row as usize]);
+                        gathered.codes.extend(output.class(position));
+                    }
+                    Values::Numbers(numbers) => {
+                        gathered.true_numbers.push(numbers[row as usize]);
+                        gathered.numbers.extend(output.number(position));
+                    }
+                }
+                if let (Some(into), Some(from)) = (&mut gathered.weights, weights) {
+                    into.push(from[row as usize]);
+                }
+            }
+            if let Output::Classes { shares, .. } = output {
+                gathered.shares.extend_from_slice(shares);
+            }
+        }
+        gathered
+    }
+
+    fn scores(&self, truth: &Truth) -> Result<Vec<Option<f64>>, Error> {
+        let answers = match &truth.values {
+            Values::Classes { classes, .. } => Answers::Classes {
+                truth: &self.true_codes,
+                predicted: &self.codes,
+                probabilities: &self.shares,
+                classes: classes.len(),
+            },
+            Values::Numbers(_) => Answers::Numbers {
+                truth: &self.true_numbers,
+                predicted: &self.numbers,
+            },
+        };
+        Measure::for_target(truth.target())
+            .map(|measure| measure.of(&answers, self.weights.as_deref()))
+            .collect()
+    }
+}
+
+/// The weights of the view's rows; rows whose weight is none are the task's to refuse.
+fn weights(view: &View) -> Option<Vec<f64>> {
+    let attribute = view
+        .table()
+        .attributes()
+        .iter()
+        .find(|attribute| attribute.role == Role::Weight)?;
+    Some(
+        view.rows()
+            .map(|row| attribute.column.number(row as usize).unwrap_or(0.0))
+            .collect(),
+    )
+}
+
+/// The group of each row, numbered; a row without one is a group of its own.
+fn groups(view: &View) -> Option<Vec<u32>> {
+    let attribute = view
+        .table()
+        .attributes()
+        .iter()
+        .find(|attribute| attribute.role == Role::Group)?;
+    let mut numbers = std::collections::BTreeMap::new();
+    let mut next = 0;
+    let mut fresh = || {
+        next += 1;
+        next - 1
+    };
+    Some(
+        view.rows()
+            .map(|row| {
+                if attribute.column.is_present(row as usize) {
+                    *numbers
+                        .entry(attribute.column.value(row as usize))
+                        .or_insert_with(&mut fresh)
+                } else {
+                    fresh()
+                }
+            })
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use kinwood_learners::testing::{CLASS, NUMBER, mixed_view};
+    use kinwood_learners::{Model, Registry};
+
+    use super::*;
+
+    fn learner(name: &str, given: &[(&str, &str)]) -> Box<dyn Learner> {
+        let registry = Registry::new();
+        let entry = registry.find(name).unwrap();
+        (entry.build)(&entry.settings(given).unwrap()).unwrap()
+    }
+
+    const FOLDS: Plan = Plan::CrossValidation {
+        folds: 5,
+        repeats: 2,
+    };
+
+    #[test]
+    fn majority_scores_the_share_of_the_largest_class() {
+        let view = mixed_view(100);
+        let column = &view.table().attribute(CLASS).column;
+        let mut counts = [0.0; 3];
+        (0..100).for_each(|row| counts[column.code(row).unwrap() as usize] += 1.0);
+        let evaluation = evaluate(
+            &*learner("majority", &[]),
+            &view,
+            &[CLASS],
+            &FOLDS,
+            &Context::new(),
+        )
+        .unwrap();
+        assert_eq!(evaluation.measures, ["accuracy", "log_loss"]);
+        assert_eq!(evaluation.folds.len(), 10);
+        let largest = counts.iter().fold(0.0f64, |a, b| a.max(*b)) / 100.0;
+        assert!((evaluation.pooled[0].unwrap() - largest).abs() < 1e-12);
+    }
+
+    #[test]
+    fn several_targets_are_scored_by_name_and_threads_change_nothing() {
+        let view = mixed_view(90);
+        let run = |threads| {
+            let context = Context::new().with_threads(threads);
+            evaluate(
+                &*learner("knn", &[("k", "3")]),
+                &view,
+                &[CLASS, NUMBER],
+                &FOLDS,
+                &context,
+            )
+            .unwrap()
+        };
+        let (one, two) = (run(1), run(2));
+        assert_eq!(
+            one.measures,
+            [
+                "accuracy(class)",
+                "log_loss(class)",
+                "rmse(amount)",
+                "mae(amount)",
+                "correlation(amount)"
+            ]
+        );
+        assert_eq!(one.folds, two.folds);
+        assert_eq!(one.pooled, two.pooled);
+        assert!(one.mean("accuracy(class)").unwrap() > 0.4);
+    }
+
+    /// The rows in sight, and whether the target is.
+    type Sight = (Vec<u32>, bool);
+
+    /// A learner that looks for leaks: it records every row and column it can see while fitting and predicting.
+    struct Spy {
+        seen: Arc<Mutex<Vec<Sight>>>,
+        target: usize,
+        inner: Box<dyn Learner>,
+    }
+
+    impl Learner for Spy {
+        fn fit(&self, task: &Task, context: &Context) -> kinwood_learners::Result<Box<dyn Model>> {
+            let visible = task.view().column(0, self.target).is_some();
+            self.seen
+                .lock()
+                .unwrap()
+                .push((task.view().rows().collect(), visible));
+            self.inner.fit(task, context)
+        }
+    }
+
+    #[test]
+    fn whatever_is_fitted_sees_training_rows_only() {
+        let view = mixed_view(50);
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let spy = Spy {
+            seen: Arc::clone(&seen),
+            target: CLASS,
+            inner: learner("majority", &[]),
+        };
+        let context = Context::new().with_threads(1);
+        let evaluation = evaluate(&spy, &view, &[CLASS], &FOLDS, &context).unwrap();
+        let seen = seen.lock().unwrap();
+        for (split, (rows, target_visible)) in evaluation.splits.iter().zip(&*seen) {
+            assert_eq!(rows, &split.train);
+            assert!(split.test.iter().all(|row| !rows.contains(row)));
+            assert!(!target_visible);
+        }
+    }
+
+    /// A planted leak: a model that would answer with the target of the query if it could see it.
+    struct Cheat;
+
+    impl Learner for Cheat {
+        fn fit(&self, task: &Task, context: &Context) -> kinwood_learners::Result<Box<dyn Model>> {
+            let honest = learner("majority", &[]).fit(task, context)?;
+            Ok(Box::new(Cheater { honest }))
+        }
+    }
+
+    struct Cheater {
+        honest: Box<dyn Model>,
+    }
+
+    impl Model for Cheater {
+        fn predict(&self, data: &View, context: &Context) -> kinwood_learners::Result<Predictions> {
+            let mut predictions = self.honest.predict(data, context)?;
+            if let (Some(leaked), Output::Classes { classes, shares }) = (
+                data.column(data.table_position(), CLASS),
+                &mut predictions.targets[0].output,
+            ) {
+                for (position, row) in data.rows().enumerate() {
+                    let truth = leaked.code(row as usize).unwrap() as usize;
+                    for class in 0..classes.len() {
+                        shares[position * classes.len() + class] =
+                            f64::from(u8::from(class == truth));
+                    }
+                }
+            }
+            Ok(predictions)
+        }
+
+        fn write(
+            &self,
+            sections: &mut kinwood_values::container::Sections,
+        ) -> kinwood_learners::Result<()> {
+            self.honest.write(sections)
+        }
+
+        fn show(&self) -> String {
+            self.honest.show()
+        }
+
+        fn to_json(&self) -> serde_json::Value {
+            self.honest.to_json()
+        }
+    }
+
+    #[test]
+    fn a_planted_leak_of_the_target_is_caught() {
+        let view = mixed_view(100);
+        let context = Context::new();
+        let cheat = evaluate(&Cheat, &view, &[CLASS], &FOLDS, &context).unwrap();
+        let honest = evaluate(
+            &*learner("majority", &[]),
+            &view,
+            &[CLASS],
+            &FOLDS,
+            &context,
+        )
+        .unwrap();
+        assert_eq!(
+            cheat.folds, honest.folds,
+            "the cheat gains nothing through the views it is given"
+        );
+        // The plant does work where the target is visible: the test above would notice a leak.
+        let task = Task::new(&view, &[CLASS]).unwrap();
+        let leaking = Cheat
+            .fit(&task, &context)
+            .unwrap()
+            .predict(&view, &context)
+            .unwrap();
+        let column = &view.table().attribute(CLASS).column;
+        assert!((0..100).all(|row| leaking.targets[0].output.class(row) == column.code(row)));
+    }
+
+    #[test]
+    fn groups_stay_together() {
+        let view = mixed_view(60);
+        let mut attributes = view.table().attributes().to_vec();
+        let group =
+            kinwood_values::Column::numeric((0..60).map(|row| f64::from(row / 6)).collect());
+        attributes.push(kinwood_values::Attribute::new("family", group).with_role(Role::Group));
+        let table = kinwood_values::Table::new("t", attributes).unwrap();
+        let view = View::new(
+            Arc::new(kinwood_values::Database::single(table).unwrap()),
+            0,
+        );
+        let evaluation = evaluate(
+            &*learner("majority", &[]),
+            &view,
+            &[CLASS],
+            &FOLDS,
+            &Context::new(),
+        )
+        .unwrap();
+        for split in &evaluation.splits {
+            assert!(
+                split
+                    .test
+                    .iter()
+                    .all(|row| split.train.iter().all(|other| other / 6 != row / 6))
+            );
+        }
+    }
+
+    #[test]
+    fn a_failing_learner_names_its_fold() {
+        let view = mixed_view(30);
+        let error = evaluate(
+            &*learner("majority", &[]),
+            &view,
+            &[NUMBER],
+            &FOLDS,
+            &Context::new(),
+        );
+        let message = error.err().unwrap().to_string();
+        assert!(
+            message.starts_with("repeat 1, fold 1: `majority` predicts nominal targets"),
+            "{message}"
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! What can go wrong, from the file to the prediction.
+
+use kinwood_values::suggest::did_you_mean;
+
+/// What can go wrong, from the file to the prediction.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file cannot be read or does not hold what it should.
+    #[error(transparent)]
+    Formats(#[from] kinwood_formats::Error),
+    /// Values, tables or keys do not hold together.
+    #[error(transparent)]
+    Values(#[from] kinwood_values::Error),
+    /// A model file is damaged, or is none.
+    #[error(transparent)]
+    Container(#[from] kinwood_container::Error),
+    /// A learner cannot do what it was asked.
+    #[error(transparent)]
+    Learners(#[from] kinwood_learners::Error),
+    /// An evaluation could not be run.
+    #[error(transparent)]
+    Evaluation(#[from] kinwood_evaluation::run::RunError),
+    /// A splitting plan that does not fit the data.
+    #[error(transparent)]
+    Plan(#[from] kinwood_evaluation::Error),
+    /// Nobody said what to predict.
+    #[error("no target is named; name one with `--target`: {candidates}")]
+    NoTarget {
+        /// Columns that could be it.
+        candidates: String,
+    },
+    /// A column that is in no table, or in several.
+    #[error("unknown column `{column}`{}", place(nearest, tables))]
+    UnknownColumn {
+        /// What was written.
+        column: String,
+        /// What was perhaps meant, with its table where there are several.
+        nearest: Option<String>,
+        /// The tables looked in.
+        tables: Vec<String>,
+    },
+    /// A column name that several tables have.
+    #[error("column `{column}` is in several tables: say {}", choices.join(" or "))]
+    AmbiguousColumn {
+        /// What was written.
+        column: String,
+        /// The complete names.
+        choices: Vec<String>,
+    },
+    /// Targets in different tables.
+    #[error("targets must be in one table; `{first}` and `{second}` are not")]
+    TargetTables {
+        /// The first target.
+        first: String,
+        /// The one elsewhere.
+        second: String,
+    },
+    /// A target that names rows.
+    #[error(
+        "column `{column}` is an id ({because}) and cannot be the target; if it is none, say `--role {column}=target`"
+    )]
+    TargetIsId {
+        /// The column.
+        column: String,
+        /// Why it is an id.
+        because: String,
+    },
+    /// A target named twice.
+    #[error("target `{column}` is named twice")]
+    RepeatedTarget {
+        /// The column.
+        column: String,
+    },
+    /// A condition on rows where it is not clear of which table.
+    #[error("`--rows` needs to know the table: name a target, the tables are {tables}")]
+    RowsOfWhat {
+        /// The tables.
+        tables: String,
+    },
+    /// No row satisfies the condition.
+    #[error("no row of `{table}` satisfies `{condition}`")]
+    NoRows {
+        /// The table.
+        table: String,
+        /// The condition.
+        condition: String,
+    },
+    /// A fold column with a missing value.
+    #[error("row {row} has no value in the fold column `{column}`")]
+    NoFold {
+        /// The row, from 1.
+        row: usize,
+        /// The column.
+        column: String,
+    },
+    /// A model file whose description is not one.
+    #[error("`{file}` is not a model this version can use: {reason}")]
+    Model {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The output cannot be written.
+    #[error("cannot write `{file}`: {source}")]
+    Write {
+        /// The file.
+        file: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A study that is not right.
+    #[error("study `{study}`: {reason}")]
+    Study {
+        /// The study.
+        study: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+fn place(nearest: &Option<String>, tables: &[String]) -> String {
+    match (nearest, tables) {
+        (Some(_), [table]) => format!(" in table `{table}`{}", did_you_mean(nearest)),
+        (Some(_), _) => did_you_mean(nearest),
+        (None, tables) => format!(" (tables: {})", tables.join(", ")),
+    }
+}
+
+impl Error {
+    /// Whether the user stopped the work.
+    pub fn interrupted(&self) -> bool {
+        use kinwood_evaluation::run::RunError;
+        matches!(
+            self,
+            Error::Learners(kinwood_learners::Error::Interrupted)
+                | Error::Evaluation(RunError::Learner(kinwood_learners::Error::Interrupted))
+        )
+    }
+}
+
+/// What this crate's functions return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,230 @@
+//! Evaluations as users see them: a plan from what they say, and a report for people and programs.
+
+use kinwood_evaluation::run::{Evaluation, evaluate as run};
+use kinwood_evaluation::splits::Plan;
+use kinwood_learners::{Context, Registry};
+use kinwood_values::{Notice, Role};
+use serde_json::{Map, Value, json};
+
+use crate::data::Problem;
+use crate::error::{Error, Result};
+
+/// How the user wants the rows to be divided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Division {
+    /// Folds, each tested once a repeat.
+    Folds {
+        /// How many.
+        folds: usize,
+        /// How often anew.
+        repeats: usize,
+    },
+    /// Random splits.
+    Splits {
+        /// The share of training rows.
+        share: f64,
+        /// How often anew.
+        repeats: usize,
+    },
+    /// Folds that a column gives.
+    Column(String),
+}
+
+/// An evaluation with what it was an evaluation of.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The learner.
+    pub learner: String,
+    /// Every setting.
+    pub settings: Vec<(String, String)>,
+    /// What the data was read from.
+    pub data: String,
+    /// The targets.
+    pub targets: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// What came of it.
+    pub evaluation: Evaluation,
+    /// What was decided without being asked.
+    pub notices: Vec<Notice>,
+}
+
+/// Evaluates a learner on a problem. Without a stated division, a column with the role `fold` divides.
+pub fn evaluate(
+    registry: &Registry,
+    learner: &str,
+    given: &[(String, String)],
+    problem: &Problem,
+    division: Option<&Division>,
+    data: &str,
+    context: &Context,
+) -> Result<Report> {
+    let entry = registry.find(learner)?;
+    let settings = entry.settings(given)?;
+    let mut notices = Vec::new();
+    let plan = match division {
+        Some(Division::Folds { folds, repeats }) => Plan::CrossValidation {
+            folds: *folds,
+            repeats: *repeats,
+        },
+        Some(Division::Splits { share, repeats }) => Plan::Holdout {
+            train_share: *share,
+            repeats: *repeats,
+        },
+        Some(Division::Column(column)) => given_folds(problem, problem.view.table().find(column)?)?,
+        None => match problem
+            .view
+            .table()
+            .attributes()
+            .iter()
+            .position(|a| a.role == Role::Fold)
+        {
+            Some(column) => {
+                let name = &problem.view.table().attribute(column).name;
+                notices.push(Notice::new(format!(
+                    "the folds are those of column `{name}`"
+                )));
+                given_folds(problem, column)?
+            }
+            None => Plan::CrossValidation {
+                folds: 10,
+                repeats: 1,
+            },
+        },
+    };
+    let evaluation = run(
+        &*(entry.build)(&settings)?,
+        &problem.view,
+        &problem.targets,
+        &plan,
+        context,
+    )?;
+    notices.extend(
+        evaluation
+            .notices
+            .iter()
+            .map(|notice| Notice::new(notice.to_string())),
+    );
+    Ok(Report {
+        learner: entry.name.to_owned(),
+        settings: settings
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+        data: data.to_owned(),
+        targets: problem.target_names(),
+        seed: context.seed(),
+        evaluation,
+        notices,
+    })
+}
+
+fn given_folds(problem: &Problem, column: usize) -> Result<Plan> {
+    let attribute = problem.view.table().attribute(column);
+    let labels = problem
+        .view
+        .rows()
+        .map(|row| match attribute.column.is_present(row as usize) {
+            true => Ok(attribute.column.value(row as usize).to_string()),
+            false => Err(Error::NoFold {
+                row: row as usize + 1,
+                column: attribute.name.clone(),
+            }),
+        })
+        .collect::<Result<_>>()?;
+    Ok(Plan::GivenFolds { labels })
+}
+
+impl Report {
+    /// The report as programs read it; `docs/json.md` is its contract.
+    pub fn to_json(&self) -> Value {
+        let evaluation = &self.evaluation;
+        let by_measure = |values: Vec<Option<f64>>| -> Map<String, Value> {
+            evaluation
+                .measures
+                .iter()
+                .cloned()
+                .zip(values.into_iter().map(Value::from))
+                .collect()
+        };
+        let folds: Vec<Value> = evaluation
+            .folds
+            .iter()
+            .map(|fold| {
+                let mut object = Map::new();
+                object.insert("repeat".into(), fold.repeat.into());
+                object.insert("fold".into(), fold.fold.into());
+                object.insert("n".into(), fold.n.into());
+                object.extend(by_measure(fold.scores.clone()));
+                Value::Object(object)
+            })
+            .collect();
+        let target: Value = match self.targets.as_slice() {
+            [one] => one.clone().into(),
+            several => several.to_vec().into(),
+        };
+        let settings: Map<String, Value> = self
+            .settings
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone().into()))
+            .collect();
+        json!({
+            "learner": self.learner,
+            "settings": settings,
+            "data": self.data,
+            "target": target,
+            "seed": self.seed,
+            "folds": folds,
+            "mean": by_measure(evaluation.summaries.iter().map(|summary| summary.mean).collect()),
+            "sd": by_measure(evaluation.summaries.iter().map(|summary| summary.sd).collect()),
+            "pooled": by_measure(evaluation.pooled.clone()),
+        })
+    }
+
+    /// The report as people read it.
+    pub fn to_text(&self) -> String {
+        let evaluation = &self.evaluation;
+        let repeats = evaluation
+            .folds
+            .iter()
+            .map(|fold| fold.repeat)
+            .max()
+            .unwrap_or(0);
+        let folds = evaluation.folds.len() / repeats.max(1);
+        let divided = match (folds, repeats) {
+            (1, repeats) => format!("{repeats} random splits"),
+            (folds, 1) => format!("{folds} folds"),
+            (folds, repeats) => format!("{repeats} times {folds} folds"),
+        };
+        let mut text = format!(
+            "{} on {}, target {}, {divided}, seed {}\n\n",
+            self.learner,
+            self.data,
+            self.targets.join(", "),
+            self.seed
+        );
+        let width = evaluation
+            .measures
+            .iter()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0)
+            .max(7);
+        text += &format!(
+            "{:width$}  {:>10}  {:>10}  {:>10}\n",
+            "measure", "mean", "sd", "pooled"
+        );
+        let number =
+            |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
+        for (position, name) in evaluation.measures.iter().enumerate() {
+            let summary = &evaluation.summaries[position];
+            text += &format!(
+                "{name:width$}  {:>10}  {:>10}  {:>10}\n",
+                number(summary.mean),
+                number(summary.sd),
+                number(evaluation.pooled[position]),
+            );
+        }
+        text
+    }
+}

@@ -1,0 +1,265 @@
+//! Trained models: what was learned, in which terms, from which data; and the file that holds it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use kinwood_container::{Sections, Stored};
+use kinwood_learners::{Context, Error as LearnerError, Model, Predictions, Registry, Task};
+use kinwood_values::{Database, Notice, View, conform};
+use serde::{Deserialize, Serialize};
+
+use crate::data::Problem;
+use crate::error::{Error, Result};
+use crate::fingerprint::fingerprint;
+
+/// Where a model comes from: enough to make it again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// The version of Kinwood that made it.
+    pub version: String,
+    /// A command that makes it again; what does not change the model (threads, output file) is left out.
+    pub command: String,
+    /// What the data was read from.
+    pub data: String,
+    /// A fingerprint of the data's tables.
+    pub fingerprint: String,
+    /// How many rows were learned from.
+    pub rows: usize,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// A model with the terms it speaks in.
+pub struct Trained {
+    learner: String,
+    settings: Vec<(String, String)>,
+    schema: Database,
+    table: usize,
+    targets: Vec<usize>,
+    provenance: Provenance,
+    model: Box<dyn Model>,
+}
+
+/// The part of the manifest that says what the model is.
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    learner: String,
+    settings: serde_json::Map<String, serde_json::Value>,
+    table: String,
+    targets: Vec<String>,
+    provenance: Provenance,
+}
+
+const SCHEMA: &str = "schema";
+const MODEL: &str = "model";
+
+impl Trained {
+    /// Fits a learner to a problem. `command` and `data` go into the provenance.
+    pub fn fit(
+        registry: &Registry,
+        learner: &str,
+        given: &[(String, String)],
+        problem: &Problem,
+        origin: &Origin,
+        context: &Context,
+    ) -> Result<(Self, Vec<Notice>)> {
+        let entry = registry.find(learner)?;
+        let settings = entry.settings(given)?;
+        let task = Task::new(&problem.view, &problem.targets)?;
+        let model = (entry.build)(&settings)?.fit(&task, context)?;
+        let database = problem.view.database();
+        let provenance = Provenance {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: origin.command.clone(),
+            data: origin.data.clone(),
+            fingerprint: fingerprint(database),
+            rows: task.view().len(),
+            seed: context.seed(),
+        };
+        let trained = Self {
+            learner: entry.name.to_owned(),
+            settings: settings
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            schema: database.schema(),
+            table: problem.view.table_position(),
+            targets: problem.targets.clone(),
+            provenance,
+            model,
+        };
+        Ok((trained, task.notices().to_vec()))
+    }
+
+    /// The learner's name.
+    pub fn learner(&self) -> &str {
+        &self.learner
+    }
+
+    /// Every setting it was fitted with.
+    pub fn settings(&self) -> &[(String, String)] {
+        &self.settings
+    }
+
+    /// The terms the model speaks in: a database without rows.
+    pub fn schema(&self) -> &Database {
+        &self.schema
+    }
+
+    /// The table whose rows are predicted.
+    pub fn table(&self) -> usize {
+        self.table
+    }
+
+    /// The names of the targets.
+    pub fn target_names(&self) -> Vec<&str> {
+        let table = self.schema.table(self.table);
+        self.targets
+            .iter()
+            .map(|&column| table.attribute(column).name.as_str())
+            .collect()
+    }
+
+    /// Where the model comes from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// The model.
+    pub fn model(&self) -> &dyn Model {
+        &*self.model
+    }
+
+    /// The position in `data` of the table the model predicts.
+    pub fn table_in(&self, data: &Database) -> Result<usize> {
+        if self.schema.tables().len() == 1 && data.tables().len() == 1 {
+            return Ok(0);
+        }
+        Ok(data.find(self.schema.table(self.table).name())?)
+    }
+
+    /// Reads data in the model's terms: the view has the model's columns, and the rows of the view given.
+    pub fn conform(&self, rows: &View) -> Result<(View, Vec<Notice>)> {
+        let (database, notices) = conform(&self.schema, rows.database())?;
+        let positions: Vec<u32> = rows.rows().collect();
+        Ok((
+            View::new(Arc::new(database), self.table).select(&positions),
+            notices,
+        ))
+    }
+
+    /// Predicts the rows of a view in the model's terms, its targets hidden.
+    pub fn predict(&self, conformed: &View, context: &Context) -> Result<Predictions> {
+        let hidden = self
+            .targets
+            .iter()
+            .fold(conformed.clone(), |view, &target| {
+                view.hiding(self.table, target)
+            });
+        Ok(self.model.predict(&hidden, context)?)
+    }
+
+    /// Takes more examples from a view in the model's terms.
+    pub fn append(&mut self, conformed: &View, origin: &Origin) -> Result<Vec<Notice>> {
+        let task = Task::new(conformed, &self.targets)?;
+        let cannot = || LearnerError::CannotAppend {
+            learner: self.learner.clone(),
+        };
+        self.model.append(&task).ok_or_else(cannot)??;
+        // Labels new to the schema are known from now on.
+        self.schema = conformed.database().schema();
+        self.provenance.rows += task.view().len();
+        self.provenance.command = format!("{}; {}", self.provenance.command, origin.command);
+        self.provenance.data = format!("{}; {}", self.provenance.data, origin.data);
+        self.provenance.fingerprint = format!(
+            "{}; {}",
+            self.provenance.fingerprint,
+            fingerprint(conformed.database())
+        );
+        Ok(task.notices().to_vec())
+    }
+
+    /// The model as sections of a file.
+    pub fn sections(&self) -> Result<Sections> {
+        let mut sections = Sections::new();
+        let settings = self
+            .settings
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone().into()))
+            .collect();
+        let manifest = Manifest {
+            learner: self.learner.clone(),
+            settings,
+            table: self.schema.table(self.table).name().to_owned(),
+            targets: self.target_names().into_iter().map(str::to_owned).collect(),
+            provenance: self.provenance.clone(),
+        };
+        if let Ok(serde_json::Value::Object(manifest)) = serde_json::to_value(&manifest) {
+            *sections.manifest_mut() = manifest;
+        }
+        self.schema.write(&mut sections.scope(SCHEMA))?;
+        self.model.write(&mut sections.scope(MODEL))?;
+        Ok(sections)
+    }
+
+    /// Writes the model file, wholly or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        Ok(self.sections()?.write_to(path)?)
+    }
+
+    /// Reads a model file, checking all of it.
+    pub fn load(path: &Path, registry: &Registry) -> Result<Self> {
+        Self::from_stored(&Stored::open(path)?, &path.display().to_string(), registry)
+    }
+
+    /// Reads a model from a checked file.
+    pub fn from_stored(stored: &Stored, file: &str, registry: &Registry) -> Result<Self> {
+        let wrong = |reason: String| Error::Model {
+            file: file.to_owned(),
+            reason,
+        };
+        let manifest: Manifest = serde_json::from_value(stored.manifest().clone().into())
+            .map_err(|error| wrong(format!("the manifest is not a model's: {error}")))?;
+        let entry = registry.find(&manifest.learner)?;
+        let text = |(name, value): (String, serde_json::Value)| match value {
+            serde_json::Value::String(value) => Ok((name, value)),
+            other => Err(wrong(format!("setting `{name}` is {other}, not text"))),
+        };
+        let settings = manifest
+            .settings
+            .into_iter()
+            .map(text)
+            .collect::<Result<Vec<_>>>()?;
+        entry.settings(&settings)?;
+        let schema = Database::read(&stored.scope(SCHEMA))?;
+        let table = schema.find(&manifest.table)?;
+        let targets = manifest
+            .targets
+            .iter()
+            .map(|target| Ok(schema.table(table).find(target)?))
+            .collect::<Result<Vec<_>>>()?;
+        if targets.is_empty() {
+            return Err(wrong("it has no target".to_owned()));
+        }
+        let model = (entry.load)(&stored.scope(MODEL))?;
+        Ok(Self {
+            learner: manifest.learner,
+            settings,
+            schema,
+            table,
+            targets,
+            provenance: manifest.provenance,
+            model,
+        })
+    }
+}
+
+/// What a model is made from, for its provenance.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// A command that makes it again.
+    pub command: String,
+    /// What the data was read from.
+    pub data: String,
+}

@@ -1,0 +1,3 @@
+//! Instance-based learners: the stored rows are the model.
+
+pub mod knn;

@@ -1,0 +1,44 @@
+//! Learners and models: what every method offers, and what some offer.
+
+use kinwood_values::View;
+use kinwood_values::container::Sections;
+
+use crate::context::Context;
+use crate::error::Result;
+use crate::predictions::Predictions;
+use crate::task::Task;
+
+/// A method with its settings, ready to learn.
+pub trait Learner: Send + Sync {
+    /// Learns from a task.
+    fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>>;
+}
+
+/// What was learned.
+///
+/// The data a model is asked about is in the terms of the data it was fitted on: the same tables and columns in the
+/// same order, the same codes ([`kinwood_values::conform`] sees to that). Codes beyond the training dictionary are
+/// labels never seen.
+pub trait Model: Send + Sync {
+    /// Predicts every target for every row of the view.
+    fn predict(&self, data: &View, context: &Context) -> Result<Predictions>;
+
+    /// Writes the model; the loader of its registry entry reads it back.
+    fn write(&self, sections: &mut Sections) -> Result<()>;
+
+    /// The model as a person reads it, ending with a line break.
+    fn show(&self) -> String;
+
+    /// The model as a program reads it: a JSON object.
+    fn to_json(&self) -> serde_json::Value;
+
+    /// Takes more examples without being fitted from scratch; `None` if the method cannot.
+    fn append(&mut self, _task: &Task) -> Option<Result<()>> {
+        None
+    }
+
+    /// The models of a set of models.
+    fn members(&self) -> Option<&[Box<dyn Model>]> {
+        None
+    }
+}

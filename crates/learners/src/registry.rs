@@ -1,0 +1,158 @@
+//! The registry: each learner's name, explanation, settings and loader, written once.
+//!
+//! The command line, the manual and the model loader are derived from it.
+
+use kinwood_values::container::Stored;
+use kinwood_values::suggest::nearest;
+
+use crate::error::{Error, Result};
+use crate::model::{Learner, Model};
+use crate::settings::{Parameter, Settings};
+use crate::{baseline, instance, rule};
+
+/// Which targets a learner predicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Targets {
+    /// Classes only.
+    Nominal,
+    /// Numbers only.
+    Numeric,
+    /// Classes and numbers.
+    Both,
+}
+
+impl Targets {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Targets::Nominal => "nominal",
+            Targets::Numeric => "numeric",
+            Targets::Both => "nominal and numeric",
+        }
+    }
+}
+
+/// A learner as the registry knows it.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The name on the command line and in model files.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// The paper it comes from.
+    pub reference: &'static str,
+    /// Which targets it predicts.
+    pub targets: Targets,
+    /// Whether it predicts several targets at once.
+    pub several_targets: bool,
+    /// Its settings.
+    pub parameters: &'static [Parameter],
+    /// Makes the learner from its settings.
+    pub build: fn(&Settings) -> Result<Box<dyn Learner>>,
+    /// Reads a model that the learner made.
+    pub load: fn(&Stored) -> Result<Box<dyn Model>>,
+}
+
+/// The learners there are.
+#[derive(Clone)]
+pub struct Registry {
+    entries: Vec<Entry>,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self {
+            entries: vec![
+                baseline::MAJORITY,
+                baseline::MEAN,
+                rule::ONE_R,
+                instance::knn::KNN,
+            ],
+        }
+    }
+}
+
+impl Registry {
+    /// The learners that come with this crate.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a learner, in place of one of the same name.
+    pub fn register(&mut self, entry: Entry) {
+        self.entries.retain(|known| known.name != entry.name);
+        self.entries.push(entry);
+    }
+
+    /// The learners, in the order they are explained.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The learner of that name; the error names the nearest.
+    pub fn find(&self, name: &str) -> Result<&Entry> {
+        self.entries
+            .iter()
+            .find(|entry| entry.name == name)
+            .ok_or_else(|| {
+                let names: Vec<&str> = self.entries.iter().map(|entry| entry.name).collect();
+                Error::UnknownLearner {
+                    name: name.to_owned(),
+                    nearest: nearest(name, &names),
+                    valid: names.join(", "),
+                }
+            })
+    }
+}
+
+impl Entry {
+    /// Defaults, overruled by what is given.
+    pub fn settings<N: AsRef<str>, V: AsRef<str>>(&self, given: &[(N, V)]) -> Result<Settings> {
+        Settings::read(self.name, self.parameters, given)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        let registry = Registry::new();
+        for (position, entry) in registry.entries().iter().enumerate() {
+            let others = &registry.entries()[..position];
+            assert!(
+                others.iter().all(|other| other.name != entry.name),
+                "{} stands twice",
+                entry.name
+            );
+            assert!(
+                entry.summary.ends_with('.') && !entry.reference.is_empty(),
+                "{}",
+                entry.name
+            );
+            for (position, parameter) in entry.parameters.iter().enumerate() {
+                parameter
+                    .check(parameter.default)
+                    .expect("a default is a value the setting may have");
+                assert!(
+                    parameter.doc.ends_with('.'),
+                    "{} {}",
+                    entry.name,
+                    parameter.name
+                );
+                let others = &entry.parameters[..position];
+                assert!(others.iter().all(|other| other.name != parameter.name));
+            }
+            let none: [(&str, &str); 0] = [];
+            (entry.build)(&entry.settings(&none).unwrap())
+                .expect("a learner can be made from its defaults");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_gets_the_nearest() {
+        let message = Registry::new().find("knm").err().unwrap().to_string();
+        assert!(message.contains("did you mean `knn`?"), "{message}");
+    }
+}

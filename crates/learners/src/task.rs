@@ -1,0 +1,266 @@
+//! Tasks: what a learner learns from. The targets are hidden in the view and given beside it.
+
+use std::sync::Arc;
+
+use kinwood_values::{Attribute, Cells, Dictionary, Notice, Role, View};
+
+use crate::error::{Error, Result};
+
+/// Rows to learn from, what is to be predicted of them, and how much each counts.
+#[derive(Clone, Debug)]
+pub struct Task {
+    view: View,
+    targets: Vec<Target>,
+    weights: Option<Vec<f64>>,
+    notices: Vec<Notice>,
+}
+
+/// A target: its name and its value for each row of the task.
+#[derive(Clone, Debug)]
+pub struct Target {
+    column: usize,
+    values: Attribute,
+}
+
+impl Task {
+    /// A task on the rows of a view, to predict columns of its table. Rows without any known target are left out.
+    pub fn new(view: &View, targets: &[usize]) -> Result<Self> {
+        let table = view.table();
+        if view.is_empty() {
+            return Err(Error::NoRows {
+                table: table.name().to_owned(),
+            });
+        }
+        let own = view.table_position();
+        let mut hidden = view.clone();
+        for &column in targets {
+            let attribute = table.attribute(column);
+            if !matches!(attribute.role, Role::Input | Role::Target) {
+                return Err(Error::TargetRole {
+                    column: attribute.name.clone(),
+                    role: format!("`{}`", attribute.role),
+                });
+            }
+            hidden = hidden.hiding(own, column);
+        }
+        // A column that names the target's role in a schema is a target even where another one is asked for.
+        for (column, attribute) in table.attributes().iter().enumerate() {
+            if attribute.role == Role::Target {
+                hidden = hidden.hiding(own, column);
+            }
+        }
+        let known: Vec<u32> = (0..view.len() as u32)
+            .filter(|&position| {
+                let row = view.row(position as usize) as usize;
+                targets
+                    .iter()
+                    .any(|&column| table.attribute(column).column.is_present(row))
+            })
+            .collect();
+        if known.is_empty() {
+            let names: Vec<&str> = targets
+                .iter()
+                .map(|&column| table.attribute(column).name.as_str())
+                .collect();
+            return Err(Error::NoResponse {
+                target: names.join("`, `"),
+                rows: view.len(),
+            });
+        }
+        let mut notices = Vec::new();
+        let left_out = view.len() - known.len();
+        let view = if left_out == 0 {
+            hidden
+        } else {
+            hidden.select(&known)
+        };
+        if left_out > 0 {
+            notices.push(Notice::new(format!(
+                "{left_out} rows without a known target are left out"
+            )));
+        }
+        let rows: Vec<u32> = view.rows().collect();
+        let targets = targets
+            .iter()
+            .map(|&column| {
+                let attribute = table.attribute(column);
+                let values = Attribute {
+                    column: Arc::new(attribute.column.gather(&rows)),
+                    ..attribute.clone()
+                };
+                Target { column, values }
+            })
+            .collect();
+        let weights = weights(&view)?;
+        Ok(Self {
+            view,
+            targets,
+            weights,
+            notices,
+        })
+    }
+
+    /// The rows, their targets hidden.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The targets.
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+
+    /// How much each row counts, if the data says.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// How much a row counts: 1 unless the data says otherwise.
+    pub fn weight(&self, position: usize) -> f64 {
+        self.weights
+            .as_ref()
+            .map_or(1.0, |weights| weights[position])
+    }
+
+    /// What was decided without being asked.
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+}
+
+fn weights(view: &View) -> Result<Option<Vec<f64>>> {
+    let attributes = view.table().attributes();
+    let Some(attribute) = attributes
+        .iter()
+        .find(|attribute| attribute.role == Role::Weight)
+    else {
+        return Ok(None);
+    };
+    view.rows()
+        .map(|row| {
+            let weight = attribute
+                .column
+                .number(row as usize)
+                .filter(|weight| *weight >= 0.0);
+            weight.ok_or_else(|| Error::Weight {
+                column: attribute.name.clone(),
+                row: row as usize + 1,
+                found: attribute.column.value(row as usize).to_string(),
+            })
+        })
+        .collect::<Result<Vec<f64>>>()
+        .map(Some)
+}
+
+impl Target {
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.values.name
+    }
+
+    /// Where the target's column stands in its table.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// The values, row by row of the task, with their type and hierarchy.
+    pub fn values(&self) -> &Attribute {
+        &self.values
+    }
+
+    /// The classes, if the target is nominal.
+    pub fn classes(&self) -> Option<&Arc<Dictionary>> {
+        match self.values.column.cells() {
+            Cells::Nominal { dictionary, .. } => Some(dictionary),
+            _ => None,
+        }
+    }
+
+    /// The class of a row, if it is nominal and known.
+    pub fn class(&self, position: usize) -> Option<u32> {
+        self.values.column.code(position)
+    }
+
+    /// Whether the target is a number.
+    pub fn is_number(&self) -> bool {
+        self.values.column.numbers().is_some()
+    }
+
+    /// The number of a row, if it is numeric and known.
+    pub fn number(&self, position: usize) -> Option<f64> {
+        self.values.column.number(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kinwood_values::{Column, Database, Table};
+
+    use super::*;
+
+    fn view(attributes: Vec<Attribute>) -> View {
+        View::new(
+            Arc::new(Database::single(Table::new("t", attributes).unwrap()).unwrap()),
+            0,
+        )
+    }
+
+    fn labelled(labels: [Option<&str>; 3]) -> Vec<Attribute> {
+        vec![
+            Attribute::new("x", Column::numeric(vec![1.0, 2.0, 3.0])),
+            Attribute::new("class", Column::nominal(labels)),
+        ]
+    }
+
+    #[test]
+    fn targets_are_hidden_and_rows_without_them_left_out() {
+        let task = Task::new(&view(labelled([Some("a"), None, Some("b")])), &[1]).unwrap();
+        assert_eq!(task.view().rows().collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(task.view().inputs(), [0]);
+        assert!(task.view().column(0, 1).is_none());
+        assert_eq!(
+            (0..2)
+                .map(|i| task.targets()[0].class(i))
+                .collect::<Vec<_>>(),
+            [Some(0), Some(1)]
+        );
+        assert_eq!(task.notices().len(), 1);
+    }
+
+    #[test]
+    fn an_id_is_no_target() {
+        let mut attributes = labelled([Some("a"), Some("b"), Some("c")]);
+        attributes[1].role = Role::Id;
+        let message = Task::new(&view(attributes), &[1]).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "column `class` is the target and cannot also be `id`"
+        );
+    }
+
+    #[test]
+    fn a_target_without_values_and_an_empty_table_are_refused() {
+        let message = Task::new(&view(labelled([None, None, None])), &[1])
+            .unwrap_err()
+            .to_string();
+        assert_eq!(message, "the target `class` has no known value in 3 rows");
+        let empty = view(labelled([None; 3])).select(&[]);
+        assert_eq!(
+            Task::new(&empty, &[1]).unwrap_err().to_string(),
+            "table `t` has no rows to learn from"
+        );
+    }
+
+    #[test]
+    fn a_negative_weight_is_refused() {
+        let mut attributes = labelled([Some("a"), Some("b"), Some("c")]);
+        let weight =
+            Attribute::new("w", Column::numeric(vec![1.0, -1.0, 2.0])).with_role(Role::Weight);
+        attributes.push(weight);
+        let message = Task::new(&view(attributes), &[1]).unwrap_err().to_string();
+        assert!(
+            message.starts_with("the weight in row 2 of column `w` is -1"),
+            "{message}"
+        );
+    }
+}
