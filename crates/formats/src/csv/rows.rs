@@ -115,10 +115,10 @@ impl<'a> Pass<'a> {
     }
 
     fn pass_header(&mut self, text: &str, start: usize) -> Result<usize, Stop> {
-        let (cells, next) = cell::row(text, start, self.layout.marks).map_err(Stop::Torn)?;
-        let inside = cells.iter().map(|cell| cell.matches('\n').count());
+        let row = cell::row(text, start, self.layout.marks).map_err(Stop::Torn)?;
+        let inside = row.cells.iter().map(|cell| cell.matches('\n').count());
         self.lines_inside = inside.sum::<usize>() as u64;
-        Ok(next)
+        Ok(row.next)
     }
 
     /// Reads the row that begins at `start`; where the next one begins.
@@ -235,7 +235,7 @@ impl<'a> Pass<'a> {
             Stop::Narrow { cells } => ragged(cells),
             Stop::Wide { at } => {
                 let beyond =
-                    cell::row(text, at, self.layout.marks).map_or(1, |(cells, _)| cells.len());
+                    cell::row(text, at, self.layout.marks).map_or(1, |row| row.cells.len());
                 ragged(self.layout.width + beyond)
             }
             Stop::Torn(Torn::Open(at)) => {
