@@ -21,6 +21,8 @@ use crate::verbs::Verb;
     arg_required_else_help = true,
     subcommand_required = true,
     disable_help_subcommand = true,
+    subcommand_value_name = "VERB",
+    subcommand_help_heading = "Verbs",
     after_help = "`kinwood tour` shows the main verbs on built-in data; `kinwood VERB --help` explains a verb."
 )]
 pub struct Arguments {

@@ -42,10 +42,7 @@ impl Configuration {
         match std::fs::read_to_string(Path::new(FILE)) {
             Ok(text) => Self::parse(&text, registry),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(source) => Err(Error::ReadConfiguration {
-                file: FILE.to_owned(),
-                source,
-            }),
+            Err(source) => Err(Error::read(Path::new(FILE), source)),
         }
     }
 

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use kinwood::formats::Error as FormatError;
 use kinwood::learners::Error as LearnerError;
 use kinwood_values::suggest::did_you_mean;
 use miette::Diagnostic;
@@ -23,11 +24,19 @@ pub enum Error {
     /// The library refuses or fails.
     #[error(transparent)]
     Library(#[from] kinwood::Error),
-    /// `kinwood.toml` cannot be read.
-    #[error("cannot read `{file}`: {}", reason(source))]
-    ReadConfiguration {
+    /// A model file is damaged, or does not hold what a model needs.
+    #[error("model `{}`: {source}", path.display())]
+    Model {
         /// The file.
-        file: String,
+        path: PathBuf,
+        /// What is wrong with it.
+        source: kinwood::Error,
+    },
+    /// A model file or `kinwood.toml` cannot be read.
+    #[error("cannot read `{}`: {}", path.display(), reason(source))]
+    Read {
+        /// The file.
+        path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
@@ -99,6 +108,14 @@ fn reason(error: &io::Error) -> String {
 }
 
 impl Error {
+    /// The error of a failed read of a path.
+    pub fn read(path: &Path, source: io::Error) -> Self {
+        Error::Read {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
     /// The error of a failed write to a path.
     pub fn write(path: &Path, source: io::Error) -> Self {
         Error::Write {
@@ -128,6 +145,9 @@ impl Diagnostic for Error {
             Error::Library(kinwood::Error::Learners(error)) => return learner_help(error),
             Error::Library(kinwood::Error::UnknownColumn { .. }) => {
                 "`kinwood describe DATA` shows the columns".to_owned()
+            }
+            Error::Library(kinwood::Error::Formats(FormatError::Ragged { .. })) => {
+                "`--delimiter` states what separates cells".to_owned()
             }
             Error::Memory { .. } => "`--memory` sets the limit".to_owned(),
             Error::Exists { .. } => "`--force` replaces it".to_owned(),

@@ -1,7 +1,10 @@
-//! Loading data: from what the command line says to data with roles.
+//! Loading: from what the command line says to data with roles, and from a path to a model.
 
+use std::path::Path;
+
+use kinwood::container::Error as ContainerError;
 use kinwood::formats::ReadOptions;
-use kinwood::{Data, Problem};
+use kinwood::{Data, Error as LibraryError, Problem, Trained};
 use kinwood_values::Role;
 
 use crate::arguments::{Reading, Roles};
@@ -55,4 +58,18 @@ pub fn load_problem(
     let (problem, notices) = outcome?;
     session.note(&notices);
     Ok((data, problem))
+}
+
+/// Reads a model file; what is wrong with it is told with its name.
+pub fn load_model(path: &Path, session: &Session<'_>) -> Result<Trained> {
+    Trained::load(path, session.registry).map_err(|error| match error {
+        LibraryError::Container(ContainerError::Read { path, source }) => {
+            Error::read(&path, source)
+        }
+        LibraryError::Model { .. } => error.into(),
+        _ => Error::Model {
+            path: path.to_owned(),
+            source: error,
+        },
+    })
 }

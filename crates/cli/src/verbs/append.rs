@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
-use kinwood::{Origin, Trained};
+use kinwood::Origin;
 use serde_json::json;
 
 use crate::arguments::Reading;
 use crate::error::Result;
-use crate::loading::load;
+use crate::loading::{load, load_model};
 use crate::provenance::Words;
 use crate::session::Session;
 use crate::writing;
@@ -32,7 +32,7 @@ impl Append {
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         let path = self.output.as_ref().unwrap_or(&self.model);
         writing::check(path)?;
-        let mut trained = Trained::load(&self.model, session.registry)?;
+        let mut trained = load_model(&self.model, session)?;
         let data = load(&self.reading, &[], session)?;
         // Roles are the model's: those guessed from these rows mean nothing.
         session.note(&data.dataset().notices);

@@ -98,7 +98,7 @@ fn explained(entry: &Entry) -> String {
             text += "settings   by --set NAME=VALUE\n\n";
             for parameter in parameters {
                 text += &format!(
-                    "  {}={}\n      {} It is {}.\n",
+                    "  {}={}\n      {}\n      Expected: {}.\n",
                     parameter.name, parameter.default, parameter.doc, parameter.allowed
                 );
             }

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use kinwood::Trained;
 use kinwood::learners::{Output, Predictions};
-use kinwood::output::write_predictions;
+use kinwood::output::{save, write_predictions};
 use kinwood_values::View;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::Reading;
 use crate::error::{Error, Result};
-use crate::loading::load;
+use crate::loading::{load, load_model};
 use crate::session::Session;
 use crate::writing;
 
@@ -35,7 +35,7 @@ impl Predict {
         if let Some(path) = &self.output {
             writing::check(path)?;
         }
-        let trained = Trained::load(&self.model, session.registry)?;
+        let trained = load_model(&self.model, session)?;
         let data = load(&self.reading, &[], session)?;
         // Roles are the model's: those guessed from these rows mean nothing.
         session.note(&data.dataset().notices);
@@ -51,7 +51,7 @@ impl Predict {
             false => write_predictions(out, &conformed, &predictions),
         };
         match &self.output {
-            Some(path) => writing::replace(path, |out| write(out)),
+            Some(path) => Ok(save(path, write)?),
             None => write(&mut *session.out).map_err(Error::Output),
         }
     }

@@ -7,6 +7,7 @@ use kinwood::Trained;
 use serde_json::{Map, Value, json};
 
 use crate::error::Result;
+use crate::loading::load_model;
 use crate::session::Session;
 
 /// The arguments of `kinwood show`.
@@ -20,7 +21,7 @@ pub struct Show {
 impl Show {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
-        let trained = Trained::load(&self.model, session.registry)?;
+        let trained = load_model(&self.model, session)?;
         match session.json {
             true => session.print_json(&as_json(&trained)),
             false => session.print(&as_text(&trained)),

@@ -6,7 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, ValueHint};
+use kinwood::output::save_table;
 use kinwood::sample;
+use kinwood_values::Table;
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
@@ -155,12 +157,12 @@ fn make_sample(folder: &Path) -> Result<()> {
     let apples = sample::table(APPLES + NEW_APPLES, NOISE, SAMPLE_SEED);
     let (known, new): (Vec<u32>, Vec<u32>) =
         (0..apples.rows() as u32).partition(|row| (*row as usize) < APPLES);
-    for (name, rows) in [("apples.csv", known), ("new.csv", new)] {
-        let path = folder.join(name);
-        sample::write_csv(&apples.gather(&rows), &path)
-            .map_err(|source| Error::write(&path, source))?;
-    }
-    Ok(())
+    save_table(&folder.join("apples.csv"), &apples.gather(&known))?;
+    let new = apples.gather(&new);
+    let ungraded = new.attributes().iter();
+    let ungraded = ungraded.filter(|attribute| attribute.name != "grade");
+    let new = Table::new(new.name(), ungraded.cloned().collect()).map_err(kinwood::Error::from)?;
+    Ok(save_table(&folder.join("new.csv"), &new)?)
 }
 
 impl Step {
