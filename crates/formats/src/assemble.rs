@@ -320,8 +320,8 @@ mod tests {
                 "t.arff: the schema says that column `n` is `nominal`, the file says `numeric`",
             ),
             (
-                "m = 'numeric'",
-                "t.arff: unknown column `m` in table `t`; its columns are `label`, `n`",
+                "weight = 'numeric'",
+                "t.arff: unknown column `weight` in table `t`; its columns are `label`, `n`",
             ),
             (
                 "label = { values = ['b'] }",
