@@ -41,8 +41,10 @@ pub(crate) fn assemble(
         let mut table = part.read.table;
         if let Some(described) = part.schema {
             table = table.renamed(&described.name);
-            let key = positions(&table, &described.key).map_err(wrong)?;
-            table.set_key(Some(key));
+            if !described.key.is_empty() {
+                let key = positions(&table, &described.key).map_err(wrong)?;
+                table.set_key(Some(key));
+            }
         }
         tables.push(table);
         formats.push(part.format.to_owned());
@@ -224,7 +226,9 @@ pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) ->
         attribute.hierarchy = stated.hierarchy.or(attribute.hierarchy);
         note(&mut read.evidence, position, stated);
     }
+    let key = read.table.key().map(<[usize]>::to_vec);
     read.table = Table::new(name, attributes).map_err(wrong)?;
+    read.table.set_key(key);
     Ok(read)
 }
 
@@ -316,8 +320,8 @@ mod tests {
                 "t.arff: the schema says that column `n` is `nominal`, the file says `numeric`",
             ),
             (
-                "m = 'numeric'",
-                "t.arff: unknown column `m` in table `t`; its columns are `label`, `n`",
+                "weight = 'numeric'",
+                "t.arff: unknown column `weight` in table `t`; its columns are `label`, `n`",
             ),
             (
                 "label = { values = ['b'] }",

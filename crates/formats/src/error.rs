@@ -64,7 +64,7 @@ pub enum Error {
         hint: String,
     },
     /// A row that is longer than any row may be.
-    #[error("{file}:{line}: the row is longer than {} MB; is it a text file with lines?", limit / 1_000_000)]
+    #[error("{file}:{line}: the row is longer than {} MB; perhaps a quote in it is never closed, or the file has no lines", limit / 1_000_000)]
     LongRow {
         /// The file.
         file: String,

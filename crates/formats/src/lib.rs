@@ -1,5 +1,6 @@
 //! How data arrives: ARFF, CSV, folders of tables.
 
+pub mod arff;
 mod assemble;
 pub mod csv;
 pub mod dataset;

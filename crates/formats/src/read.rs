@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::arff;
 use crate::assemble::{Part, assemble, overrule};
 use crate::csv::{self, CsvOptions, Delimiter, Header};
-use crate::dataset::{Dataset, Origin, TableRead};
+use crate::dataset::{Dataset, Origin};
 use crate::error::{Error, Result};
 use crate::folder::{self, SCHEMA_FILE};
 use crate::magic;
@@ -191,7 +192,7 @@ fn read_part<'a>(
     }
     let (read, format) = match format {
         Format::Arff => {
-            let read = read_arff(&source)?;
+            let read = arff::read(&source)?;
             let read = match schema {
                 Some(schema) => overrule(read, schema, source.name())?,
                 None => read,
@@ -207,13 +208,6 @@ fn read_part<'a>(
         origin,
         schema,
     })
-}
-
-fn read_arff(source: &Source) -> Result<TableRead> {
-    Err(unknown(
-        source,
-        "it is ARFF, whose reader is not part of this build",
-    ))
 }
 
 /// The format of a file: by its ending, then by what stands in it.

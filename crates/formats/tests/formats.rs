@@ -83,6 +83,9 @@ fn endings_and_contents_decide() {
         rows("v.data", b"1,2\n3,4\n"),
         ("v".into(), "CSV".into(), 2, 2)
     );
+    let weather = b"% weather\n@RELATION weather\n@attribute play {yes, no}\n@data\nno\n";
+    assert_eq!(rows("x.arff", weather).1, "ARFF");
+    assert_eq!(rows("x.data", weather).1, "ARFF");
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(b"a,b\n1,2\n").unwrap();
     assert_eq!(

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use kinwood_formats::{Dataset, ReadOptions, read};
+use kinwood_formats::{Dataset, ReadOptions, Schema, read};
 use kinwood_values::Table;
 
 fn data(path: &str) -> Option<Dataset> {
@@ -183,4 +183,32 @@ fn relational_folders_have_their_tables() {
         counts(loans, loans.position("status").unwrap()),
         owned(&[("A", 203), ("B", 31), ("C", 403), ("D", 45)])
     );
+}
+
+#[test]
+fn written_schemas_read_the_same() {
+    for path in [
+        "uci/wdbc.data",
+        "uci/monks-1.train",
+        "uci/sick-euthyroid.data",
+        "uci/iris.arff",
+        "uci/soybean.arff",
+        "uci/autos.arff",
+        "hierarchical/clus_testTreeHMLC-RealWorld.arff",
+        "musk/clean1.data",
+        "mutagenesis/csv",
+        "financial_pkdd99",
+    ] {
+        let Some(first) = data(path) else { return };
+        let folder = tempfile::TempDir::new().unwrap();
+        let schema = folder.path().join("schema.toml");
+        std::fs::write(&schema, Schema::of(&first).to_toml()).unwrap();
+        let options = ReadOptions {
+            schema: Some(schema),
+            ..ReadOptions::default()
+        };
+        let root = PathBuf::from(std::env::var_os("KINWOOD_DATA").unwrap());
+        let second = read(&root.join(path), &options).unwrap_or_else(|error| panic!("{error}"));
+        assert!(second.database == first.database, "{path}");
+    }
 }

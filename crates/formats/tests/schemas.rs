@@ -293,11 +293,6 @@ fn schemas_that_do_not_fit_their_files_are_refused() {
     }
 }
 
-/// The whole database as text: missing numbers are held as NaN, which equals nothing, itself included.
-fn shown(dataset: &Dataset) -> String {
-    format!("{:?}", dataset.database)
-}
-
 /// Writes the schema of what was read beside it, and reads again by it.
 fn again(folder: &TempDir, dataset: &Dataset) -> Dataset {
     let text = Schema::of(dataset).to_toml();
@@ -310,7 +305,7 @@ fn a_written_schema_reads_the_same() {
     let folder = molecules();
     let dataset = read_path(folder.path()).unwrap();
     let second = again(&folder, &dataset);
-    assert_eq!(shown(&second), shown(&dataset));
+    assert_eq!(second.database, dataset.database);
     assert_eq!(second.targets, dataset.targets);
     assert_eq!(second.stated_roles, dataset.stated_roles);
     assert_eq!(second.origins, dataset.origins);
@@ -380,7 +375,7 @@ proptest! {
         let folder = folder(&files[..1 + usize::from(named)]);
         if let Ok(dataset) = read_path(folder.path()) {
             let second = again(&folder, &dataset);
-            prop_assert_eq!(shown(&second), shown(&dataset));
+            prop_assert_eq!(second.database, dataset.database);
         }
     }
 

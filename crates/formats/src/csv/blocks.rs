@@ -255,7 +255,7 @@ mod tests {
         );
         assert_eq!(
             message(&[b'a'; 100]),
-            "x:1: the row is longer than 0 MB; is it a text file with lines?"
+            "x:1: the row is longer than 0 MB; perhaps a quote in it is never closed, or the file has no lines"
         );
     }
 }
