@@ -88,6 +88,9 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// Nobody said where the data of studies is.
+    #[error("no data folder is named: say `--data DIR`, or set KINWOOD_DATA")]
+    NoStudyData,
     /// Standard output cannot be written.
     #[error("cannot write the results: {}", reason(.0))]
     Output(io::Error),

@@ -7,6 +7,7 @@ mod evaluate;
 mod fit;
 mod learners;
 mod predict;
+mod reproduce;
 mod show;
 mod tour;
 
@@ -32,6 +33,8 @@ pub enum Verb {
     Append(append::Append),
     /// List the learners, or explain one with its settings
     Learners(learners::Learners),
+    /// Compute published tables again, beside the paper's figures
+    Reproduce(reproduce::Reproduce),
     /// Show the main verbs at work on built-in data
     Tour(tour::Tour),
     /// Print a completion script for a shell
@@ -54,6 +57,7 @@ impl Verb {
             Verb::Show(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),
             Verb::Learners(verb) => verb.run(session),
+            Verb::Reproduce(verb) => verb.run(session),
             Verb::Tour(verb) => verb.run(session),
             Verb::Completions(verb) => verb.run(session),
         }
