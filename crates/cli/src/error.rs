@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use kinwood::evaluation::run::RunError;
 use kinwood::formats::Error as FormatError;
 use kinwood::learners::Error as LearnerError;
 use kinwood_values::suggest::did_you_mean;
@@ -145,7 +146,10 @@ impl Error {
 impl Diagnostic for Error {
     fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
         let help: String = match self {
-            Error::Library(kinwood::Error::Learners(error)) => return learner_help(error),
+            Error::Library(
+                kinwood::Error::Learners(error)
+                | kinwood::Error::Evaluation(RunError::Learner(error)),
+            ) => return learner_help(error),
             Error::Library(kinwood::Error::UnknownColumn { .. }) => {
                 "`kinwood describe DATA` shows the columns".to_owned()
             }
