@@ -4,7 +4,9 @@ pub mod arff;
 pub mod csv;
 pub mod dataset;
 mod error;
+pub mod json;
 mod magic;
+pub mod prolog;
 pub mod source;
 
 pub use dataset::{Dataset, TableRead};
