@@ -1,12 +1,13 @@
-//! The examples of `docs` are what the program prints. `KINWOOD_UPDATE_GOLDEN=1` rewrites `docs/command.md`.
+//! The examples of the documents are what the program prints. `KINWOOD_UPDATE_GOLDEN=1` rewrites `README.md` and
+//! `docs/command.md`.
 
 use serde_json::Value;
 
 use crate::json::broken;
 use crate::sandbox::{Sandbox, WEATHER};
 
-fn documentation(name: &str) -> String {
-    format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"))
+fn document(name: &str) -> String {
+    format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The time taken, which is never the same, is shown as none.
@@ -46,20 +47,22 @@ fn performed(page: &str) -> String {
 }
 
 #[test]
-fn the_examples_of_the_command_are_real() {
-    let path = documentation("command.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let now = performed(&page);
-    if std::env::var_os("KINWOOD_UPDATE_GOLDEN").is_some() {
-        std::fs::write(path, now).unwrap();
-    } else {
-        assert_eq!(page, now, "`cargo xtask golden` rewrites the page");
+fn the_examples_are_real() {
+    for name in ["README.md", "docs/command.md"] {
+        let path = document(name);
+        let page = std::fs::read_to_string(&path).unwrap();
+        let now = performed(&page);
+        if std::env::var_os("KINWOOD_UPDATE_GOLDEN").is_some() {
+            std::fs::write(path, now).unwrap();
+        } else {
+            assert_eq!(page, now, "`cargo xtask golden` rewrites {name}");
+        }
     }
 }
 
 #[test]
 fn the_examples_of_the_contract_keep_it() {
-    let page = std::fs::read_to_string(documentation("json.md")).unwrap();
+    let page = std::fs::read_to_string(document("docs/json.md")).unwrap();
     for verb in ["evaluate", "fit", "predict"] {
         let (_, section) = page.split_once(&format!("\n## {verb}\n")).unwrap();
         let (_, example) = section.split_once("```json\n").unwrap();
