@@ -5,6 +5,7 @@
 
 pub use kinwood_container as container;
 
+pub mod bags;
 pub mod column;
 pub mod condition;
 pub mod conform;
