@@ -37,6 +37,7 @@ pub use error::{Damage, Error, Place, Result, invalid};
 pub use header::FORMAT_VERSION;
 pub use kind::Kind;
 pub use name::NameFault;
+pub use replace::replace;
 pub use sections::{Scope, Sections};
 pub use signature::Resemblance;
 pub use stored::Stored;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Replaces the file at `path` by what `write` produces; on any failure `path` is untouched and
 /// nothing is left beside it.
-pub(crate) fn replace(
+pub fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -18,8 +18,8 @@ pub(crate) fn replace(
         _ => Path::new("."),
     };
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(".kin.tmp");
-    // A temporary file is private by default; the model gets the rights of any other new file.
+    builder.prefix(".").suffix(".tmp");
+    // A temporary file is private by default; the new one gets the rights of any other new file.
     #[cfg(unix)]
     let rights = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
     #[cfg(unix)]

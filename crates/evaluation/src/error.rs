@@ -3,6 +3,8 @@
 //! Variants carry the found and the expected value, so that a caller who knows the names of
 //! columns and files can say more without parsing a message.
 
+use kinwood_values::suggest::did_you_mean;
+
 /// Why an evaluation could not be planned or computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -122,12 +124,12 @@ pub enum Error {
         found: f64,
     },
     /// No measure has this name.
-    #[error("unknown measure `{found}`{}", suggestion(nearest))]
+    #[error("unknown measure `{found}`{}", did_you_mean(nearest))]
     UnknownMeasure {
         /// The name asked for.
         found: String,
         /// The most similar name there is, if any is similar.
-        nearest: Option<&'static str>,
+        nearest: Option<String>,
     },
     /// A measure for classes was asked of numbers, or the reverse.
     #[error("`{measure}` is a measure for {expected}, not for {found}")]
@@ -164,12 +166,5 @@ impl std::fmt::Display for Unit {
             Unit::Rows => "rows",
             Unit::Groups => "groups",
         })
-    }
-}
-
-fn suggestion(nearest: &Option<&'static str>) -> String {
-    match nearest {
-        Some(name) => format!("; did you mean `{name}`?"),
-        None => String::new(),
     }
 }

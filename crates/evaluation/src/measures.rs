@@ -14,6 +14,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use kinwood_values::suggest::nearest;
+
 use crate::error::Error;
 
 /// A measure of the quality of predictions.
@@ -249,13 +251,7 @@ impl FromStr for Measure {
         if let Some(row) = DESCRIPTIONS.iter().find(|row| row.key == name) {
             return Ok(row.measure);
         }
-        let near = |key: &&'static str| (strsim::osa_distance(name, key), *key);
-        let nearest = DESCRIPTIONS
-            .iter()
-            .map(|row| near(&row.key))
-            .filter(|(distance, key)| *distance <= key.len() / 3)
-            .min_by_key(|(distance, _)| *distance)
-            .map(|(_, key)| key);
+        let nearest = nearest(name, DESCRIPTIONS.map(|row| row.key));
         Err(Error::UnknownMeasure {
             found: name.to_owned(),
             nearest,

@@ -11,7 +11,10 @@ use kinwood_formats::{Result, Source};
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().unwrap_or_default();
-    let times: usize = arguments.next().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let times: usize = arguments
+        .next()
+        .and_then(|times| times.parse().ok())
+        .unwrap_or(1);
     let before = peak_kilobytes();
     for _ in 0..times {
         let start = Instant::now();
@@ -29,5 +32,6 @@ fn main() -> Result<()> {
 fn peak_kilobytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok())
+        .unwrap_or(0)
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use kinwood_values::{Database, Notice};
 
+use crate::csv::CsvOptions;
+
 /// A database as read, with the evidence behind it.
 #[derive(Clone, Debug)]
 pub struct Dataset {
@@ -11,6 +13,8 @@ pub struct Dataset {
     pub database: Database,
     /// What each table was read from (`ARFF`, `CSV`), by table.
     pub formats: Vec<String>,
+    /// Where each table was read from, by table.
+    pub origins: Vec<Origin>,
     /// Why each column has its type, one sentence a column, by table and column.
     pub evidence: Vec<Vec<String>>,
     /// Columns whose role somebody has stated, as (table, column): no default overrules it.
@@ -21,6 +25,15 @@ pub struct Dataset {
     pub customary_target: Option<(usize, usize)>,
     /// What was decided without being asked.
     pub notices: Vec<Notice>,
+}
+
+/// Where a table was read from, and what was stated about how: enough to read it again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Origin {
+    /// The file, relative to the folder or schema it was found by.
+    pub file: String,
+    /// What was stated about its cells; nothing about its columns.
+    pub options: CsvOptions,
 }
 
 /// One table as read.

@@ -64,7 +64,7 @@ pub enum Error {
         hint: String,
     },
     /// A row that is longer than any row may be.
-    #[error("{file}:{line}: the row is longer than {} MB; is it a text file with lines?", limit / 1_000_000)]
+    #[error("{file}:{line}: the row is longer than {} MB; perhaps a quote in it is never closed, or the file has no lines", limit / 1_000_000)]
     LongRow {
         /// The file.
         file: String,
@@ -88,7 +88,9 @@ pub enum Error {
         second: usize,
     },
     /// A schema that names more or fewer columns than a file without header has.
-    #[error("{file}: the schema names {expected} columns, but the rows have {found} cells and there is no header")]
+    #[error(
+        "{file}: the schema names {expected} columns, but the rows have {found} cells and there is no header"
+    )]
     ColumnCount {
         /// The file.
         file: String,
@@ -98,7 +100,9 @@ pub enum Error {
         expected: usize,
     },
     /// A schema that states another type than the file itself.
-    #[error("{file}: the schema says that column `{column}` is `{stated}`, the file says `{found}`")]
+    #[error(
+        "{file}: the schema says that column `{column}` is `{stated}`, the file says `{found}`"
+    )]
     OtherType {
         /// The file.
         file: String,

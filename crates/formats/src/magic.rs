@@ -4,7 +4,10 @@
 const BEGINNINGS: [(&[u8], &str); 17] = [
     (b"SQLite format 3\0", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
-    (b"PK\x03\x04", "a zip archive, as Excel and OpenDocument files are"),
+    (
+        b"PK\x03\x04",
+        "a zip archive, as Excel and OpenDocument files are",
+    ),
     (b"\xD0\xCF\x11\xE0", "an old Excel or Word file"),
     (b"\x1f\x8b", "a gzip file inside of a gzip file"),
     (b"BZh", "a bzip2 file"),
@@ -48,7 +51,10 @@ mod tests {
     #[test]
     fn well_known_formats_are_named() {
         assert_eq!(name(b"PAR1\x15\x04"), Some("a Parquet file"));
-        assert_eq!(name(b"a\0,\0b\0\n\0"), Some("text in UTF-16; save it as UTF-8"));
+        assert_eq!(
+            name(b"a\0,\0b\0\n\0"),
+            Some("text in UTF-16; save it as UTF-8")
+        );
         assert_eq!(name(b"a,b\n1,2\n"), None);
         assert_eq!(name(b"\0\0\0\0\0\0\0\0"), None);
         assert_eq!(hint(b""), "");

@@ -71,17 +71,9 @@ impl Source {
 
     /// What a table read from here is called: the file's name without folders and endings.
     pub fn table_name(&self) -> String {
-        let From::File(path) = &self.from else {
-            return "data".to_owned();
-        };
-        let file = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        let file = file.strip_suffix(".gz").unwrap_or(&file);
-        match file.rsplit_once('.') {
-            Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
-            _ => file.to_owned(),
+        match &self.from {
+            From::File(path) => table_name(path),
+            From::Memory(_) => "data".to_owned(),
         }
     }
 
@@ -146,6 +138,19 @@ impl Source {
             path: PathBuf::from(&self.name),
             source,
         }
+    }
+}
+
+/// A file's name without folders and endings.
+pub(crate) fn table_name(path: &Path) -> String {
+    let file = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let file = file.strip_suffix(".gz").unwrap_or(&file);
+    match file.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => file.to_owned(),
     }
 }
 

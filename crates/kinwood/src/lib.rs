@@ -11,6 +11,7 @@ pub use kinwood_similarity as similarity;
 pub use kinwood_values as values;
 
 pub mod data;
+pub mod describe;
 mod error;
 pub mod evaluate;
 pub mod fingerprint;
@@ -18,6 +19,7 @@ pub mod naming;
 pub mod open;
 pub mod output;
 pub mod reproduce;
+pub mod sample;
 pub mod trained;
 
 pub use data::{Choices, Data, Problem};

@@ -1,9 +1,12 @@
 //! Predictions as a table for people and programs: keys, predictions, probabilities.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use kinwood_learners::{Output, Predictions};
-use kinwood_values::{Role, Value, View};
+use kinwood_values::{Role, Table, Value, View};
+
+use crate::error::{Error, Result};
 
 /// Writes predictions as CSV: the key columns under their names, else `row` from 1; then `prediction` and `p(CLASS)`;
 /// with several targets `prediction(T)` and `p(T=CLASS)`.
@@ -101,19 +104,63 @@ pub fn text(value: &Value) -> String {
     }
 }
 
+/// Writes a table as CSV: a header, commas, quotes where needed, nothing for a missing value.
+pub fn write_table(out: &mut dyn Write, table: &Table) -> io::Result<()> {
+    let header: Vec<&str> = table
+        .attributes()
+        .iter()
+        .map(|attribute| attribute.name.as_str())
+        .collect();
+    record(out, &header)?;
+    for row in 0..table.rows() {
+        let cells = table
+            .attributes()
+            .iter()
+            .map(|attribute| match attribute.column.value(row) {
+                // A line without a character would be skipped: alone, a missing value needs a mark.
+                Value::Missing if header.len() == 1 => "?".to_owned(),
+                // An empty string in quotes is a string; without, it is missing.
+                Value::Symbol(text) | Value::Text(text) if text.is_empty() => "\"\"".to_owned(),
+                value => quoted(&text(&value)),
+            });
+        line(out, cells)?;
+    }
+    Ok(())
+}
+
+/// Writes a table as a CSV file, wholly or not at all.
+pub fn save_table(path: &Path, table: &Table) -> Result<()> {
+    save(path, |out| write_table(out, table))
+}
+
+/// Writes a file, wholly or not at all.
+pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    kinwood_container::replace(path, |out| write(out)).map_err(|source| Error::Write {
+        file: path.display().to_string(),
+        source,
+    })
+}
+
 /// Writes one record, quoting where needed.
 pub fn record<S: AsRef<str>>(out: &mut dyn Write, cells: &[S]) -> io::Result<()> {
-    for (position, cell) in cells.iter().enumerate() {
+    line(out, cells.iter().map(|cell| quoted(cell.as_ref())))
+}
+
+fn line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
+    for (position, cell) in cells.enumerate() {
         if position > 0 {
             out.write_all(b",")?;
         }
-        let cell = cell.as_ref();
-        let plain = !cell.contains([',', '"', '\n', '\r']) && cell.trim() == cell;
-        if plain {
-            out.write_all(cell.as_bytes())?;
-        } else {
-            write!(out, "\"{}\"", cell.replace('"', "\"\""))?;
-        }
+        out.write_all(cell.as_bytes())?;
     }
     out.write_all(b"\n")
+}
+
+/// A cell as it stands in the file: in quotes if it could be misread.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }

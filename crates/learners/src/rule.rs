@@ -2,7 +2,7 @@
 //!
 //! Reference: Holte, *Very simple classification rules perform well on most commonly used datasets*, Machine
 //! Learning 11, 1993. Numbers are cut into intervals that each hold at least `bucket` rows of their most frequent
-//! class (6 in the paper); equal numbers are never parted and neighbouring intervals that say the same are one.
+//! class (6 in the paper; the last may hold fewer); equal numbers are never parted and neighbouring intervals that say the same are one.
 //! A missing value is a value of its own. Ties go to the first attribute and the first class.
 
 mod intervals;

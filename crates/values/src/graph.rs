@@ -9,7 +9,8 @@ use hashbrown::{HashMap, HashSet};
 use serde_json::{Map, Value as Json, json};
 
 use crate::json::{check_keys, key_step, mismatch, plain_text, read_array, read_each};
-use crate::text::{ParseError, nearest};
+use crate::suggest::nearest;
+use crate::text::ParseError;
 
 /// A graph, directed or not; several edges between two nodes and loops are allowed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -158,7 +159,7 @@ impl Nodes {
             Some(&number) => Ok(number),
             None if self.declared => {
                 let ids = self.nodes.iter().map(|node| node.id.as_str());
-                let nearest = nearest(&id, ids).map(str::to_owned);
+                let nearest = nearest(&id, ids);
                 Err(ParseError::UnknownNode { id, nearest })
             }
             None => self.add(id, None),

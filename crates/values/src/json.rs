@@ -7,7 +7,8 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::datetime;
 use crate::graph::{GRAPH_KEYS, read_graph, write_graph};
-use crate::text::{ParseError, excerpt, finite, identifier_like, nearest, write_quoted};
+use crate::suggest::nearest;
+use crate::text::{ParseError, excerpt, finite, identifier_like, write_quoted};
 use crate::types::{Collection, DEEPEST_TYPE, Field, Guess, Type, join_all};
 use crate::value::Value;
 
@@ -197,7 +198,7 @@ pub(crate) fn check_keys(object: &Map<String, Json>, known: &[&str]) -> Result<(
         None => Ok(()),
         Some(key) => Err(ParseError::UnknownField {
             name: key.clone(),
-            nearest: nearest(key, known.iter().copied()).map(str::to_owned),
+            nearest: nearest(key, known),
         }),
     }
 }

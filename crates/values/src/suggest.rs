@@ -1,23 +1,38 @@
 //! The nearest valid name, for errors that help.
 
-/// The candidate most like `wrong`, if any is like enough to be what was meant.
+/// The candidate most like `wrong`, if any is like enough to be what was meant: a few slips of the keyboard away, or
+/// one a longer or shorter form of the other.
 ///
 /// ```
 /// use kinwood_values::suggest::nearest;
 /// assert_eq!(nearest("ag", ["age", "height"]), Some("age".to_owned()));
+/// assert_eq!(nearest("molecule", ["atom_id", "molecule_id"]), Some("molecule_id".to_owned()));
 /// assert_eq!(nearest("zzz", ["age", "height"]), None);
 /// ```
 pub fn nearest<S: AsRef<str>>(
     wrong: &str,
     candidates: impl IntoIterator<Item = S>,
 ) -> Option<String> {
-    let folded = wrong.to_lowercase();
-    let mut best: Option<(f64, String)> = None;
+    if wrong.is_empty() {
+        return None;
+    }
+    let wrong = wrong.to_lowercase();
+    let tolerated = (wrong.chars().count() / 3).max(1);
+    let mut best: Option<(usize, String)> = None;
     for candidate in candidates {
-        let candidate = candidate.as_ref();
-        let likeness = strsim::jaro_winkler(&folded, &candidate.to_lowercase());
-        if likeness > 0.75 && best.as_ref().is_none_or(|(most, _)| likeness > *most) {
-            best = Some((likeness, candidate.to_owned()));
+        let folded = candidate.as_ref().to_lowercase();
+        let form = wrong.chars().count() >= 3
+            && !folded.is_empty()
+            && (folded.starts_with(&wrong) || wrong.starts_with(&folded));
+        let slips = strsim::osa_distance(&wrong, &folded);
+        // Another form is worse than any slip that is tolerated.
+        let unlike = match (slips <= tolerated, form) {
+            (true, _) => slips,
+            (false, true) => tolerated + slips,
+            (false, false) => continue,
+        };
+        if best.as_ref().is_none_or(|(least, _)| unlike < *least) {
+            best = Some((unlike, candidate.as_ref().to_owned()));
         }
     }
     best.map(|(_, name)| name)
@@ -29,4 +44,18 @@ pub fn did_you_mean(nearest: &Option<String>) -> String {
         .as_ref()
         .map(|name| format!("; did you mean `{name}`?"))
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_tolerates_case_swaps_and_one_third() {
+        let names = ["nominal", "numeric", "set"];
+        assert_eq!(nearest("Nominl", names), Some("nominal".to_owned()));
+        assert_eq!(nearest("ste", names), Some("set".to_owned()));
+        assert_eq!(nearest("list", names), None);
+        assert_eq!(nearest("b", ["a", "c"]), Some("a".to_owned()));
+    }
 }

@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write};
 
+use crate::suggest::did_you_mean;
 use crate::types::Type;
 
 /// The text form an error is about.
@@ -198,35 +199,6 @@ impl ParseError {
             },
         }
     }
-}
-
-fn did_you_mean(nearest: &Option<String>) -> String {
-    nearest
-        .as_ref()
-        .map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
-}
-
-/// The candidate most like a misspelt name, if any is like enough; the first among equals.
-///
-/// ```
-/// use kinwood_values::text::nearest;
-/// assert_eq!(nearest("ag", ["name", "age"]), Some("age"));
-/// assert_eq!(nearest("height", ["name", "age"]), None);
-/// ```
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let tolerated = (name.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .map(|candidate| {
-            (
-                strsim::osa_distance(&name, &candidate.to_lowercase()),
-                candidate,
-            )
-        })
-        .filter(|(distance, _)| *distance <= tolerated)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
 }
 
 /// Whether a name needs no quotes wherever identifiers stand: a letter or `_`, then letters, digits, `_`.
@@ -447,15 +419,6 @@ mod tests {
         ] {
             assert_eq!(number_text(number), text);
         }
-    }
-
-    #[test]
-    fn nearest_tolerates_case_swaps_and_one_third() {
-        let names = ["nominal", "numeric", "set"];
-        assert_eq!(nearest("Nominl", names), Some("nominal"));
-        assert_eq!(nearest("ste", names), Some("set"));
-        assert_eq!(nearest("list", names), None);
-        assert_eq!(nearest("b", ["a", "c"]), Some("a"));
     }
 
     #[test]

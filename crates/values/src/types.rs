@@ -8,7 +8,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::text::{Form, ParseError, Scanner, identifier_like, nearest, write_name};
+use crate::suggest::nearest;
+use crate::text::{Form, ParseError, Scanner, identifier_like, write_name};
 
 /// How deep types may be nested: deeper ones are mistakes, and would exhaust the stack.
 pub const DEEPEST_TYPE: usize = 64;
@@ -154,7 +155,7 @@ fn parse_from_word(
             return Err(ParseError::UnknownType {
                 name: word.to_owned(),
                 column,
-                nearest: nearest(word, NAMES).map(str::to_owned),
+                nearest: nearest(word, NAMES),
             });
         }
     })

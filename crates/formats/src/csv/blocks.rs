@@ -224,7 +224,10 @@ mod tests {
 
     #[test]
     fn byte_order_marks_are_dropped() {
-        assert_eq!(windows(b"\xEF\xBB\xBFa\n", Encoding::Utf8, 16).unwrap(), ["a\n"]);
+        assert_eq!(
+            windows(b"\xEF\xBB\xBFa\n", Encoding::Utf8, 16).unwrap(),
+            ["a\n"]
+        );
     }
 
     #[test]
@@ -252,7 +255,7 @@ mod tests {
         );
         assert_eq!(
             message(&[b'a'; 100]),
-            "x:1: the row is longer than 0 MB; is it a text file with lines?"
+            "x:1: the row is longer than 0 MB; perhaps a quote in it is never closed, or the file has no lines"
         );
     }
 }

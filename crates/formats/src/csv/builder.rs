@@ -52,7 +52,12 @@ pub(super) struct Refusal {
 
 impl Builder {
     /// A column of the stated type, and of the stated labels if there are any.
-    pub fn stated(of: &Type, labels: Option<&[String]>, missing: &Missing, capacity: usize) -> Self {
+    pub fn stated(
+        of: &Type,
+        labels: Option<&[String]>,
+        missing: &Missing,
+        capacity: usize,
+    ) -> Self {
         let mut builder = Self::undecided(missing, capacity);
         builder.values = match of {
             Type::Nominal => {
@@ -260,7 +265,10 @@ fn present<T: PartialEq + Copy>(values: &[T], absent: T) -> Option<Validity> {
 }
 
 fn clear<T: PartialEq + Copy + Default>(values: &mut [T], absent: T) {
-    values.iter_mut().filter(|value| **value == absent).for_each(|value| *value = T::default());
+    values
+        .iter_mut()
+        .filter(|value| **value == absent)
+        .for_each(|value| *value = T::default());
 }
 
 /// A structured cell is JSON; trees and terms stand as their text.
@@ -271,25 +279,39 @@ fn push_structured(column: &mut Column, text: &str) -> Result<(), Refusal> {
         nearest: None,
     };
     let value = match &of {
-        Type::Tree => text.parse().map(Value::Tree).map_err(|error| refused(error.to_string()))?,
-        Type::Term => text.parse().map(Value::Term).map_err(|error| refused(error.to_string()))?,
+        Type::Tree => text
+            .parse()
+            .map(Value::Tree)
+            .map_err(|error| refused(error.to_string()))?,
+        Type::Term => text
+            .parse()
+            .map(Value::Term)
+            .map_err(|error| refused(error.to_string()))?,
         _ => {
             let json = serde_json::from_str(text)
                 .map_err(|error| refused(format!("as JSON, which it is not: {error}")))?;
             Value::from_json(&of, &json).map_err(|error| refused(error.to_string()))?
         }
     };
-    column.push(&value).map_err(|error| refused(error.to_string()))
+    column
+        .push(&value)
+        .map_err(|error| refused(error.to_string()))
 }
 
 fn one_of(dictionary: &Dictionary) -> String {
     const SHOWN: usize = 8;
-    let labels: Vec<String> =
-        dictionary.labels().take(SHOWN).map(|label| format!("`{label}`")).collect();
+    let labels: Vec<String> = dictionary
+        .labels()
+        .take(SHOWN)
+        .map(|label| format!("`{label}`"))
+        .collect();
     let more = dictionary.len().saturating_sub(SHOWN);
     match more {
         0 => format!("one of the declared values {}", labels.join(", ")),
-        _ => format!("one of the declared values {} and {more} more", labels.join(", ")),
+        _ => format!(
+            "one of the declared values {} and {more} more",
+            labels.join(", ")
+        ),
     }
 }
 
@@ -313,7 +335,8 @@ pub(super) fn kind_of(text: &str) -> CellKind {
 
 /// Whether the text is an ISO date; most texts are not, and are told apart by their first character.
 pub(super) fn is_date(text: &str) -> bool {
-    text.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
+    text.trim_start()
+        .starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
         && text.contains('-')
         && datetime::parse(text).is_ok()
 }

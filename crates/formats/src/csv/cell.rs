@@ -17,6 +17,18 @@ pub(super) struct Cell<'a> {
     pub next: usize,
     /// Whether the row ends with it.
     pub ends_row: bool,
+    /// Whether it stands in quotes.
+    pub quoted: bool,
+}
+
+/// The cells of a row.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Row<'a> {
+    pub cells: Vec<Cow<'a, str>>,
+    /// Where the next row begins.
+    pub next: usize,
+    /// How many of the cells stand in quotes.
+    pub quoted: usize,
 }
 
 /// Why a cell cannot be taken from a window.
@@ -57,6 +69,7 @@ pub(super) fn cell(text: &str, at: usize, marks: Marks) -> Result<Cell<'_>, Torn
         text: Cow::Borrowed(&text[start..end]),
         next,
         ends_row,
+        quoted: false,
     })
 }
 
@@ -116,6 +129,7 @@ fn quoted(text: &str, open: usize, marks: Marks) -> Result<Cell<'_>, Torn> {
         text: inside,
         next,
         ends_row,
+        quoted: true,
     })
 }
 
@@ -133,16 +147,20 @@ pub(super) fn after_blank_line(bytes: &[u8], at: usize, marks: Marks) -> Option<
     }
 }
 
-/// The cells of the row that begins at `at`, and where the next row begins.
-pub(super) fn row(text: &str, at: usize, marks: Marks) -> Result<(Vec<Cow<'_, str>>, usize), Torn> {
-    let mut cells = Vec::new();
-    let mut next = at;
+/// The row that begins at `at`.
+pub(super) fn row(text: &str, at: usize, marks: Marks) -> Result<Row<'_>, Torn> {
+    let mut row = Row {
+        cells: Vec::new(),
+        next: at,
+        quoted: 0,
+    };
     loop {
-        let cell = cell(text, next, marks)?;
-        cells.push(cell.text);
-        next = cell.next;
+        let cell = cell(text, row.next, marks)?;
+        row.cells.push(cell.text);
+        row.next = cell.next;
+        row.quoted += usize::from(cell.quoted);
         if cell.ends_row {
-            return Ok((cells, next));
+            return Ok(row);
         }
     }
 }
@@ -153,15 +171,18 @@ mod tests {
     use super::*;
 
     fn cells(text: &str, delimiter: Delimiter) -> Vec<String> {
-        let (cells, next) = row(text, 0, Marks::new(delimiter, Quote::Double)).unwrap();
-        assert_eq!(next, text.len());
-        cells.into_iter().map(Cow::into_owned).collect()
+        let row = row(text, 0, Marks::new(delimiter, Quote::Double)).unwrap();
+        assert_eq!(row.next, text.len());
+        row.cells.into_iter().map(Cow::into_owned).collect()
     }
 
     #[test]
     fn cells_lose_padding_and_quotes() {
         let comma = Delimiter::Comma;
-        assert_eq!(cells("a, b ,,\"c,\"\"d\"\" \n\" \r\n", comma), ["a", "b", "", "c,\"d\" \n"]);
+        assert_eq!(
+            cells("a, b ,,\"c,\"\"d\"\" \n\" \r\n", comma),
+            ["a", "b", "", "c,\"d\" \n"]
+        );
         assert_eq!(cells("5\" pipe,'x'\r\n", comma), ["5\" pipe", "'x'"]);
         assert_eq!(cells("a\t\t b \t\n", Delimiter::Tab), ["a", "", "b", ""]);
         assert_eq!(cells("\n", comma), [""]);

@@ -70,15 +70,18 @@ fn better(candidate: Split, best: Split) -> bool {
 }
 
 fn judge(sample: &Sample, delimiter: Delimiter, quote: Option<Quote>) -> Split {
-    let quote = quote.unwrap_or_else(|| {
-        let unquoted = sample.rows(Marks::new(delimiter, Quote::None));
-        if single_quotes_enclose(&unquoted) {
-            Quote::Single
-        } else {
-            Quote::Double
+    let under = |quote: Quote| sample.rows(Marks::new(delimiter, quote));
+    let (quote, rows) = match quote {
+        Some(quote) => (quote, under(quote)),
+        None => {
+            let (double, single) = (under(Quote::Double), under(Quote::Single));
+            if single_quotes_enclose(&single, &double) {
+                (Quote::Single, single)
+            } else {
+                (Quote::Double, double)
+            }
         }
-    });
-    let rows = sample.rows(Marks::new(delimiter, quote));
+    };
     let (width, agreeing) = usual_width(&rows);
     let all = rows.cells.len() + rows.torn;
     Split {
@@ -104,16 +107,9 @@ fn usual_width(rows: &Rows<'_>) -> (usize, usize) {
     usual
 }
 
-/// Whether cells begin and end with `'`, none begins with it only, and none begins with `"`.
-fn single_quotes_enclose(rows: &Rows<'_>) -> bool {
-    let mut enclosed = false;
-    for cell in rows.cells.iter().flatten() {
-        if cell.starts_with('"') || (cell.starts_with('\'') && (cell.len() < 2 || !cell.ends_with('\''))) {
-            return false;
-        }
-        enclosed |= cell.starts_with('\'');
-    }
-    enclosed
+/// Whether cells stand in `'`, every one that begins so ends so, and none stands in `"`.
+fn single_quotes_enclose(single: &Rows<'_>, double: &Rows<'_>) -> bool {
+    single.quoted > 0 && single.torn == 0 && double.quoted == 0 && single.bytes * 2 >= double.bytes
 }
 
 /// Blanks are believed when all rows agree, and either cells are numbers or there are rows enough.
@@ -129,7 +125,13 @@ fn blanks_convince(sample: &Sample, split: Split) -> bool {
 
 /// Whether commas stand only in what are numbers when the comma is a point.
 fn commas_are_decimal(rows: &Rows<'_>) -> bool {
-    let mut with_comma = rows.cells.iter().skip(1).flatten().filter(|cell| cell.contains(',')).peekable();
+    let mut with_comma = rows
+        .cells
+        .iter()
+        .skip(1)
+        .flatten()
+        .filter(|cell| cell.contains(','))
+        .peekable();
     with_comma.peek().is_some() && with_comma.all(|cell| looks_decimal(cell))
 }
 
@@ -151,7 +153,11 @@ pub(super) fn ends_with_delimiter(rows: &Rows<'_>, split: Split) -> bool {
     split.width > 1
         && split.delimiter != Delimiter::Blank
         && (empty_end(first) || first.len() + 1 == split.width)
-        && if below.is_empty() { empty_end(first) } else { below.iter().all(empty_end) }
+        && if below.is_empty() {
+            empty_end(first)
+        } else {
+            below.iter().all(empty_end)
+        }
 }
 
 /// Whether the first row names the columns.
@@ -199,6 +205,11 @@ pub(super) fn header(
     }
     let mut distinct = HashSet::new();
     !any_typed
-        && first.iter().all(|cell| !cell.is_empty() && distinct.insert(cell))
-        && first.iter().enumerate().all(|(at, cell)| column(at).all(|value| value != cell))
+        && first
+            .iter()
+            .all(|cell| !cell.is_empty() && distinct.insert(cell))
+        && first
+            .iter()
+            .enumerate()
+            .all(|(at, cell)| column(at).all(|value| value != cell))
 }

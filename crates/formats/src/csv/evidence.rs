@@ -40,7 +40,10 @@ pub(super) fn infer(column: Column) -> Inferred {
     }
     match column.cells() {
         Cells::Numeric(_) => plain(column, format!("{present} of {present} values are numbers")),
-        Cells::DateTime(_) => plain(column, format!("{present} of {present} values are ISO dates")),
+        Cells::DateTime(_) => plain(
+            column,
+            format!("{present} of {present} values are ISO dates"),
+        ),
         Cells::Nominal { codes, dictionary } => {
             let survey = Survey::of(&column, codes, dictionary);
             if survey.reads_like_text() {
@@ -50,9 +53,9 @@ pub(super) fn infer(column: Column) -> Inferred {
                 return plain(Column::new(Cells::String(texts), validity), evidence);
             }
             let evidence = survey.nominal_evidence(&column, codes, dictionary);
-            let all_decimal = dictionary.labels().all(|label| {
-                looks_decimal(label) || kind_of(label) == CellKind::Number
-            });
+            let all_decimal = dictionary
+                .labels()
+                .all(|label| looks_decimal(label) || kind_of(label) == CellKind::Number);
             let decimal_comma = dictionary.labels().find(|label| looks_decimal(label));
             Inferred {
                 decimal_comma: decimal_comma.filter(|_| all_decimal).map(str::to_owned),
@@ -130,19 +133,34 @@ impl Survey {
         if found == 0 {
             return distinct;
         }
-        let fits: Vec<bool> = dictionary.labels().map(|label| kind_of(label) == kind).collect();
-        let odd = (0..codes.len()).find(|&row| column.is_present(row) && !fits[codes[row] as usize]);
+        let fits: Vec<bool> = dictionary
+            .labels()
+            .map(|label| kind_of(label) == kind)
+            .collect();
+        let odd =
+            (0..codes.len()).find(|&row| column.is_present(row) && !fits[codes[row] as usize]);
         let first = odd.map_or_else(String::new, |row| {
-            format!(", but not `{}` in row {}", dictionary.label(codes[row]), row + 1)
+            format!(
+                ", but not `{}` in row {}",
+                dictionary.label(codes[row]),
+                row + 1
+            )
         });
-        format!("{distinct}; {found} of {} values are {what}{first}", self.present)
+        format!(
+            "{distinct}; {found} of {} values are {what}{first}",
+            self.present
+        )
     }
 }
 
 fn as_texts(column: &Column, codes: &[u32], dictionary: &Arc<Dictionary>) -> Texts {
     let mut texts = Texts::default();
     for (row, &code) in codes.iter().enumerate() {
-        texts.push(if column.is_present(row) { dictionary.label(code) } else { "" });
+        texts.push(if column.is_present(row) {
+            dictionary.label(code)
+        } else {
+            ""
+        });
     }
     texts
 }

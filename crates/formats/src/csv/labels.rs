@@ -50,7 +50,8 @@ impl Labels {
 
 #[inline]
 fn slot(key: u128) -> usize {
-    let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed =
+        (key as u64 ^ ((key >> 64) as u64).rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 56) as usize % SLOTS
 }
 
@@ -72,7 +73,10 @@ pub(super) fn short_cell(bytes: &[u8], at: usize, delimiter: u8) -> Option<(Word
         if second == 8 {
             return None;
         }
-        (u128::from(high & below(second)) << 64 | u128::from(low), 8 + second)
+        (
+            u128::from(high & below(second)) << 64 | u128::from(low),
+            8 + second,
+        )
     };
     if end > 0 && window[end] == b'\n' && window[end - 1] == b'\r' {
         let kept = (1 << (8 * (end - 1))) - 1;
@@ -86,7 +90,8 @@ pub(super) fn short_cell(bytes: &[u8], at: usize, delimiter: u8) -> Option<(Word
 fn first_of(word: u64, delimiter: u8) -> usize {
     let zeros = |x: u64| x.wrapping_sub(ONES) & !x & HIGHS;
     // Above a byte that is found, others may be found wrongly; the first is right.
-    let found = zeros(word ^ (ONES * u64::from(delimiter))) | zeros(word ^ (ONES * u64::from(b'\n')));
+    let found =
+        zeros(word ^ (ONES * u64::from(delimiter))) | zeros(word ^ (ONES * u64::from(b'\n')));
     found.trailing_zeros() as usize / 8
 }
 
@@ -103,7 +108,9 @@ mod tests {
     #[test]
     fn short_cells_end_where_they_end() {
         let text = b"red,a longer one,\r\nx\r\n0123456789abcdef,                ";
-        let at = |start: usize| short_cell(text, start, b',').map(|(word, end)| (word.0.to_le_bytes(), end));
+        let at = |start: usize| {
+            short_cell(text, start, b',').map(|(word, end)| (word.0.to_le_bytes(), end))
+        };
         let word = |text: &str| {
             let mut bytes = [0; WORD];
             bytes[..text.len()].copy_from_slice(text.as_bytes());
@@ -125,7 +132,10 @@ mod tests {
             short_cell(padded.as_bytes(), 0, b',').unwrap().0
         };
         assert!(labels.known(word("")).is_none());
-        for (code, text) in ["", "a", "abcdefgh", "abcdefghi", "abcdefghijklmno"].iter().enumerate() {
+        for (code, text) in ["", "a", "abcdefgh", "abcdefghi", "abcdefghijklmno"]
+            .iter()
+            .enumerate()
+        {
             assert_eq!(labels.known(word(text)), None, "{text}");
             labels.keep(word(text), code as u32);
             assert_eq!(labels.known(word(text)), Some(code as u32));

@@ -15,7 +15,10 @@ impl Missing {
     /// The given markers, or the usual ones. An empty cell is missing in any case: it holds nothing.
     pub fn new(markers: Option<&[String]>) -> Self {
         let mut markers: Vec<String> = match markers {
-            Some(markers) => markers.iter().map(|marker| marker.trim().to_owned()).collect(),
+            Some(markers) => markers
+                .iter()
+                .map(|marker| marker.trim().to_owned())
+                .collect(),
             None => USUAL.iter().map(|marker| (*marker).to_owned()).collect(),
         };
         if !markers.iter().any(String::is_empty) {
@@ -23,15 +26,21 @@ impl Missing {
         }
         Self {
             longest: markers.iter().map(String::len).max().unwrap_or(0),
-            numbers: markers.iter().any(|marker| super::number::read(marker).is_some()),
+            numbers: markers
+                .iter()
+                .any(|marker| super::number::read(marker).is_some()),
             markers,
         }
     }
 
     /// The markers but those that a column declares as values.
     pub fn except(&self, values: &[String]) -> Self {
-        let kept: Vec<String> =
-            self.markers.iter().filter(|marker| !values.contains(marker)).cloned().collect();
+        let kept: Vec<String> = self
+            .markers
+            .iter()
+            .filter(|marker| !values.contains(marker))
+            .cloned()
+            .collect();
         let mut missing = Self::new(Some(&kept));
         if values.iter().any(String::is_empty) {
             missing.markers.retain(|marker| !marker.is_empty());

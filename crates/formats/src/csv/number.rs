@@ -5,7 +5,10 @@ use super::dialect::Marks;
 /// The number that the whole text is; padding does not count.
 pub(super) fn read(text: &str) -> Option<f64> {
     let text = text.trim_matches([' ', '\t']);
-    fast_float2::parse::<f64, _>(text).ok().filter(|number| number.is_finite()).map(|number| number + 0.0)
+    fast_float2::parse::<f64, _>(text)
+        .ok()
+        .filter(|number| number.is_finite())
+        .map(|number| number + 0.0)
 }
 
 /// The number that a cell at the start of `bytes` begins with, and its length.
@@ -38,10 +41,27 @@ mod tests {
 
     #[test]
     fn finite_numbers_only() {
-        for (text, number) in [("1.", 1.0), ("+3", 3.0), ("1e5", 1e5), (".5", 0.5), (" -2 ", -2.0)] {
+        for (text, number) in [
+            ("1.", 1.0),
+            ("+3", 3.0),
+            ("1e5", 1e5),
+            (".5", 0.5),
+            (" -2 ", -2.0),
+        ] {
             assert_eq!(read(text), Some(number), "{text}");
         }
-        for text in ["inf", "nan", "-Infinity", "1e999", "1,000", "0x10", "1e", "", "1 2", "--1"] {
+        for text in [
+            "inf",
+            "nan",
+            "-Infinity",
+            "1e999",
+            "1,000",
+            "0x10",
+            "1e",
+            "",
+            "1 2",
+            "--1",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
         assert!(read("-0").unwrap().is_sign_positive());

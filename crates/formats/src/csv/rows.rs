@@ -103,7 +103,9 @@ impl<'a> Pass<'a> {
                 }
                 Err(Stop::Torn(Torn::Open(_))) if !last => {
                     let rows = self.rows;
-                    self.columns.iter_mut().for_each(|column| column.forget_from(rows));
+                    self.columns
+                        .iter_mut()
+                        .for_each(|column| column.forget_from(rows));
                     break;
                 }
                 Err(stop) => return Err(self.explain(text, at, stop)),
@@ -113,10 +115,10 @@ impl<'a> Pass<'a> {
     }
 
     fn pass_header(&mut self, text: &str, start: usize) -> Result<usize, Stop> {
-        let (cells, next) = cell::row(text, start, self.layout.marks).map_err(Stop::Torn)?;
-        let inside = cells.iter().map(|cell| cell.matches('\n').count());
+        let row = cell::row(text, start, self.layout.marks).map_err(Stop::Torn)?;
+        let inside = row.cells.iter().map(|cell| cell.matches('\n').count());
         self.lines_inside = inside.sum::<usize>() as u64;
-        Ok(next)
+        Ok(row.next)
     }
 
     /// Reads the row that begins at `start`; where the next one begins.
@@ -184,7 +186,11 @@ impl<'a> Pass<'a> {
     ) -> Result<Taken, Stop> {
         let cell = cell::cell(text, at, self.layout.marks).map_err(Stop::Torn)?;
         let builder = &mut self.columns[column];
-        let refused = |refusal| Stop::Refused { at, refusal, text: cell.text.to_string() };
+        let refused = |refusal| Stop::Refused {
+            at,
+            refusal,
+            text: cell.text.to_string(),
+        };
         match word {
             // The cell is exactly the word: no delimiter or line end stood inside of quotes.
             Some((word, end)) if cell.next == at + end + 1 => {
@@ -217,20 +223,19 @@ impl<'a> Pass<'a> {
     /// The error of a row that begins at `start` and cannot be read.
     fn explain(&self, text: &str, start: usize, stop: Stop) -> Halt {
         let file = self.file.to_owned();
-        let ragged = |found| {
-            Error::Ragged {
-                file: self.file.to_owned(),
-                line: self.line,
-                found,
-                expected: self.layout.width,
-                hint: self.layout.ragged_hint.clone(),
-            }
+        let ragged = |found| Error::Ragged {
+            file: self.file.to_owned(),
+            line: self.line,
+            found,
+            expected: self.layout.width,
+            hint: self.layout.ragged_hint.clone(),
         };
         Halt::Error(match stop {
             Stop::LastCellCounts => return Halt::LastCellCounts,
             Stop::Narrow { cells } => ragged(cells),
             Stop::Wide { at } => {
-                let beyond = cell::row(text, at, self.layout.marks).map_or(1, |(cells, _)| cells.len());
+                let beyond =
+                    cell::row(text, at, self.layout.marks).map_or(1, |row| row.cells.len());
                 ragged(self.layout.width + beyond)
             }
             Stop::Torn(Torn::Open(at)) => {
@@ -241,7 +246,8 @@ impl<'a> Pass<'a> {
                     line,
                     column,
                     quote,
-                    hint: "; if quotes are ordinary characters here, say that the quote is `none`".into(),
+                    hint: "; if quotes are ordinary characters here, say that the quote is `none`"
+                        .into(),
                 }
             }
             Stop::Torn(Torn::Tail(at)) => {
@@ -256,7 +262,11 @@ impl<'a> Pass<'a> {
                     nearest: None,
                 }
             }
-            Stop::Refused { at, refusal, text: found } => {
+            Stop::Refused {
+                at,
+                refusal,
+                text: found,
+            } => {
                 let (line, column) = self.place(text, start, at);
                 Error::Syntax {
                     file,
@@ -282,10 +292,18 @@ impl<'a> Pass<'a> {
 /// Why a row cannot be read.
 enum Stop {
     Torn(Torn),
-    Narrow { cells: usize },
-    Wide { at: usize },
+    Narrow {
+        cells: usize,
+    },
+    Wide {
+        at: usize,
+    },
     LastCellCounts,
-    Refused { at: usize, refusal: Refusal, text: String },
+    Refused {
+        at: usize,
+        refusal: Refusal,
+        text: String,
+    },
 }
 
 /// The beginning of a long cell, for messages.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::blocks::{Blocks, Encoding, Halt, LONGEST_ROW};
 use super::cell::{self, Torn};
-use super::dialect::Marks;
+use super::dialect::{Delimiter, Marks, Quote};
 use crate::error::{Error, Result};
 use crate::magic;
 use crate::source::Source;
@@ -32,23 +32,31 @@ pub(super) struct Rows<'a> {
     pub bytes: usize,
     /// Rows with a quote that is not closed, or that does not end its cell.
     pub torn: usize,
+    /// Cells in quotes.
+    pub quoted: usize,
 }
 
 impl Sample {
     /// Takes the sample; files that are no text are refused here, from their control bytes.
     pub fn take(source: &Source, encoding: Encoding) -> Result<Self, Halt> {
-        let mut blocks = Blocks::new(source, encoding, BYTES, LONGEST_ROW)?;
-        let Some((text, whole)) = blocks.next(0, 1)? else {
-            return Err(Halt::Error(Error::Empty {
-                file: source.name().to_owned(),
-                expected: "expected rows of cells".to_owned(),
-            }));
-        };
-        refuse_controls(source, text)?;
-        Ok(Self {
-            text: text.to_owned(),
-            whole,
-        })
+        let mut bytes = BYTES;
+        loop {
+            let mut blocks = Blocks::new(source, encoding, bytes, LONGEST_ROW)?;
+            let Some((text, whole)) = blocks.next(0, 1)? else {
+                return Err(Halt::Error(Error::Empty {
+                    file: source.name().to_owned(),
+                    expected: "expected rows of cells".to_owned(),
+                }));
+            };
+            refuse_controls(source, text)?;
+            bytes = bytes.saturating_mul(4);
+            if whole || bytes > LONGEST_ROW || first_row_ends(text) {
+                return Ok(Self {
+                    text: text.to_owned(),
+                    whole,
+                });
+            }
+        }
     }
 
     /// The rows, split by these marks.
@@ -58,6 +66,7 @@ impl Sample {
             lines: Vec::new(),
             bytes: 0,
             torn: 0,
+            quoted: 0,
         };
         let bytes = self.text.as_bytes();
         let (mut at, mut line) = (0, 1);
@@ -67,12 +76,13 @@ impl Sample {
                 continue;
             }
             match cell::row(&self.text, at, marks) {
-                Ok((cells, next)) => {
-                    rows.cells.push(cells);
+                Ok(row) => {
+                    rows.cells.push(row.cells);
                     rows.lines.push(line);
-                    rows.bytes += next - at;
-                    line += memchr::memchr_iter(b'\n', &bytes[at..next]).count() as u64;
-                    at = next;
+                    rows.bytes += row.next - at;
+                    rows.quoted += row.quoted;
+                    line += memchr::memchr_iter(b'\n', &bytes[at..row.next]).count() as u64;
+                    at = row.next;
                 }
                 // The rest of the sample may well be inside of the quote.
                 Err(Torn::Open(_)) if self.whole => {
@@ -89,6 +99,22 @@ impl Sample {
         }
         rows
     }
+}
+
+/// Whether the first row ends in the text, whatever separates its cells: a quoted cell may be longer.
+fn first_row_ends(text: &str) -> bool {
+    Delimiter::ALL.iter().all(|&delimiter| {
+        let marks = Marks::new(delimiter, Quote::Double);
+        let mut at = 0;
+        while let Some(next) = text
+            .as_bytes()
+            .get(at)
+            .and_then(|_| cell::after_blank_line(text.as_bytes(), at, marks))
+        {
+            at = next;
+        }
+        at == text.len() || !matches!(cell::row(text, at, marks), Err(Torn::Open(_)))
+    })
 }
 
 /// Control characters are rare in text: one in 32 is too many.

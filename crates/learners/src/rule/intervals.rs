@@ -5,9 +5,9 @@ use super::{Tally, most};
 /// The cuts between intervals, and the class weights in each: one more than cuts.
 ///
 /// Equal numbers stay together, so the result does not depend on the order of rows. An interval is filled until one
-/// class weighs at least `bucket`, then takes what follows as long as it is all of that class. What is left at the
-/// end, too little for an interval of its own, joins the last. Neighbours with the same class become one; where an
-/// interval is undecided and its predecessor's class is among its most frequent, it counts for that class.
+/// class weighs at least `bucket`, then takes what follows as long as it is all of that class; only the last may
+/// hold less. Neighbours with the same class become one; where an interval is undecided and its predecessor's class
+/// is among its most frequent, it counts for that class.
 pub(super) fn intervals(
     mut examples: Vec<(f64, u32, f64)>,
     classes: usize,
@@ -38,13 +38,7 @@ pub(super) fn intervals(
             group += 1;
         }
         let last = groups[group - 1].0;
-        match filled.last_mut() {
-            Some((_, end, before)) if tally[class] < bucket => {
-                add(before, &tally);
-                *end = last;
-            }
-            _ => filled.push((first, last, tally)),
-        }
+        filled.push((first, last, tally));
     }
     let mut cuts = Vec::new();
     let mut merged: Vec<(f64, usize, Tally)> = Vec::new();
@@ -111,10 +105,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_joins_the_last() {
+    fn only_the_last_interval_may_hold_less() {
         let (cuts, tallies) = cut(&[1.0, 2.0, 3.0, 4.0, 5.0], &[0, 0, 0, 1, 1], 3.0);
-        assert!(cuts.is_empty());
-        assert_eq!(tallies, [[3.0, 2.0]]);
+        assert_eq!(cuts, [3.5]);
+        assert_eq!(tallies, [[3.0, 0.0], [0.0, 2.0]]);
     }
 
     #[test]

@@ -1,0 +1,352 @@
+//! Tables as read into a dataset: keys, foreign keys, roles and targets as a schema states them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use kinwood_values::{
+    Cells, Column, Database, Dictionary, ForeignKey, Notice, Role, Table, Validity,
+};
+
+use crate::csv::StatedColumn;
+use crate::dataset::{Dataset, Origin, TableRead};
+use crate::error::{Error, Result};
+use crate::schema::{Schema, TableSchema};
+
+/// A table as read, and where from.
+pub(crate) struct Part<'a> {
+    pub read: TableRead,
+    pub format: &'static str,
+    pub origin: Origin,
+    pub schema: Option<&'a TableSchema>,
+}
+
+/// Puts the tables together. `file` is what messages about keys and targets name.
+pub(crate) fn assemble(
+    parts: Vec<Part<'_>>,
+    schema: Option<&Schema>,
+    file: &str,
+    mut notices: Vec<Notice>,
+) -> Result<Dataset> {
+    let wrong = |source| Error::Values {
+        file: file.to_owned(),
+        source,
+    };
+    let mut tables = Vec::with_capacity(parts.len());
+    let mut formats = Vec::new();
+    let mut origins = Vec::new();
+    let mut evidence = Vec::new();
+    let mut stated_roles = BTreeSet::new();
+    let mut customary = Vec::new();
+    for (position, part) in parts.into_iter().enumerate() {
+        let mut table = part.read.table;
+        if let Some(described) = part.schema {
+            table = table.renamed(&described.name);
+            if !described.key.is_empty() {
+                let key = positions(&table, &described.key).map_err(wrong)?;
+                table.set_key(Some(key));
+            }
+        }
+        tables.push(table);
+        formats.push(part.format.to_owned());
+        origins.push(part.origin);
+        evidence.push(part.read.evidence);
+        stated_roles.extend(
+            part.read
+                .stated_roles
+                .iter()
+                .map(|&column| (position, column)),
+        );
+        customary.extend(part.read.customary_target.map(|column| (position, column)));
+        notices.extend(part.read.notices);
+    }
+    let foreign_keys = match schema {
+        Some(schema) => foreign_keys(&tables, schema).map_err(wrong)?,
+        None => Vec::new(),
+    };
+    let (mut database, told) = Database::new(tables, foreign_keys).map_err(wrong)?;
+    notices.extend(told);
+    let targets = targets(&database, schema).map_err(wrong)?;
+    for &(table, column) in &targets {
+        database.set_role(table, column, Role::Target);
+        stated_roles.insert((table, column));
+    }
+    Ok(Dataset {
+        database,
+        formats,
+        origins,
+        evidence,
+        stated_roles,
+        targets,
+        // Several files have several last columns: none of them is customary then.
+        customary_target: Some(customary).filter(|c| c.len() == 1).map(|c| c[0]),
+        notices,
+    })
+}
+
+fn positions(table: &Table, columns: &[String]) -> Result<Vec<usize>, kinwood_values::Error> {
+    columns.iter().map(|column| table.find(column)).collect()
+}
+
+fn foreign_keys(
+    tables: &[Table],
+    schema: &Schema,
+) -> Result<Vec<ForeignKey>, kinwood_values::Error> {
+    let find = |name: &str| {
+        let valid =
+            || -> Vec<String> { tables.iter().map(|table| table.name().to_owned()).collect() };
+        tables
+            .iter()
+            .position(|table| table.name() == name)
+            .ok_or_else(|| kinwood_values::Error::UnknownTable {
+                table: name.to_owned(),
+                nearest: kinwood_values::suggest::nearest(name, valid()),
+                valid: valid(),
+            })
+    };
+    let mut keys: Vec<ForeignKey> = Vec::new();
+    let stated = schema.tables.iter().flat_map(|table| &table.foreign_keys);
+    let taken: Vec<&String> = stated.filter_map(|key| key.name.as_ref()).collect();
+    for described in &schema.tables {
+        let Some(from) = tables
+            .iter()
+            .position(|table| table.name() == described.name)
+        else {
+            continue;
+        };
+        for key in &described.foreign_keys {
+            let to = find(&key.references)?;
+            let from_columns = positions(&tables[from], &key.columns)?;
+            let to_columns = match key.to.as_slice() {
+                [] => tables[to].key().map(<[usize]>::to_vec).unwrap_or_default(),
+                columns => positions(&tables[to], columns)?,
+            };
+            let name = key.name.clone().unwrap_or_else(|| {
+                let plain = format!("{}_{}", described.name, key.columns.join("_"));
+                let longer = format!("{plain}_{}", key.references);
+                let numbered = (2..).map(|count| format!("{longer}_{count}"));
+                let mut candidates = [plain, longer.clone()].into_iter().chain(numbered);
+                let free = |name: &String| {
+                    !taken.contains(&name) && keys.iter().all(|key| key.name != *name)
+                };
+                candidates
+                    .find(free)
+                    .expect("there are more names than keys")
+            });
+            keys.push(ForeignKey {
+                name,
+                from,
+                from_columns,
+                to,
+                to_columns,
+            });
+        }
+    }
+    Ok(keys)
+}
+
+/// The targets that a schema names, then the columns to which it gives the role.
+fn targets(
+    database: &Database,
+    schema: Option<&Schema>,
+) -> Result<Vec<(usize, usize)>, kinwood_values::Error> {
+    let mut targets = Vec::new();
+    for name in schema.iter().flat_map(|schema| &schema.targets) {
+        let target = find_target(database, name)?;
+        if !targets.contains(&target) {
+            targets.push(target);
+        }
+    }
+    for (position, table) in database.tables().iter().enumerate() {
+        for (column, attribute) in table.attributes().iter().enumerate() {
+            if attribute.role == Role::Target && !targets.contains(&(position, column)) {
+                targets.push((position, column));
+            }
+        }
+    }
+    Ok(targets)
+}
+
+/// `table.column`, where either name may hold dots; or `column` alone in a database of one table.
+fn find_target(database: &Database, name: &str) -> Result<(usize, usize), kinwood_values::Error> {
+    let tables = database.tables();
+    if let [table] = tables
+        && let Some(column) = table.position(name)
+    {
+        return Ok((0, column));
+    }
+    let mut in_table = None;
+    for (position, table) in tables.iter().enumerate() {
+        let column = name
+            .strip_prefix(table.name())
+            .and_then(|rest| rest.strip_prefix('.'));
+        if let Some(column) = column {
+            if let Some(column) = table.position(column) {
+                return Ok((position, column));
+            }
+            in_table = Some((position, column.to_owned()));
+        }
+    }
+    match (in_table, tables) {
+        (Some((table, column)), _) => tables[table].find(&column).map(|column| (table, column)),
+        (None, [table]) => table.find(name).map(|column| (0, column)),
+        (None, _) => {
+            let table = name.split('.').next().unwrap_or_default();
+            database.find(table).map(|table| (table, 0))
+        }
+    }
+}
+
+/// What a schema states about a table whose file states its types itself: roles, order of values, hierarchies.
+pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) -> Result<TableRead> {
+    let wrong = |source| Error::Values {
+        file: file.to_owned(),
+        source,
+    };
+    let name = read.table.name().to_owned();
+    let mut attributes = read.table.attributes().to_vec();
+    for stated in &schema.options.columns {
+        let position = read.table.find(&stated.name).map_err(wrong)?;
+        let attribute = &mut attributes[position];
+        let found = attribute.type_of();
+        if let Some(of) = stated.type_of().filter(|of| *of != found) {
+            return Err(Error::OtherType {
+                file: file.to_owned(),
+                column: stated.name.clone(),
+                stated: of,
+                found,
+            });
+        }
+        if let Some(values) = &stated.values {
+            attribute.column = Arc::new(recode(&attribute.column, values).map_err(wrong)?);
+        }
+        if let Some(role) = stated.role {
+            attribute.role = role;
+            read.stated_roles.insert(position);
+        }
+        attribute.hierarchy = stated.hierarchy.or(attribute.hierarchy);
+        note(&mut read.evidence, position, stated);
+    }
+    let key = read.table.key().map(<[usize]>::to_vec);
+    read.table = Table::new(name, attributes).map_err(wrong)?;
+    read.table.set_key(key);
+    Ok(read)
+}
+
+fn note(evidence: &mut [String], position: usize, stated: &StatedColumn) {
+    if stated.values.is_some()
+        && let Some(evidence) = evidence.get_mut(position)
+    {
+        *evidence = "stated in the schema".to_owned();
+    }
+}
+
+/// The same labels by the codes of another list.
+fn recode(column: &Column, values: &[String]) -> Result<Column, kinwood_values::Error> {
+    let Cells::Nominal { codes, dictionary } = column.cells() else {
+        return Ok(column.clone());
+    };
+    let stated = Dictionary::from_labels(values);
+    let by_code: Vec<Option<u32>> = dictionary
+        .labels()
+        .map(|label| stated.code(label))
+        .collect();
+    let mut recoded = Vec::with_capacity(codes.len());
+    for (row, &code) in codes.iter().enumerate() {
+        if !column.is_present(row) {
+            recoded.push(0);
+            continue;
+        }
+        let Some(code) = by_code[code as usize] else {
+            return Err(kinwood_values::Error::ValueType {
+                value: format!("`{}` of row {}", dictionary.label(code), row + 1),
+                expected: column.type_of(),
+            });
+        };
+        recoded.push(code);
+    }
+    let validity: Option<Validity> = column.validity().cloned();
+    let cells = Cells::Nominal {
+        codes: recoded,
+        dictionary: Arc::new(stated),
+    };
+    Ok(Column::new(cells, validity))
+}
+
+#[cfg(test)]
+mod tests {
+    use kinwood_values::Attribute;
+
+    use super::*;
+
+    /// A table as a file that states its types gives it.
+    fn typed() -> TableRead {
+        let label = Column::nominal([Some("b"), None, Some("a")]);
+        let number = Column::numeric(vec![1.0, 2.0, 3.0]);
+        let attributes = vec![Attribute::new("label", label), Attribute::new("n", number)];
+        TableRead {
+            table: Table::new("t", attributes).unwrap(),
+            evidence: vec!["declared".to_owned(); 2],
+            stated_roles: BTreeSet::new(),
+            customary_target: Some(0),
+            notices: Vec::new(),
+        }
+    }
+
+    fn overruled(columns: &str) -> Result<TableRead> {
+        let schema = Schema::parse(&format!("[tables.t.columns]\n{columns}"), "s").unwrap();
+        overrule(typed(), &schema.tables[0], "t.arff")
+    }
+
+    #[test]
+    fn roles_and_orders_of_values_are_overruled() {
+        let read =
+            overruled("label = { values = ['a', 'b'], role = 'id' }\nn = 'numeric'").unwrap();
+        let attribute = read.table.attribute(0);
+        assert_eq!(attribute.role, Role::Id);
+        let values: Vec<String> = (0..3)
+            .map(|row| attribute.column.value(row).to_string())
+            .collect();
+        assert_eq!(values, ["b", "?", "a"]);
+        assert_eq!(attribute.column.code(0), Some(1));
+        assert_eq!(read.stated_roles, BTreeSet::from([0]));
+        assert_eq!(read.evidence, ["stated in the schema", "declared"]);
+    }
+
+    #[test]
+    fn types_are_not() {
+        for (columns, expected) in [
+            (
+                "n = 'nominal'",
+                "t.arff: the schema says that column `n` is `nominal`, the file says `numeric`",
+            ),
+            (
+                "weight = 'numeric'",
+                "t.arff: unknown column `weight` in table `t`; its columns are `label`, `n`",
+            ),
+            (
+                "label = { values = ['b'] }",
+                "t.arff: the value `a` of row 3 is not of type `nominal`",
+            ),
+        ] {
+            assert_eq!(overruled(columns).unwrap_err().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn foreign_keys_have_distinct_names() {
+        let text = "[tables.t]\nkey = 'n'\n".to_owned()
+            + &"[[tables.t.foreign_keys]]\ncolumns = 'n'\nreferences = 't'\n".repeat(3);
+        let schema = Schema::parse(&text, "s").unwrap();
+        let part = Part {
+            read: typed(),
+            format: "ARFF",
+            origin: Origin::default(),
+            schema: schema.table("t"),
+        };
+        let dataset = assemble(vec![part], Some(&schema), "s", Vec::new()).unwrap();
+        let keys = dataset.database.foreign_keys();
+        let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+        assert_eq!(names, ["t_n", "t_n_t", "t_n_t_2"]);
+        assert_eq!(dataset.customary_target, Some((0, 0)));
+    }
+}

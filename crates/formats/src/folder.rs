@@ -1,0 +1,146 @@
+//! Folders: each file that holds a table is one, and a `schema.toml` says more about them.
+
+use std::path::{Path, PathBuf};
+
+use kinwood_values::Notice;
+use kinwood_values::suggest::nearest;
+
+use crate::error::{Error, Result};
+use crate::schema::{Schema, TableSchema};
+use crate::source::table_name;
+
+/// Endings of the files of a folder that are read as tables.
+pub const TABLE_ENDINGS: [&str; 6] = ["csv", "tsv", "tab", "data", "asc", "arff"];
+
+/// The schema of a folder.
+pub const SCHEMA_FILE: &str = "schema.toml";
+
+/// A table to be read: from which file, and what is stated about it.
+#[derive(Debug)]
+pub(crate) struct Member<'a> {
+    pub path: PathBuf,
+    /// The file as a schema would name it.
+    pub file: String,
+    pub schema: Option<&'a TableSchema>,
+}
+
+/// Whether a folder's file of that name is read as a table.
+pub(crate) fn holds_a_table(file: &str) -> bool {
+    let lower = file.to_lowercase();
+    if lower.starts_with('.') || lower.starts_with("readme") {
+        return false;
+    }
+    let name = lower.strip_suffix(".gz").unwrap_or(&lower);
+    name.rsplit_once('.')
+        .is_some_and(|(_, ending)| TABLE_ENDINGS.contains(&ending))
+}
+
+/// The tables of a folder: those of the schema in its order, then the other files by name. `others` says whether
+/// files that the schema does not mention are read too.
+pub(crate) fn members<'a>(
+    folder: &Path,
+    schema: Option<&'a Schema>,
+    others: bool,
+) -> Result<(Vec<Member<'a>>, Vec<Notice>)> {
+    let files = files(folder)?;
+    let (mut tables, mut skipped): (Vec<String>, Vec<String>) =
+        files.into_iter().partition(|file| holds_a_table(file));
+    let mut members = Vec::new();
+    for described in schema.iter().flat_map(|schema| &schema.tables) {
+        let file = match &described.file {
+            Some(file) => file.clone(),
+            None => named_like(folder, &tables, described)?,
+        };
+        members.push(Member {
+            path: folder.join(&file),
+            file,
+            schema: Some(described),
+        });
+    }
+    let mentioned = |file: &String| members.iter().any(|member| member.file == *file);
+    tables.retain(|file| !mentioned(file));
+    skipped.retain(|file| !mentioned(file) && file != SCHEMA_FILE);
+    let mut notices = Vec::new();
+    if others {
+        let described = members.len();
+        members.extend(tables.into_iter().map(|file| Member {
+            path: folder.join(&file),
+            file,
+            schema: None,
+        }));
+        if members.is_empty() {
+            return Err(Error::Empty {
+                file: folder.display().to_string(),
+                expected: format!(
+                    "expected files that end with .{} (or .gz behind that)",
+                    TABLE_ENDINGS.join(", .")
+                ),
+            });
+        }
+        if !skipped.is_empty() {
+            notices.push(Notice::new(format!(
+                "files of `{}` that are not read as tables: {}",
+                folder.display(),
+                listed(&skipped)
+            )));
+        }
+        if described > 0 && described < members.len() {
+            let further: Vec<String> = members[described..]
+                .iter()
+                .map(|member| member.file.clone())
+                .collect();
+            notices.push(Notice::new(format!(
+                "files that the schema does not mention are read too: {}",
+                listed(&further)
+            )));
+        }
+    }
+    Ok((members, notices))
+}
+
+/// The files of a folder by name, hidden ones left out.
+fn files(folder: &Path) -> Result<Vec<String>> {
+    let failed = |source| Error::Read {
+        path: folder.to_owned(),
+        source,
+    };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_file() && !name.starts_with('.') {
+            files.push(name);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The file of a table whose schema names none.
+fn named_like(folder: &Path, files: &[String], table: &TableSchema) -> Result<String> {
+    let names: Vec<String> = files
+        .iter()
+        .map(|file| table_name(Path::new(file)))
+        .collect();
+    match names.iter().position(|name| *name == table.name) {
+        Some(position) => Ok(files[position].clone()),
+        None => Err(Error::Values {
+            file: folder.display().to_string(),
+            source: kinwood_values::Error::UnknownTable {
+                table: table.name.clone(),
+                nearest: nearest(&table.name, &names),
+                valid: names,
+            },
+        }),
+    }
+}
+
+/// A list of file names, cut when it grows long.
+fn listed(files: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown = files[..files.len().min(SHOWN)].join(", ");
+    match files.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

@@ -1,0 +1,333 @@
+//! Schemas from TOML, with the place of whatever is wrong and the nearest key there is.
+
+use std::ops::Range;
+
+use kinwood_values::suggest::nearest;
+use kinwood_values::{Role, Type};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{ForeignKeySchema, Schema, TableSchema};
+use crate::csv::{CsvOptions, Delimiter, Header, Quote, StatedColumn};
+use crate::error::{Error, Result};
+
+type Value<'a> = Spanned<DeValue<'a>>;
+
+pub(super) fn schema(text: &str, file: &str) -> Result<Schema> {
+    let place = Place { text, file };
+    let document = DeTable::parse(text).map_err(|error| {
+        let span = error.span().unwrap_or(text.len()..text.len());
+        let found = place.excerpt(&span);
+        place.error(
+            span,
+            &format!("TOML ({})", error.message().replace('\n', ", ")),
+            found,
+            None,
+        )
+    })?;
+    let document = document.into_inner();
+    let mut schema = Schema::default();
+    for (key, value) in &document {
+        match key.get_ref().as_ref() {
+            "target" => schema.targets = place.names(value)?,
+            "tables" => {
+                for (name, described) in place.table(value)? {
+                    schema
+                        .tables
+                        .push(place.table_schema(name.get_ref(), described)?);
+                }
+            }
+            _ => return Err(place.unknown(key, &["target", "tables"])),
+        }
+    }
+    place.check_references(&document, &schema)?;
+    Ok(schema)
+}
+
+/// Where in which file something stands.
+struct Place<'a> {
+    text: &'a str,
+    file: &'a str,
+}
+
+impl Place<'_> {
+    fn error(
+        &self,
+        span: Range<usize>,
+        expected: &str,
+        found: impl Into<String>,
+        nearest: Option<String>,
+    ) -> Error {
+        let mut start = span.start.min(self.text.len());
+        while !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let before = &self.text[..start];
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        Error::Syntax {
+            file: self.file.to_owned(),
+            line: before.matches('\n').count() as u64 + 1,
+            column: before[line_start..].chars().count() as u64 + 1,
+            expected: expected.to_owned(),
+            found: found.into(),
+            nearest,
+        }
+    }
+
+    /// What stands at a place, up to the end of its line.
+    fn excerpt(&self, span: &Range<usize>) -> String {
+        const SHOWN: usize = 40;
+        let rest = self.text.get(span.start..).unwrap_or_default();
+        match rest.lines().next().unwrap_or_default() {
+            "" if rest.is_empty() => "the end".to_owned(),
+            "" => "the end of the line".to_owned(),
+            line => format!("`{}`", line.chars().take(SHOWN).collect::<String>()),
+        }
+    }
+
+    fn unknown(&self, key: &Spanned<std::borrow::Cow<'_, str>>, known: &[&str]) -> Error {
+        let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        self.error(
+            key.span(),
+            &format!("one of the keys {}", names.join(", ")),
+            format!("`{}`", key.get_ref()),
+            nearest(key.get_ref(), known),
+        )
+    }
+
+    fn mismatch(&self, value: &Value<'_>, expected: &str) -> Error {
+        let found = match value.get_ref() {
+            DeValue::String(text) => format!("\"{text}\""),
+            DeValue::Integer(number) => number.to_string(),
+            DeValue::Float(number) => number.to_string(),
+            DeValue::Boolean(truth) => truth.to_string(),
+            DeValue::Datetime(time) => time.to_string(),
+            DeValue::Array(values) => format!("an array of {}", values.len()),
+            DeValue::Table(_) => "a table".to_owned(),
+        };
+        self.error(value.span(), expected, found, None)
+    }
+
+    fn table<'v, 'i>(&self, value: &'v Value<'i>) -> Result<&'v DeTable<'i>> {
+        value
+            .get_ref()
+            .as_table()
+            .ok_or_else(|| self.mismatch(value, "a table"))
+    }
+
+    fn string(&self, value: &Value<'_>) -> Result<String> {
+        let text = value.get_ref().as_str();
+        text.map(str::to_owned)
+            .ok_or_else(|| self.mismatch(value, "a string"))
+    }
+
+    fn strings(&self, value: &Value<'_>) -> Result<Vec<String>> {
+        let values = value.get_ref().as_array();
+        let values = values.ok_or_else(|| self.mismatch(value, "a list of strings"))?;
+        values.iter().map(|value| self.string(value)).collect()
+    }
+
+    /// A name or a list of names.
+    fn names(&self, value: &Value<'_>) -> Result<Vec<String>> {
+        match value.get_ref() {
+            DeValue::String(name) => Ok(vec![name.to_string()]),
+            DeValue::Array(_) => self.strings(value),
+            _ => Err(self.mismatch(value, "a name or a list of names")),
+        }
+    }
+
+    /// A word that names one of a few things.
+    fn word<T>(&self, value: &Value<'_>, expected: &str, read: fn(&str) -> Option<T>) -> Result<T> {
+        let text = value.get_ref().as_str();
+        text.and_then(read)
+            .ok_or_else(|| self.mismatch(value, expected))
+    }
+
+    fn table_schema(&self, name: &str, value: &Value<'_>) -> Result<TableSchema> {
+        let mut table = TableSchema {
+            name: name.to_owned(),
+            ..TableSchema::default()
+        };
+        let options: &mut CsvOptions = &mut table.options;
+        for (key, value) in self.table(value)? {
+            match key.get_ref().as_ref() {
+                "file" => table.file = Some(self.string(value)?),
+                "key" => table.key = self.names(value)?,
+                "header" => options.header = self.word(value, Header::NAMES, Header::from_name)?,
+                "delimiter" => {
+                    let delimiter = self.word(value, Delimiter::NAMES, Delimiter::from_name)?;
+                    options.delimiter = Some(delimiter);
+                }
+                "quote" => {
+                    options.quote = Some(self.word(value, Quote::NAMES, Quote::from_name)?)
+                }
+                "missing" => options.missing = Some(self.strings(value)?),
+                "columns" => {
+                    for (name, described) in self.table(value)? {
+                        options
+                            .columns
+                            .push(self.column(name.get_ref(), described)?);
+                    }
+                }
+                "foreign_keys" => {
+                    let keys = value.get_ref().as_array();
+                    let keys =
+                        keys.ok_or_else(|| self.mismatch(value, "a list of foreign keys"))?;
+                    for key in keys {
+                        table.foreign_keys.push(self.foreign_key(key)?);
+                    }
+                }
+                _ => {
+                    const KNOWN: [&str; 8] = [
+                        "file",
+                        "key",
+                        "header",
+                        "delimiter",
+                        "quote",
+                        "missing",
+                        "columns",
+                        "foreign_keys",
+                    ];
+                    return Err(self.unknown(key, &KNOWN));
+                }
+            }
+        }
+        Ok(table)
+    }
+
+    fn column(&self, name: &str, value: &Value<'_>) -> Result<StatedColumn> {
+        let mut column = StatedColumn {
+            name: name.to_owned(),
+            ..StatedColumn::default()
+        };
+        if value.get_ref().is_str() {
+            column.of = Some(self.type_of(value)?);
+            return Ok(column);
+        }
+        let described = value.get_ref().as_table();
+        let described = described.ok_or_else(|| self.mismatch(value, "a type or a table"))?;
+        for (key, value) in described {
+            match key.get_ref().as_ref() {
+                "type" => column.of = Some(self.type_of(value)?),
+                "role" => column.role = Some(self.role(value)?),
+                "values" => column.values = Some(self.strings(value)?),
+                "hierarchy" => column.hierarchy = Some(self.mark(value)?),
+                _ => return Err(self.unknown(key, &["type", "role", "values", "hierarchy"])),
+            }
+        }
+        if let (Some(of), Some(values)) = (&column.of, described.get("values"))
+            && *of != Type::Nominal
+        {
+            let found = format!("values of a `{of}`");
+            return Err(self.error(
+                values.span(),
+                "values of a nominal column only",
+                found,
+                None,
+            ));
+        }
+        Ok(column)
+    }
+
+    fn type_of(&self, value: &Value<'_>) -> Result<Type> {
+        let text = self.string(value)?;
+        text.parse().map_err(|error: kinwood_values::ParseError| {
+            let nearest = match &error {
+                kinwood_values::ParseError::UnknownType { nearest, .. } => nearest.clone(),
+                _ => None,
+            };
+            let expected = match &error {
+                kinwood_values::ParseError::UnknownType { .. } => "a type".to_owned(),
+                error => format!("a type ({error})"),
+            };
+            self.error(value.span(), &expected, format!("\"{text}\""), nearest)
+        })
+    }
+
+    fn role(&self, value: &Value<'_>) -> Result<Role> {
+        let text = self.string(value)?;
+        let names = Role::ALL.map(Role::name);
+        text.parse().map_err(|_| {
+            let expected = format!("one of the roles {}", names.join(", "));
+            self.error(
+                value.span(),
+                &expected,
+                format!("\"{text}\""),
+                nearest(&text, names),
+            )
+        })
+    }
+
+    fn mark(&self, value: &Value<'_>) -> Result<char> {
+        let mut characters = value.get_ref().as_str().unwrap_or_default().chars();
+        match (characters.next(), characters.next()) {
+            (Some(mark), None) => Ok(mark),
+            _ => Err(self.mismatch(value, "one character")),
+        }
+    }
+
+    fn foreign_key(&self, value: &Value<'_>) -> Result<ForeignKeySchema> {
+        let mut key = ForeignKeySchema::default();
+        let described = self.table(value)?;
+        for (name, value) in described {
+            match name.get_ref().as_ref() {
+                "columns" => key.columns = self.names(value)?,
+                "references" => key.references = self.string(value)?,
+                "to" => key.to = self.names(value)?,
+                "name" => key.name = Some(self.string(value)?),
+                _ => return Err(self.unknown(name, &["columns", "references", "to", "name"])),
+            }
+        }
+        for (needed, absent) in [
+            ("columns", key.columns.is_empty()),
+            ("references", key.references.is_empty()),
+        ] {
+            if absent {
+                let expected = format!("a foreign key with `{needed}`");
+                return Err(self.error(value.span(), &expected, "none", None));
+            }
+        }
+        Ok(key)
+    }
+
+    /// A foreign key that does not say what it refers to needs a key there; names are distinct.
+    fn check_references(&self, document: &DeTable<'_>, schema: &Schema) -> Result<()> {
+        let mut names = std::collections::HashSet::new();
+        let tables = document
+            .get("tables")
+            .and_then(|tables| tables.get_ref().as_table());
+        for table in &schema.tables {
+            let written = tables
+                .and_then(|tables| tables.get(table.name.as_str()))
+                .and_then(|table| table.get_ref().get("foreign_keys"));
+            for (position, key) in table.foreign_keys.iter().enumerate() {
+                let span_of = |name: &str| {
+                    let key = written.and_then(|keys| keys.get_ref().get(position))?;
+                    key.get_ref().get(name).map(Spanned::span)
+                };
+                let keyless = schema
+                    .table(&key.references)
+                    .is_none_or(|to| to.key.is_empty());
+                if key.to.is_empty() && keyless {
+                    let expected =
+                        "`to`, the columns referred to, because the schema gives that table no key";
+                    let span = span_of("references").unwrap_or_default();
+                    return Err(self.error(
+                        span,
+                        expected,
+                        format!("\"{}\" alone", key.references),
+                        None,
+                    ));
+                }
+                if let Some(name) = &key.name
+                    && !names.insert(name)
+                {
+                    let span = span_of("name").unwrap_or_default();
+                    let expected = "a name that no other foreign key has";
+                    return Err(self.error(span, expected, format!("\"{name}\""), None));
+                }
+            }
+        }
+        Ok(())
+    }
+}
