@@ -21,6 +21,7 @@ use crate::database::{Database, ForeignKey};
 use crate::error::Error;
 use crate::notice::Notice;
 use crate::table::Table;
+pub use sentence::count;
 use survey::Survey;
 
 /// Columns that perhaps identify the rows of their table.

@@ -23,6 +23,9 @@ const WORTH_SHOWING: f64 = 0.5;
 /// A key that is not the primary one is referred to by name only.
 const BY_NAME_ONLY: f64 = 0.85;
 
+/// So many candidates of a column are worth showing.
+const MOST: usize = 5;
+
 /// A column that can be referred to.
 struct Target {
     table: usize,
@@ -45,6 +48,20 @@ struct Source<'a> {
     called_after: Option<(usize, f64)>,
 }
 
+/// What speaks for a reference, before it is put into words.
+struct Weighing<'a> {
+    target: &'a Target,
+    name: f64,
+    /// Another table that the name speaks of.
+    other: Option<usize>,
+    inclusion: Inclusion,
+    chance: f64,
+    why: &'static str,
+    score: f64,
+    eligible: bool,
+    keys: usize,
+}
+
 /// A candidate with what decides between several.
 struct Weighed {
     link: LinkCandidate,
@@ -63,17 +80,27 @@ pub(super) fn candidates(survey: &Survey<'_>, keys: &[KeyCandidate]) -> Vec<Link
             let Some(source) = source(survey, &targets, table, column) else {
                 continue;
             };
-            let mut of_column: Vec<Weighed> = targets
+            let mut weighed: Vec<Weighing<'_>> = targets
                 .iter()
                 .filter_map(|target| weigh(survey, &source, target))
-                .filter(|candidate| candidate.link.score >= SHOWN)
+                .filter(|weighing| weighing.score >= SHOWN)
                 .collect();
-            of_column.sort_by(|a, b| {
-                let by_score = b.link.score.total_cmp(&a.link.score);
-                let rank = |one: &Weighed| (!one.eligible, !one.primary);
-                let size = b.keys.cmp(&a.keys).then(a.link.to.cmp(&b.link.to));
-                rank(a).cmp(&rank(b)).then(by_score).then(size)
+            weighed.sort_by(|a, b| {
+                let rank = |one: &Weighing<'_>| (!one.eligible, !one.target.primary);
+                let size = b
+                    .keys
+                    .cmp(&a.keys)
+                    .then(a.target.table.cmp(&b.target.table));
+                rank(a)
+                    .cmp(&rank(b))
+                    .then(b.score.total_cmp(&a.score))
+                    .then(size)
             });
+            weighed.truncate(MOST);
+            let told = weighed
+                .iter()
+                .map(|weighing| tell(survey, &source, weighing));
+            let mut of_column: Vec<Weighed> = told.collect();
             choose(&mut of_column);
             found.extend(of_column);
         }
@@ -217,7 +244,7 @@ fn drop_reversals(found: &mut [Weighed]) {
     }
 }
 
-fn weigh(survey: &Survey<'_>, source: &Source<'_>, target: &Target) -> Option<Weighed> {
+fn weigh<'a>(survey: &Survey<'_>, source: &Source<'_>, target: &'a Target) -> Option<Weighing<'a>> {
     let key = survey.tables[target.table].columns[target.column]
         .profile
         .as_ref()?;
@@ -229,6 +256,9 @@ fn weigh(survey: &Survey<'_>, source: &Source<'_>, target: &Target) -> Option<We
     }
     let (name, other) = name_says(survey, source, target);
     let profile = source.profile;
+    if (!target.primary || profile.kind == Kind::Time) && name < BY_NAME_ONLY {
+        return None;
+    }
     let inclusion = included(profile, key, name)?;
     let share = inclusion.rows as f64 / profile.present as f64;
     let complete = inclusion.rows == profile.present;
@@ -247,13 +277,25 @@ fn weigh(survey: &Survey<'_>, source: &Source<'_>, target: &Target) -> Option<We
     if other.is_some() {
         score *= 0.3;
     }
-    let by_name_only = !target.primary || profile.kind == Kind::Time;
-    let eligible = score >= ACCEPTED
-        && (complete || (share >= NEARLY_ALL && name >= NO_DOUBT))
-        && (!by_name_only || name >= BY_NAME_ONLY);
+    let eligible = score >= ACCEPTED && (complete || (share >= NEARLY_ALL && name >= NO_DOUBT));
+    Some(Weighing {
+        target,
+        name,
+        other,
+        inclusion,
+        chance,
+        why,
+        score,
+        eligible,
+        keys: key.distinct(),
+    })
+}
 
-    let mut evidence = inclusion_says(survey, source, target, inclusion);
-    if let Some(other) = other {
+/// Puts into words what speaks for a reference.
+fn tell(survey: &Survey<'_>, source: &Source<'_>, weighing: &Weighing<'_>) -> Weighed {
+    let &Weighing { target, name, .. } = weighing;
+    let mut evidence = inclusion_says(survey, source, target, weighing.inclusion);
+    if let Some(other) = weighing.other {
         evidence.push(format!(
             "but the name speaks of `{}`",
             survey.database.table(other).name()
@@ -263,24 +305,24 @@ fn weigh(survey: &Survey<'_>, source: &Source<'_>, target: &Target) -> Option<We
     } else if name > 0.0 {
         evidence.push("it is called like a key".to_owned());
     }
-    if chance >= ACCEPTED {
-        evidence.push(why.to_owned());
+    if weighing.chance >= ACCEPTED {
+        evidence.push(weighing.why.to_owned());
     }
-    Some(Weighed {
+    Weighed {
         link: LinkCandidate {
             from: source.table,
             from_columns: vec![source.column],
             to: target.table,
             to_columns: vec![target.column],
-            score,
+            score: weighing.score,
             accepted: false,
             evidence,
         },
-        eligible,
+        eligible: weighing.eligible,
         name,
         primary: target.primary,
-        keys: key.distinct(),
-    })
+        keys: weighing.keys,
+    }
 }
 
 /// How much the name speaks for the reference; or the other table that it speaks of.

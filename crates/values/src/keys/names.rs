@@ -126,8 +126,14 @@ pub(super) struct Name {
     raw: String,
     words: Vec<String>,
     stem: Vec<String>,
+    /// The stem's words as one.
+    joined: String,
+    /// All words but those that say "key" as one, numbers among them.
+    spelled: String,
     key_word: bool,
     numbered: bool,
+    measured: bool,
+    meaningless: bool,
 }
 
 impl Name {
@@ -135,25 +141,35 @@ impl Name {
     pub fn of_column(name: &str) -> Self {
         let words = words(name);
         let numbered = words.iter().any(|word| is_number(word));
-        let spoken: Vec<String> = words
+        let mut stem: Vec<String> = words
             .iter()
             .filter(|word| !is_number(word))
             .cloned()
             .collect();
         let is_key_word = |word: &String| KEY_WORDS.contains(&word.as_str());
-        let key_word = spoken.last().is_some_and(is_key_word)
-            || spoken
-                .first()
-                .is_some_and(|word| is_key_word(word) && spoken.len() > 1);
-        let mut stem = spoken;
+        let key_word = stem.last().is_some_and(is_key_word)
+            || stem.len() > 1 && stem.first().is_some_and(is_key_word);
+        let counts = stem.len() > 1 && ["n", "num"].contains(&stem[0].as_str());
         while stem.last().is_some_and(is_key_word) {
             stem.pop();
         }
         if stem.len() > 1 && stem.first().is_some_and(is_key_word) {
             stem.remove(0);
         }
+        let measure = |word: &String| MEASURE_WORDS.contains(&word.as_str());
+        // `A1` and `column7` say nothing at all.
+        let filler =
+            |word: &String| word.chars().count() == 1 || EMPTY_NAMES.contains(&word.as_str());
         Self {
             raw: name.to_lowercase(),
+            joined: stem.concat(),
+            spelled: words
+                .iter()
+                .filter(|word| !is_key_word(word))
+                .map(String::as_str)
+                .collect(),
+            measured: counts || !key_word && words.iter().any(measure),
+            meaningless: numbered && !key_word && stem.iter().all(filler),
             words,
             stem,
             key_word,
@@ -164,30 +180,25 @@ impl Name {
     /// Takes a table's name apart.
     pub fn of_table(name: &str) -> Self {
         let mut words = words(name);
-        if words.len() > 1 && TABLE_WORDS.contains(&words[0].as_str()) {
+        if words.len() > 1 && TABLE_WORDS.contains(&words[0].as_str()) && !is_number(&words[1]) {
             words.remove(0);
         }
         Self {
             raw: name.to_lowercase(),
+            joined: words.concat(),
+            spelled: words.concat(),
             stem: words.clone(),
             words,
             key_word: false,
             numbered: false,
+            measured: false,
+            meaningless: false,
         }
     }
 
     /// Whether some word says that it was counted or measured.
     pub fn measured(&self) -> bool {
-        !self.key_word
-            && self
-                .words
-                .iter()
-                .any(|word| MEASURE_WORDS.contains(&word.as_str()))
-            || self
-                .words
-                .first()
-                .is_some_and(|word| word == "n" || word == "num")
-                && self.words.len() > 1
+        self.measured
     }
 
     /// Whether it says that rows are counted within something.
@@ -221,7 +232,7 @@ impl Name {
 
     /// Whether it is the same name but for case and marks, or that name with something in front.
     pub fn ends_like(&self, other: &Name) -> bool {
-        !other.meaningless() && self.words.ends_with(&other.words)
+        !other.meaningless && self.words.ends_with(&other.words)
     }
 
     /// Whether it is a key's name without saying of what.
@@ -234,13 +245,6 @@ impl Name {
         self.stem
             .iter()
             .any(|word| SELF_WORDS.contains(&word.as_str()))
-    }
-
-    /// Whether the name says nothing at all: `A1`, `column7`.
-    fn meaningless(&self) -> bool {
-        let filler =
-            |word: &String| word.chars().count() == 1 || EMPTY_NAMES.contains(&word.as_str());
-        self.stem.iter().all(filler) && self.numbered && !self.key_word
     }
 
     /// How much the name of a column says that it is the key of a table of that name, in [0, 1].
@@ -259,11 +263,11 @@ impl Name {
     /// How much the name of a column says that it refers to the key of a table, in [0, 1].
     pub fn refers_to(&self, table: &Name, key: &Name) -> f64 {
         let mut best = self.called_after(table);
-        if !key.meaningless() && !key.bare_key() {
+        if !key.meaningless && !key.bare_key() {
             if self.raw == key.raw {
                 best = best.max(if key.key_word { 0.92 } else { 0.88 });
             } else if !key.stem.is_empty() && key.key_word {
-                best = best.max(0.95 * self.called_after_words(&key.stem));
+                best = best.max(0.95 * self.called_after_words(&key.stem, &key.joined));
             }
         }
         best
@@ -271,14 +275,20 @@ impl Name {
 
     /// How much a column is called after a table.
     pub fn called_after(&self, table: &Name) -> f64 {
-        self.called_after_words(&table.stem)
+        self.called_after_words(&table.stem, &table.joined)
     }
 
-    fn called_after_words(&self, table: &[String]) -> f64 {
-        if table.is_empty() || self.stem.is_empty() || self.measured() || self.meaningless() {
+    fn called_after_words(&self, table: &[String], joined: &str) -> f64 {
+        if table.is_empty() || self.stem.is_empty() || self.measured() {
             return 0.0;
         }
-        if self.stem == table || self.stem.concat() == table.concat() {
+        if self.numbered && self.spelled == joined {
+            return if self.key_word { 1.0 } else { 0.85 };
+        }
+        if self.meaningless {
+            return 0.0;
+        }
+        if self.stem == table || self.joined == joined {
             return match (self.key_word, self.numbered) {
                 (true, false) => 1.0,
                 (true, true) => 0.95,
@@ -291,7 +301,7 @@ impl Name {
         {
             // `tid`, `moleculeid`, `molid`: the word and its `id` written as one.
             if let Some(stem) = only.strip_suffix("id").filter(|stem| !stem.is_empty()) {
-                return abbreviates(stem, table);
+                return abbreviates(stem, table, joined);
             }
             return 0.0;
         }
@@ -306,7 +316,7 @@ impl Name {
             };
         }
         match self.stem.as_slice() {
-            [only] if self.key_word => abbreviates(only, table),
+            [only] if self.key_word => abbreviates(only, table, joined),
             _ => 0.0,
         }
     }
@@ -316,8 +326,10 @@ impl Name {
 pub(super) const STRONG: f64 = 0.7;
 
 /// How far a word is short for a table's name.
-fn abbreviates(short: &str, table: &[String]) -> f64 {
-    let whole = table.concat();
+fn abbreviates(short: &str, table: &[String], whole: &str) -> f64 {
+    if short.chars().next() != whole.chars().next() {
+        return 0.0;
+    }
     if short == whole || singular(short) == whole {
         return 0.95;
     }
@@ -337,12 +349,7 @@ fn abbreviates(short: &str, table: &[String]) -> f64 {
     let in_order = short
         .chars()
         .all(|letter| rest.any(|other| other == letter));
-    let same_start = short.chars().next() == whole.chars().next();
-    if length >= 3 && same_start && in_order {
-        STRONG
-    } else {
-        0.0
-    }
+    if length >= 3 && in_order { STRONG } else { 0.0 }
 }
 
 fn is_number(word: &str) -> bool {
@@ -448,6 +455,7 @@ mod tests {
             ("from_station", "stations", "id"),
             ("ssn", "person", "ssn"),
             ("category_id", "tbl_categories", "id"),
+            ("table2_id", "table2", "id"),
         ] {
             assert!(
                 refers(column, table, key) >= STRONG,

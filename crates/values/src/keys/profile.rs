@@ -252,15 +252,16 @@ impl Profile {
             rows: 0,
         };
         let mut rest = other.codes.as_slice();
+        // A short list in a long one is searched for, two of a length are walked along.
+        let sparse = rest.len() / 16 > self.codes.len();
         for (code, &count) in self.codes.iter().zip(&self.counts) {
-            // Galloping: a short list in a long one costs logarithms, two long ones a walk.
-            let mut step = 1;
-            while step < rest.len() && rest[step] < *code {
-                step *= 2;
-            }
-            let upto = (step + 1).min(rest.len());
-            let from = (step / 2).min(upto);
-            let position = from + rest[from..upto].partition_point(|other| other < code);
+            let position = if sparse {
+                rest.partition_point(|other| other < code)
+            } else {
+                rest.iter()
+                    .position(|other| other >= code)
+                    .unwrap_or(rest.len())
+            };
             rest = &rest[position..];
             if rest.first() == Some(code) {
                 found.distinct += 1;

@@ -2,8 +2,8 @@
 
 use crate::table::Table;
 
-/// A count with its thousands apart: `6,309`.
-pub(super) fn count(number: usize) -> String {
+/// A count as sentences write it, with its thousands apart: `6,309`.
+pub fn count(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
