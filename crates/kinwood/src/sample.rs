@@ -46,7 +46,7 @@ pub const SAMPLES: &[Sample] = &[
         law: apples::LAW,
         targets: &["grade", "price"],
         objects: 300,
-        make: |objects, noise, seed| vec![apples::table(objects, noise, seed)],
+        make: |objects, noise, seed| vec![table(objects, noise, seed)],
         keys: &[],
     },
     Sample {

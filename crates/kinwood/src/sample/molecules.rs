@@ -179,7 +179,6 @@ fn round(number: f64, digits: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::find;
-    use super::*;
 
     #[test]
     fn without_noise_the_law_holds() {
