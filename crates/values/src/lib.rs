@@ -16,6 +16,7 @@ pub mod dictionary;
 mod error;
 pub mod graph;
 pub mod json;
+pub mod keys;
 pub mod link;
 pub mod notice;
 pub mod offsets;
