@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kinwood::container::Error as ContainerError;
 use kinwood::formats::ReadOptions;
-use kinwood::{Data, Error as LibraryError, Problem, Trained};
+use kinwood::{Data, Error as LibraryError, Opening, Problem, Trained};
 use kinwood_values::Role;
 
 use crate::arguments::{Reading, Roles};
@@ -13,7 +13,7 @@ use crate::session::Session;
 
 /// Reads data and gives its columns their roles.
 pub fn load(reading: &Reading, roles: &[(String, Role)], session: &Session<'_>) -> Result<Data> {
-    let options = ReadOptions {
+    let read = ReadOptions {
         schema: reading.with_schema.clone(),
         header: reading.header.unwrap_or_default(),
         delimiter: reading.delimiter,
@@ -21,7 +21,12 @@ pub fn load(reading: &Reading, roles: &[(String, Role)], session: &Session<'_>) 
     };
     let name = reading.name();
     let running = session.context.progress(&format!("reading {name}"), 0);
-    let open = || kinwood::open(&reading.data, &options, roles);
+    let opening = Opening {
+        read,
+        roles: roles.to_vec(),
+        bag: reading.bag.clone(),
+    };
+    let open = || kinwood::open(&reading.data, &opening);
     let data = session
         .interrupt
         .while_reading(|| session.context.install(open))?;

@@ -76,6 +76,7 @@ pub(crate) fn assemble(
         origins,
         evidence,
         stated_roles,
+        keys_declared: schema.is_some_and(|schema| schema.keys_declared),
         targets,
         // Several files have several last columns: none of them is customary then.
         customary_target: Some(customary).filter(|c| c.len() == 1).map(|c| c[0]),

@@ -20,6 +20,8 @@ use crate::source::Source;
 pub struct Schema {
     /// What is to be predicted: `table.column`, or `column` alone when there is one table.
     pub targets: Vec<String>,
+    /// Whether the keys stated are all there are, so that none is looked for.
+    pub keys_declared: bool,
     /// What is stated about tables, in the order of the file.
     pub tables: Vec<TableSchema>,
 }
@@ -103,6 +105,7 @@ impl Schema {
             .collect();
         Self {
             targets: dataset.targets.iter().map(column_name).collect(),
+            keys_declared: dataset.keys_declared,
             tables,
         }
     }

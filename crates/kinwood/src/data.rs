@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kinwood_formats::Dataset;
 use kinwood_values::defaults::default_role;
+use kinwood_values::keys::Inferred;
 use kinwood_values::{Condition, Database, Notice, Role, Type, View};
 
 use crate::error::{Error, Result};
@@ -29,6 +30,7 @@ pub struct Data {
     database: Arc<Database>,
     role_reasons: BTreeMap<(usize, usize), String>,
     notices: Vec<Notice>,
+    inferred: Inferred,
 }
 
 impl Data {
@@ -61,10 +63,8 @@ impl Data {
                     default.role, default.because
                 );
                 database.set_role(table, column, default.role);
-                // A schema's keys are no surprise; guesses are told.
-                let declared = default.because.starts_with("it is in")
-                    || default.because.starts_with("it refers");
-                if !declared {
+                // Keys are told where they are found; guesses are told here.
+                if !default.by_key {
                     notices.push(Notice::new(format!(
                         "{told} (`--role {name}=input` changes that)"
                     )));
@@ -78,7 +78,19 @@ impl Data {
             database: Arc::new(database),
             role_reasons,
             notices,
+            inferred: Inferred::default(),
         })
+    }
+
+    /// The same data with the keys that were looked for.
+    pub(crate) fn with_inferred(mut self, inferred: Inferred) -> Self {
+        self.inferred = inferred;
+        self
+    }
+
+    /// Keys that were looked for: those taken and those that were not, with the evidence.
+    pub fn inferred(&self) -> &Inferred {
+        &self.inferred
     }
 
     /// What the data was read from.

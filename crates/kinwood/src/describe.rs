@@ -10,6 +10,7 @@ mod text;
 
 use std::collections::BTreeMap;
 
+use kinwood_values::keys::Inferred;
 use kinwood_values::{Attribute, Database, Notice, Role, Table, Type};
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
@@ -29,6 +30,8 @@ pub struct About {
     pub role_reasons: BTreeMap<(usize, usize), String>,
     /// What is to be predicted, as (table, column).
     pub targets: Vec<(usize, usize)>,
+    /// Keys that were looked for.
+    pub inferred: Inferred,
     /// What was decided without being asked.
     pub notices: Vec<Notice>,
 }
@@ -42,6 +45,8 @@ pub struct Description {
     pub tables: Vec<TableDescription>,
     /// How tables refer to each other.
     pub foreign_keys: Vec<ForeignKeyDescription>,
+    /// Keys that nobody declared and that were looked for, best founded first.
+    pub key_candidates: Vec<CandidateDescription>,
     /// What is to be predicted.
     pub targets: Vec<TargetDescription>,
     /// What was decided without being asked, a sentence each.
@@ -115,6 +120,27 @@ pub struct ForeignKeyDescription {
     pub children: Option<Spread>,
 }
 
+/// A key that nobody declared, with what speaks for it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CandidateDescription {
+    /// The table whose rows it identifies, or that refers.
+    pub table: String,
+    /// Its columns.
+    pub columns: Vec<String>,
+    /// For a foreign key: the table referred to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// For a foreign key: the columns referred to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<String>,
+    /// How well founded it is, from 0 to 1.
+    pub score: f64,
+    /// Whether it was taken.
+    pub accepted: bool,
+    /// What speaks for and against it, a sentence each.
+    pub evidence: Vec<String>,
+}
+
 /// A column that is to be predicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TargetDescription {
@@ -179,6 +205,7 @@ impl Description {
             foreign_keys: (0..database.foreign_keys().len())
                 .map(|key| describe_foreign_key(database, key))
                 .collect(),
+            key_candidates: candidates(database, &about.inferred),
             tables,
             targets,
             notices: about
@@ -239,6 +266,35 @@ fn describe_column(
         missing,
         statistics,
     }
+}
+
+/// Primary keys, then foreign keys, in the order they were ranked.
+fn candidates(database: &Database, inferred: &Inferred) -> Vec<CandidateDescription> {
+    let names = |table: usize, columns: &[usize]| -> Vec<String> {
+        columns
+            .iter()
+            .map(|&column| database.table(table).attribute(column).name.clone())
+            .collect()
+    };
+    let primary = inferred.primary.iter().map(|key| CandidateDescription {
+        table: database.table(key.table).name().to_owned(),
+        columns: names(key.table, &key.columns),
+        to: None,
+        references: Vec::new(),
+        score: key.score,
+        accepted: key.accepted,
+        evidence: key.evidence.clone(),
+    });
+    let foreign = inferred.foreign.iter().map(|key| CandidateDescription {
+        table: database.table(key.from).name().to_owned(),
+        columns: names(key.from, &key.from_columns),
+        to: Some(database.table(key.to).name().to_owned()),
+        references: names(key.to, &key.to_columns),
+        score: key.score,
+        accepted: key.accepted,
+        evidence: key.evidence.clone(),
+    });
+    primary.chain(foreign).collect()
 }
 
 fn describe_foreign_key(database: &Database, position: usize) -> ForeignKeyDescription {

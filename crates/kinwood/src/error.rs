@@ -78,6 +78,12 @@ pub enum Error {
         /// The tables.
         tables: String,
     },
+    /// Bags are made of one flat table.
+    #[error("`--bag` makes bags of one flat table; the tables are {}", tables.join(", "))]
+    BagsOfWhat {
+        /// The tables.
+        tables: Vec<String>,
+    },
     /// No row satisfies the condition.
     #[error("no row of `{table}` satisfies `{condition}`")]
     NoRows {

@@ -26,5 +26,5 @@ pub mod trained;
 pub use data::{Choices, Data, Problem};
 pub use error::{Error, Result};
 pub use evaluate::Report;
-pub use open::open;
+pub use open::{Opening, open};
 pub use trained::{Origin, Provenance, Trained};

@@ -1,12 +1,16 @@
 //! From a file to roles, targets and rows: what is decided, what is told, what is refused.
-#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed step is a failed test"
+)]
 
 use std::path::{Path, PathBuf};
 
 use kinwood::evaluate::{Division, evaluate};
 use kinwood::learners::{Context, Registry};
 use kinwood::values::Role;
-use kinwood::{Choices, Data, open};
+use kinwood::{Choices, Data, Opening, open};
 
 fn write(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -20,7 +24,13 @@ fn read(path: &Path, roles: &[(&str, Role)]) -> kinwood::Result<Data> {
         .iter()
         .map(|(name, role)| ((*name).to_owned(), *role))
         .collect();
-    open(path, &Default::default(), &roles)
+    open(
+        path,
+        &Opening {
+            roles,
+            ..Opening::default()
+        },
+    )
 }
 
 fn animals() -> String {

@@ -69,6 +69,7 @@ fn orchard() -> Json {
         role_reasons: BTreeMap::from([((0, 9), "it refers to `trees`".into())]),
         targets: vec![(0, 7), (0, 8)],
         notices,
+        inferred: kinwood_values::keys::infer(&database),
     };
     as_json(&Description::of(&database, &about))
 }

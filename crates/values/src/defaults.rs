@@ -18,6 +18,8 @@ pub struct DefaultRole {
     pub role: Role,
     /// The evidence, as the end of a sentence.
     pub because: String,
+    /// Whether a key says so, which is no guess.
+    pub by_key: bool,
 }
 
 /// The role a column of a database has when nobody has said; `None` for an ordinary input.
@@ -31,6 +33,7 @@ pub fn default_role(database: &Database, table: usize, column: usize) -> Option<
         Some(DefaultRole {
             role: Role::Id,
             because,
+            by_key: true,
         })
     };
     if owner.key().is_some_and(|key| key.contains(&column)) {
@@ -46,6 +49,7 @@ pub fn default_role(database: &Database, table: usize, column: usize) -> Option<
         return Some(DefaultRole {
             role: Role::Ignore,
             because: "it has no value in any row".to_owned(),
+            by_key: false,
         });
     }
     if present < FEWEST_ROWS {
@@ -57,6 +61,7 @@ pub fn default_role(database: &Database, table: usize, column: usize) -> Option<
             (distinct as f64 >= NEAR_UNIQUE * present as f64).then(|| DefaultRole {
                 role: Role::Id,
                 because: format!("{distinct} of its {present} values are distinct"),
+                by_key: false,
             })
         }
         Cells::Numeric(numbers) if column == 0 || named_like_an_identifier(&attribute.name) => {
@@ -71,6 +76,7 @@ pub fn default_role(database: &Database, table: usize, column: usize) -> Option<
             unique.then(|| DefaultRole {
                 role: Role::Id,
                 because: format!("its {present} whole numbers are all distinct"),
+                by_key: false,
             })
         }
         _ => None,

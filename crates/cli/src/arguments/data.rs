@@ -22,6 +22,9 @@ pub struct Reading {
     /// Names, types, roles, keys and targets from this schema.toml
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub with_schema: Option<PathBuf>,
+    /// Rows of a flat table with the same value in this column are one bag
+    #[arg(long, value_name = "COLUMN")]
+    pub bag: Option<String>,
     /// Whether the first row of a CSV file names the columns: detect, yes or none
     #[arg(long, value_name = "CHOICE", value_parser = header)]
     pub header: Option<Header>,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use kinwood::data::Targets;
 use kinwood::describe::{About, Description};
+use kinwood::diagram;
 use kinwood::formats::{Dataset, Schema};
 use kinwood::output::save;
 use kinwood::{Data, Error as LibraryError};
@@ -26,18 +27,24 @@ pub struct Describe {
     /// Print a schema.toml that says what is understood, to be edited
     #[arg(long, conflicts_with_all = ["json", "rows"])]
     schema: bool,
+    /// Draw the tables and how they refer to each other instead
+    #[arg(long, conflicts_with_all = ["json", "schema"])]
+    draw: bool,
+    /// Draw them as a picture, written to this SVG file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "schema"])]
+    svg: Option<PathBuf>,
     /// Write the schema to this file
     #[arg(short, long, value_name = "FILE", requires = "schema", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// Replace the file if it is there
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     force: bool,
 }
 
 impl Describe {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
-        if let Some(path) = &self.output {
+        for path in self.output.iter().chain(&self.svg) {
             writing::check(path)?;
             if path.exists() && !self.force {
                 return Err(Error::Exists { path: path.clone() });
@@ -56,11 +63,17 @@ impl Describe {
         if self.schema {
             session.note(data.notices().iter().chain(&notices));
             let understood = Dataset {
+                // What is written holds, also where a key is deleted from it.
+                keys_declared: database.tables().len() > 1,
                 database,
                 targets: places,
                 ..data.dataset().clone()
             };
             return self.print_schema(&Schema::of(&understood).to_toml(), session);
+        }
+        if self.draw || self.svg.is_some() {
+            session.note(data.notices().iter().chain(&notices));
+            return self.draw(&database, session);
         }
         notices.splice(0..0, data.notices().iter().cloned());
         if let Some(condition) = &self.reading.rows {
@@ -72,6 +85,7 @@ impl Describe {
             evidence: data.dataset().evidence.clone(),
             role_reasons: data.role_reasons().clone(),
             targets: places,
+            inferred: data.inferred().clone(),
             notices: if session.quiet { Vec::new() } else { notices },
         };
         let description = session
@@ -81,6 +95,16 @@ impl Describe {
             true => session.print_json(&description),
             false => session.print(&description.to_text()),
         }
+    }
+
+    fn draw(&self, database: &Database, session: &mut Session<'_>) -> Result<()> {
+        if self.draw {
+            session.print(&diagram::text(database))?;
+        }
+        let Some(path) = &self.svg else { return Ok(()) };
+        session.check()?;
+        save(path, |out| out.write_all(diagram::svg(database).as_bytes()))?;
+        session.print(&format!("wrote {}\n", path.display()))
     }
 
     fn print_schema(&self, text: &str, session: &mut Session<'_>) -> Result<()> {

@@ -30,6 +30,14 @@ pub(super) fn schema(text: &str, file: &str) -> Result<Schema> {
     for (key, value) in &document {
         match key.get_ref().as_ref() {
             "target" => schema.targets = place.names(value)?,
+            "keys" => {
+                let expected = "`infer` or `declared`";
+                schema.keys_declared = place.word(value, expected, |word| match word {
+                    "declared" => Some(true),
+                    "infer" => Some(false),
+                    _ => None,
+                })?;
+            }
             "tables" => {
                 for (name, described) in place.table(value)? {
                     schema
@@ -37,7 +45,7 @@ pub(super) fn schema(text: &str, file: &str) -> Result<Schema> {
                         .push(place.table_schema(name.get_ref(), described)?);
                 }
             }
-            _ => return Err(place.unknown(key, &["target", "tables"])),
+            _ => return Err(place.unknown(key, &["target", "keys", "tables"])),
         }
     }
     place.check_references(&document, &schema)?;

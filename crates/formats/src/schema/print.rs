@@ -12,6 +12,12 @@ pub(super) fn schema(schema: &Schema) -> String {
     if !schema.targets.is_empty() {
         line(&mut text, "target", &one_or_list(&schema.targets));
     }
+    if schema.keys_declared {
+        push(
+            &mut text,
+            "keys = \"declared\"  # no keys but those stated below; \"infer\" looks for more",
+        );
+    }
     for described in &schema.tables {
         if !text.is_empty() {
             text.push('\n');

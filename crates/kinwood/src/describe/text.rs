@@ -8,8 +8,8 @@ use kinwood_values::Role;
 use super::statistics::{Part, Spread, Statistics};
 use super::terse::{counted, cut, number, percent, shown, wrapped};
 use super::{
-    Class, ColumnDescription, Description, ForeignKeyDescription, TableDescription,
-    TargetDescription,
+    CandidateDescription, Class, ColumnDescription, Description, ForeignKeyDescription,
+    TableDescription, TargetDescription,
 };
 
 /// How wide the text may be.
@@ -44,6 +44,7 @@ impl Description {
             lines.extend([String::new(), "foreign keys".to_owned()]);
             foreign_key_lines(&self.foreign_keys, &mut lines);
         }
+        candidate_lines(&self.key_candidates, &mut lines);
         for target in &self.targets {
             lines.push(String::new());
             target_lines(target, &mut lines);
@@ -64,6 +65,45 @@ impl Description {
             text.push('\n');
         }
         text
+    }
+}
+
+/// Candidates shown that were not taken: the best few; the JSON form has all.
+const DOUBTFUL: usize = 5;
+
+fn candidate_lines(candidates: &[CandidateDescription], lines: &mut Vec<String>) {
+    let told = |candidate: &CandidateDescription| {
+        let columns = candidate.columns.join(", ");
+        let refers = candidate
+            .to
+            .as_ref()
+            .map(|to| format!(" -> {to} ({})", candidate.references.join(", ")));
+        let key = format!(
+            "{} ({columns}){}",
+            candidate.table,
+            refers.unwrap_or_default()
+        );
+        let because = candidate.evidence.join("; ");
+        wrapped(&shown(&format!("{key}: {because}")), WIDTH - 4)
+    };
+    let (taken, doubtful): (Vec<_>, Vec<_>) =
+        candidates.iter().partition(|candidate| candidate.accepted);
+    for (heading, list) in [
+        ("keys found", &taken[..]),
+        ("keys not taken", &doubtful[..doubtful.len().min(DOUBTFUL)]),
+    ] {
+        if list.is_empty() {
+            continue;
+        }
+        lines.extend([String::new(), heading.to_owned()]);
+        for candidate in list {
+            for (position, line) in told(candidate).iter().enumerate() {
+                lines.push(format!(
+                    "{}{line}",
+                    if position == 0 { "  - " } else { "    " }
+                ));
+            }
+        }
     }
 }
 
