@@ -9,7 +9,7 @@ mod builder;
 mod cell;
 mod detect;
 mod dialect;
-mod evidence;
+pub(crate) mod evidence;
 mod labels;
 mod missing;
 mod number;

@@ -1,4 +1,4 @@
-//! How data arrives: ARFF, CSV, folders of tables.
+//! How data arrives: ARFF, CSV, folders of tables, SQL databases.
 
 pub mod arff;
 mod assemble;
@@ -10,6 +10,8 @@ mod magic;
 pub mod read;
 pub mod schema;
 pub mod source;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub mod sql;
 
 pub use dataset::{Dataset, Origin, TableRead};
 pub use error::{Error, Result};

@@ -16,7 +16,7 @@ const LONG: f64 = 30.0;
 const SEVERAL: f64 = 3.0;
 
 /// A column as inferred, with the evidence for its type.
-pub(super) struct Inferred {
+pub(crate) struct Inferred {
     pub column: Column,
     pub evidence: String,
     /// A value that looks like a number with a decimal comma, if all values do.
@@ -24,7 +24,7 @@ pub(super) struct Inferred {
 }
 
 /// Says why the column has its type; a column of labels that are free text becomes one of strings.
-pub(super) fn infer(column: Column) -> Inferred {
+pub(crate) fn infer(column: Column) -> Inferred {
     let rows = column.len();
     let present = rows - column.missing();
     let plain = |column, evidence| Inferred {
