@@ -33,6 +33,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("kinwood-cli", &["kinwood-values", "kinwood"]),
+    ("kinwood-fuzz", &["kinwood-values", "kinwood"]),
     ("kinwood-python", &["kinwood-values", "kinwood"]),
     ("xtask", &[]),
 ];

@@ -1,2 +1,81 @@
-//! The kinwood command.
-fn main() {}
+//! The kinwood command: a thin layer over the library.
+//!
+//! What is asked for (`arguments`, `configuration`) becomes a [`session::Session`], in which a verb runs; results go
+//! to standard output, notices and errors to standard error, and the exit code says how it went: 0, 1 (our
+//! mistake), 2 (the user's), 130 (interrupted).
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod configuration;
+mod error;
+mod guard;
+mod interrupt;
+mod loading;
+mod progress;
+mod provenance;
+mod report;
+mod session;
+mod verbs;
+mod writing;
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use kinwood::learners::Registry;
+
+use arguments::Arguments;
+use configuration::Configuration;
+use error::{Error, Result};
+use interrupt::Interrupt;
+use progress::Bars;
+use session::{Session, context};
+
+fn main() -> ExitCode {
+    guard::install();
+    ExitCode::from(guard::guarded(|| run(std::env::args_os())))
+}
+
+/// Does what the command line asks for and says how it went.
+fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(words) {
+        Ok(arguments) => arguments,
+        Err(answer) => {
+            // Help goes to standard output, where nobody may be listening any more.
+            let _ = answer.print();
+            return u8::try_from(answer.exit_code()).unwrap_or(error::USER);
+        }
+    };
+    let outcome = perform(&arguments);
+    if let Err(error) = &outcome {
+        report::tell(error);
+    }
+    outcome.as_ref().map_or_else(Error::exit_code, |()| 0)
+}
+
+fn perform(arguments: &Arguments) -> Result<()> {
+    let registry = Registry::new();
+    let configuration = match arguments.verb.configurable() {
+        true => Configuration::load(&registry)?,
+        false => Configuration::default(),
+    };
+    let general = arguments.general.over(&configuration);
+    let interrupt = Interrupt::listen();
+    let bars = Arc::new(Bars::new(general.quiet));
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut notes = io::stderr();
+    let mut session = Session {
+        registry: &registry,
+        configuration: &configuration,
+        interrupt: &interrupt,
+        context: context(&general, &interrupt, bars),
+        json: general.json,
+        quiet: general.quiet,
+        out: &mut out,
+        notes: &mut notes,
+    };
+    arguments.verb.run(&mut session)?;
+    out.flush().map_err(Error::Output)
+}

@@ -1,4 +1,4 @@
-//! How data arrives: ARFF, CSV, folders of tables, SQL databases.
+//! How data arrives: ARFF, CSV, JSON, Prolog facts, folders of tables, SQL databases.
 
 pub mod arff;
 mod assemble;
@@ -6,7 +6,9 @@ pub mod csv;
 pub mod dataset;
 mod error;
 pub mod folder;
+pub mod json;
 mod magic;
+pub mod prolog;
 pub mod read;
 pub mod schema;
 pub mod source;

@@ -37,7 +37,7 @@ const OTHER_ENDINGS: [(&str, &str); 12] = [
     ("py", "Python"),
 ];
 
-/// What is stated about how to read; what a schema states about a table wins.
+/// What is stated about how to read; it overrules what a schema states, as the command line overrules files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadOptions {
     /// A schema file, instead of the one beside the data.
@@ -175,11 +175,11 @@ fn read_part<'a>(
     let mut stated = schema
         .map(|schema| schema.options.clone())
         .unwrap_or_default();
-    if stated.header == Header::Detect {
+    if options.header != Header::Detect {
         stated.header = options.header;
     }
-    stated.delimiter = stated.delimiter.or(options.delimiter);
-    stated.missing = stated.missing.or_else(|| options.missing.clone());
+    stated.delimiter = options.delimiter.or(stated.delimiter);
+    stated.missing = options.missing.clone().or(stated.missing);
     let origin = Origin {
         file,
         options: CsvOptions {

@@ -110,6 +110,14 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A sample that does not exist.
+    #[error("there is no sample `{sample}`{hint}")]
+    Sample {
+        /// What was written.
+        sample: String,
+        /// The samples there are, and the nearest.
+        hint: String,
+    },
     /// A study that is not right.
     #[error("study `{study}`: {reason}")]
     Study {

@@ -12,6 +12,7 @@ pub use kinwood_values as values;
 
 pub mod data;
 pub mod describe;
+pub mod diagram;
 mod error;
 pub mod evaluate;
 pub mod fingerprint;

@@ -1,194 +1,177 @@
-//! Built-in data: an orchard's survey of its apples, made up, with a known law in it.
+//! Built-in data of our own making, each with a known law in it.
 //!
-//! A first example needs data that is at hand, small, mixed in type and honest about what can be learned from it.
-//! This one is made from a seed, so no file is shipped, and its law is stated ([`table`]), so that a learner can be
-//! judged by what there is to find.
+//! Examples, tests and benchmarks need data that is at hand, of any size, and honest about what can be learned from
+//! it. Samples are made from a seed, so no file is shipped, and their laws are stated, so that a learner can be judged
+//! by what there is to find. Noise is from 0, which leaves the law bare, to 1, which leaves nothing of it.
+//! More objects do not change those that come before them.
 
-use std::sync::Arc;
+mod apples;
+mod bags;
+mod molecules;
+mod phrases;
+mod shapes;
 
-use kinwood_learners::random::Generator;
-use kinwood_values::{Attribute, Cells, Column, Dictionary, Role, Table, Validity};
+pub use apples::table;
 
-/// The stream of random numbers that samples are made from; splits and learners have others.
-const STREAM: u64 = 0x6170_706C_6573;
-/// The share of values that the survey misses in each column that has gaps.
-const MISSING: f64 = 0.05;
-/// 2024-09-01, the first day of the harvest, in milliseconds since 1970.
-const FIRST_DAY: i64 = 1_725_148_800_000;
-const DAY: i64 = 86_400_000;
-/// How many days the harvest lasts.
-const DAYS: usize = 45;
+use kinwood_values::suggest::{did_you_mean, nearest};
+use kinwood_values::{Database, ForeignKey, Table};
 
-/// A kind of apple.
-struct Variety {
-    name: &'static str,
-    weight: f64,
-    sugar: f64,
-    /// What buyers pay for the name.
-    premium: f64,
+use crate::error::{Error, Result};
+
+/// A kind of built-in data.
+#[derive(Clone, Copy)]
+pub struct Sample {
+    /// The name, as in `kinwood sample NAME`.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub summary: &'static str,
+    /// The law in it.
+    pub law: &'static str,
+    /// What can be predicted; the first is the usual target.
+    pub targets: &'static [&'static str],
+    /// How many objects it has when nobody says.
+    pub objects: usize,
+    make: fn(usize, f64, u64) -> Vec<Table>,
+    keys: &'static [Key],
 }
 
-const VARIETIES: [Variety; 4] = [
-    variety("amber", 150.0, 11.0, 0.0),
-    variety("crimson", 180.0, 10.5, 6.0),
-    variety("pippin", 120.0, 12.0, 12.0),
-    variety("russet", 140.0, 12.5, 20.0),
+/// A foreign key by names: table, column, table referred to.
+type Key = (&'static str, &'static str, &'static str);
+
+/// Every sample, in the order they are explained.
+pub const SAMPLES: &[Sample] = &[
+    Sample {
+        name: "table",
+        summary: "Apples of an orchard: numbers, labels, dates, missing values.",
+        law: apples::LAW,
+        targets: &["grade", "price"],
+        objects: 300,
+        make: |objects, noise, seed| vec![table(objects, noise, seed)],
+        keys: &[],
+    },
+    Sample {
+        name: "molecules",
+        summary: "Molecules with their atoms and bonds: three tables and three foreign keys.",
+        law: molecules::LAW,
+        targets: &["molecule.activity", "molecule.active"],
+        objects: 400,
+        make: molecules::tables,
+        keys: molecules::KEYS,
+    },
+    Sample {
+        name: "bags",
+        summary: "Bags of readings, some with one that matters: multi-instance data in two tables.",
+        law: bags::LAW,
+        targets: &["bag.class"],
+        objects: 120,
+        make: bags::tables,
+        keys: bags::KEYS,
+    },
+    Sample {
+        name: "phrases",
+        summary: "Phrases as a string and as a list of words.",
+        law: phrases::LAW,
+        targets: &["mood", "length"],
+        objects: 200,
+        make: |objects, noise, seed| vec![phrases::table(objects, noise, seed)],
+        keys: &[],
+    },
+    Sample {
+        name: "shapes",
+        summary: "Plants as ordered labelled trees, with their roots as graphs.",
+        law: shapes::LAW,
+        targets: &["kind", "blossoms"],
+        objects: 150,
+        make: |objects, noise, seed| vec![shapes::table(objects, noise, seed)],
+        keys: &[],
+    },
 ];
 
-const fn variety(name: &'static str, weight: f64, sugar: f64, premium: f64) -> Variety {
-    Variety {
-        name,
-        weight,
-        sugar,
-        premium,
+/// The sample of that name; the error names the nearest.
+pub fn find(name: &str) -> Result<&'static Sample> {
+    SAMPLES
+        .iter()
+        .find(|sample| sample.name == name)
+        .ok_or_else(|| {
+            let names: Vec<&str> = SAMPLES.iter().map(|sample| sample.name).collect();
+            Error::Sample {
+                sample: name.to_owned(),
+                hint: format!(
+                    " (the samples are {}){}",
+                    names.join(", "),
+                    did_you_mean(&nearest(name, &names))
+                ),
+            }
+        })
+}
+
+impl Sample {
+    /// So many objects, with so much noise, from a seed.
+    pub fn make(&self, objects: usize, noise: f64, seed: u64) -> Result<Database> {
+        let tables = (self.make)(objects, noise, seed);
+        let place = |name: &str| tables.iter().position(|table| table.name() == name);
+        let keys = self
+            .keys
+            .iter()
+            .filter_map(|&(from, column, to)| {
+                let (from, to) = (place(from)?, place(to)?);
+                Some(ForeignKey {
+                    name: format!("{}_{column}", tables[from].name()),
+                    from,
+                    from_columns: vec![tables[from].position(column)?],
+                    to,
+                    to_columns: tables[to].key()?.to_vec(),
+                })
+            })
+            .collect();
+        Ok(Database::new(tables, keys)?.0)
     }
 }
 
-const GRADES: [&str; 3] = ["A", "B", "C"];
-
-/// An apple as it is; the survey may miss parts of it.
-struct Apple {
-    variety: usize,
-    weight: f64,
-    sugar: f64,
-    firmness: f64,
-    spots: f64,
-    harvest: i64,
-}
-
-impl Apple {
-    fn draw(random: &mut Generator) -> Self {
-        let variety = random.below(VARIETIES.len());
-        let day = random.below(DAYS);
-        let kind = &VARIETIES[variety];
-        Self {
-            variety,
-            weight: tenths((kind.weight + 20.0 * random.normal()).max(40.0)),
-            // Sugar comes with the sun: a tenth of a degree every other day.
-            sugar: tenths(kind.sugar + 0.05 * day as f64 + random.normal()),
-            firmness: tenths((70.0 - 0.2 * day as f64 + 6.0 * random.normal()).max(10.0)),
-            spots: (2.5 * random.normal()).abs().floor(),
-            harvest: FIRST_DAY + day as i64 * DAY,
-        }
-    }
-
-    /// The grade by the law, as a position in [`GRADES`].
-    fn grade(&self) -> usize {
-        if self.spots >= 3.0 {
-            2
-        } else if self.sugar >= 12.5 && self.firmness >= 62.0 {
-            0
-        } else {
-            1
-        }
-    }
-
-    /// The price by the law, in cents.
-    fn price(&self) -> f64 {
-        0.2 * self.weight + 2.0 * self.sugar + VARIETIES[self.variety].premium
-    }
-}
-
-/// Measured to a tenth; so no difference in the last bit of a logarithm between machines reaches the data.
-fn tenths(number: f64) -> f64 {
-    (number * 10.0).round() / 10.0
-}
-
-/// A survey of so many apples with two targets, `grade` and `price`.
-///
-/// Columns: `id` (from 1), `variety` (amber, crimson, pippin, russet), `weight_g`, `sugar` (degrees Brix),
-/// `firmness` (newton), `spots` (how many), `harvest` (a day of September or October 2024), `grade`, `price`.
-///
-/// The law:
-/// - `grade` is C with 3 spots or more; else A if `sugar` is at least 12.5 and `firmness` at least 62; else B.
-/// - `price` in cents is 0.2 · `weight_g` + 2 · `sugar` + a premium for the name: amber 0, crimson 6, pippin 12,
-///   russet 20.
-///
-/// `noise` is from 0 to 1: that share of the apples gets one of the two other grades, and the price is off by a
-/// normal error with a standard deviation of 10 · `noise` cents. The law sees the apples as they are; afterwards one
-/// in twenty values of `variety`, `sugar`, `firmness` and `harvest` goes missing. Noise changes the targets only, and
-/// more rows continue fewer: the same seed means the same apples.
-///
-/// ```
-/// let apples = kinwood::sample::table(200, 0.1, 1);
-/// assert_eq!((apples.rows(), apples.attributes().len()), (200, 9));
-/// ```
-pub fn table(rows: usize, noise: f64, seed: u64) -> Table {
-    let noise = if noise.is_nan() {
-        0.0
-    } else {
-        noise.clamp(0.0, 1.0)
-    };
-    let mut fruit = Generator::new(seed, &[STREAM, 0]);
-    let mut chance = Generator::new(seed, &[STREAM, 1]);
-    let mut gaps = Generator::new(seed, &[STREAM, 2]);
-
-    let mut apples = Vec::with_capacity(rows);
-    let mut grades = Vec::with_capacity(rows);
-    let mut prices = Vec::with_capacity(rows);
-    let mut known: [Vec<bool>; 4] = Default::default();
-    for _ in 0..rows {
-        let apple = Apple::draw(&mut fruit);
-        // Each apple draws as many numbers whatever the noise, so that it changes nothing else.
-        let (misjudged, shift, haggling) =
-            (chance.unit() < noise, chance.below(2), chance.normal());
-        let shift = if misjudged { 1 + shift } else { 0 };
-        grades.push((apple.grade() + shift) % GRADES.len());
-        prices.push(tenths(apple.price() + 10.0 * noise * haggling));
-        apples.push(apple);
-        for column in &mut known {
-            column.push(gaps.unit() >= MISSING);
-        }
-    }
-
-    let [variety, sugar, firmness, harvest] = &known;
-    let numbers = |of: fn(&Apple) -> f64| Column::numeric(apples.iter().map(of).collect());
-    let gappy = |of: fn(&Apple) -> f64, known: &[bool]| {
-        let of = |(apple, &known)| if known { of(apple) } else { f64::NAN };
-        Column::numeric(apples.iter().zip(known).map(of).collect())
-    };
-    let varieties = apples.iter().map(|apple| apple.variety);
-    let days = apples.iter().map(|apple| apple.harvest).collect();
-    let ids = (1..=rows).map(|id| id as f64).collect();
-    let attributes = vec![
-        Attribute::new("id", Column::numeric(ids)).with_role(Role::Id),
-        Attribute::new(
-            "variety",
-            labels(&VARIETIES.map(|variety| variety.name), varieties, variety),
-        ),
-        Attribute::new("weight_g", numbers(|apple| apple.weight)),
-        Attribute::new("sugar", gappy(|apple| apple.sugar, sugar)),
-        Attribute::new("firmness", gappy(|apple| apple.firmness, firmness)),
-        Attribute::new("spots", numbers(|apple| apple.spots)),
-        Attribute::new(
-            "harvest",
-            Column::new(
-                Cells::DateTime(days),
-                Some(Validity::from_bits(harvest.iter().copied())),
-            ),
-        ),
-        Attribute::new(
-            "grade",
-            labels(&GRADES, grades.into_iter(), &vec![true; rows]),
-        ),
-        Attribute::new("price", Column::numeric(prices)),
-    ];
+/// A table whose first column is its key.
+fn keyed(name: &str, attributes: Vec<kinwood_values::Attribute>) -> Table {
     let mut table =
-        Table::new("apples", attributes).expect("the columns have one length and different names");
+        Table::new(name, attributes).expect("sample columns have one length and distinct names");
     table.set_key(Some(vec![0]));
     table
 }
 
-/// A nominal column whose labels have their own order, not that of the rows.
-fn labels(names: &[&str], chosen: impl Iterator<Item = usize>, known: &[bool]) -> Column {
-    Column::new(
-        Cells::Nominal {
-            codes: chosen.map(|name| name as u32).collect(),
-            dictionary: Arc::new(Dictionary::from_labels(names)),
-        },
-        Some(Validity::from_bits(known.iter().copied())),
-    )
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::naming::find_column;
+
+    #[test]
+    fn every_sample_is_deterministic_sized_and_has_its_targets() {
+        for sample in SAMPLES {
+            let made = sample.make(sample.objects, 0.1, 7).unwrap();
+            assert_eq!(
+                made,
+                sample.make(sample.objects, 0.1, 7).unwrap(),
+                "{}",
+                sample.name
+            );
+            assert_ne!(
+                made,
+                sample.make(sample.objects, 0.1, 8).unwrap(),
+                "{}",
+                sample.name
+            );
+            assert_eq!(made.table(0).rows(), sample.objects);
+            assert_eq!(made.foreign_keys().len(), sample.keys.len());
+            for target in sample.targets {
+                assert_eq!(find_column(&made, target).unwrap().0, 0, "{target}");
+            }
+            for key in 0..made.foreign_keys().len() {
+                assert!(made.link(key).dangling().is_none());
+            }
+            assert_eq!(sample.make(0, 0.1, 1).unwrap().table(0).rows(), 0);
+        }
+    }
+
+    #[test]
+    fn an_unknown_sample_gets_the_nearest() {
+        let message = find("molecule").err().unwrap().to_string();
+        assert!(message.ends_with("did you mean `molecules`?"), "{message}");
+    }
+}

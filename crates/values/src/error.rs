@@ -127,6 +127,30 @@ pub enum Error {
         /// Its type.
         found: Type,
     },
+    /// A row that belongs to no bag.
+    #[error("row {row} has no value in the bag column `{column}`")]
+    NoBag {
+        /// The column.
+        column: String,
+        /// The row, from 1.
+        row: usize,
+    },
+    /// A column that holds no collections.
+    #[error("column `{column}` is a `{found}`; lists, sets and bags can be split out")]
+    NotNested {
+        /// The column.
+        column: String,
+        /// Its type.
+        found: Type,
+    },
+    /// A table that others refer to, or that refers elsewhere, cannot become a column.
+    #[error("table `{table}` cannot become a column of another: foreign key `{key}` is in the way")]
+    KeyInTheWay {
+        /// The table.
+        table: String,
+        /// The key.
+        key: String,
+    },
     /// A condition on rows that cannot be read or does not fit the table.
     #[error("in the condition at column {at}: {reason}")]
     Condition {

@@ -5,6 +5,7 @@
 
 pub use kinwood_container as container;
 
+pub mod bags;
 pub mod column;
 pub mod condition;
 pub mod conform;
@@ -15,6 +16,7 @@ pub mod dictionary;
 mod error;
 pub mod graph;
 pub mod json;
+pub mod keys;
 pub mod link;
 pub mod notice;
 pub mod offsets;

@@ -271,7 +271,7 @@ fn fresh(next: &mut u32) -> u32 {
 }
 
 /// The number that prints as exactly this text: `5`, but neither `05` nor `5.0`, which are other labels.
-fn canonical_number(text: &str) -> Option<f64> {
+pub(crate) fn canonical_number(text: &str) -> Option<f64> {
     let first = *text.as_bytes().first()?;
     if !(first.is_ascii_digit() || first == b'-') {
         return None;

@@ -13,6 +13,9 @@ pub fn nearest<S: AsRef<str>>(
     wrong: &str,
     candidates: impl IntoIterator<Item = S>,
 ) -> Option<String> {
+    if wrong.is_empty() {
+        return None;
+    }
     let wrong = wrong.to_lowercase();
     let tolerated = (wrong.chars().count() / 3).max(1);
     let mut best: Option<(usize, String)> = None;

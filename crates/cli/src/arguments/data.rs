@@ -1,0 +1,103 @@
+//! What is said about data: how it is read, which rows, which columns for what.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use kinwood::formats::csv::{Delimiter, Header};
+use kinwood_values::Role;
+
+use super::pairs::role;
+use crate::provenance::Words;
+
+/// How data is read, and which rows of it.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Data")]
+pub struct Reading {
+    /// The data: a file (ARFF, CSV, TSV and their .gz), a folder of tables, or - for standard input
+    #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, help_heading = None)]
+    pub data: PathBuf,
+    /// Only rows that satisfy this, such as "subset = 188"
+    #[arg(long, value_name = "CONDITION")]
+    pub rows: Option<String>,
+    /// Names, types, roles, keys and targets from this schema.toml
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub with_schema: Option<PathBuf>,
+    /// Whether the first row of a CSV file names the columns: detect, yes or none
+    #[arg(long, value_name = "CHOICE", value_parser = header)]
+    pub header: Option<Header>,
+    /// What separates the cells of a CSV file: , ; | tab or blank
+    #[arg(long, value_name = "MARK", value_parser = delimiter)]
+    pub delimiter: Option<Delimiter>,
+    /// What stands for a missing value in a CSV file; may be repeated
+    #[arg(long, value_name = "MARKER")]
+    pub missing: Vec<String>,
+}
+
+/// Which columns are for what.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Data")]
+pub struct Roles {
+    /// The column to predict, with its table where several have it; may be repeated
+    #[arg(long = "target", value_name = "[TABLE.]COLUMN")]
+    pub targets: Vec<String>,
+    /// What a column is for: input, id, ignore, weight, group, fold or target; may be repeated
+    #[arg(long = "role", value_name = "COLUMN=ROLE", value_parser = role)]
+    pub roles: Vec<(String, Role)>,
+    /// Columns to leave out, separated by commas; may be repeated
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+}
+
+fn header(text: &str) -> Result<Header, String> {
+    Header::from_name(text).ok_or_else(|| format!("expected {}", Header::NAMES))
+}
+
+fn delimiter(text: &str) -> Result<Delimiter, String> {
+    Delimiter::from_name(text).ok_or_else(|| format!("expected {}", Delimiter::NAMES))
+}
+
+impl Reading {
+    /// The file or folder as the user wrote it, for messages and reports.
+    pub fn name(&self) -> String {
+        match self.data == Path::new("-") {
+            true => "standard input".to_owned(),
+            false => self.data.display().to_string(),
+        }
+    }
+
+    /// What decides the result, in a fixed order.
+    pub fn write_options(&self, words: &mut Words) {
+        words.option("--rows", &self.rows);
+        let schema = self.with_schema.as_ref().map(|path| path.display());
+        words.option("--with-schema", &schema);
+        words.option("--header", &self.header.map(Header::name));
+        words.option("--delimiter", &self.delimiter.map(Delimiter::name));
+        self.missing
+            .iter()
+            .for_each(|marker| words.option("--missing", &Some(marker)));
+    }
+}
+
+impl Roles {
+    /// Every role stated, in the order they apply.
+    pub fn stated(&self) -> Vec<(String, Role)> {
+        let ignored = self
+            .ignore
+            .iter()
+            .map(|column| (column.clone(), Role::Ignore));
+        self.roles.iter().cloned().chain(ignored).collect()
+    }
+
+    /// What decides the result, in a fixed order.
+    pub fn write_options(&self, words: &mut Words) {
+        for target in &self.targets {
+            words.option("--target", &Some(target));
+        }
+        for (column, role) in &self.roles {
+            words.option("--role", &Some(format!("{column}={role}")));
+        }
+        for column in &self.ignore {
+            words.option("--ignore", &Some(column));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What can go wrong in the command, and the exit code that says so.
+
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use kinwood::evaluation::run::RunError;
+use kinwood::formats::Error as FormatError;
+use kinwood::learners::Error as LearnerError;
+use kinwood_values::suggest::did_you_mean;
+use miette::Diagnostic;
+
+use crate::arguments::amounts::show_size;
+
+/// Our mistake.
+pub const INTERNAL: u8 = 1;
+/// The user's mistake, or something wrong with the data.
+pub const USER: u8 = 2;
+/// The user stopped the work.
+pub const INTERRUPTED: u8 = 130;
+
+/// What can go wrong in the command.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The library refuses or fails.
+    #[error(transparent)]
+    Library(#[from] kinwood::Error),
+    /// A model file is damaged, or does not hold what a model needs.
+    #[error("model `{}`: {source}", path.display())]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: kinwood::Error,
+    },
+    /// A model file or `kinwood.toml` cannot be read.
+    #[error("cannot read `{}`: {}", path.display(), reason(source))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Something in `kinwood.toml` is not right.
+    #[error("{file}:{line}:{column}: {reason}{}", did_you_mean(nearest))]
+    Configuration {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The character in the line, from 1.
+        column: usize,
+        /// What is wrong.
+        reason: String,
+        /// The nearest valid name, where a name is wrong.
+        nearest: Option<String>,
+    },
+    /// The data is larger than the user allows.
+    #[error(
+        "`{data}` takes {} in memory, more than the {} that are allowed",
+        show_size(*needed),
+        show_size(*allowed)
+    )]
+    Memory {
+        /// What was read.
+        data: String,
+        /// What its columns take, in bytes.
+        needed: u64,
+        /// What they may take, in bytes.
+        allowed: u64,
+    },
+    /// A file that would be overwritten.
+    #[error("`{}` is already there", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A folder that should be empty.
+    #[error("the folder `{}` is not empty", path.display())]
+    NotEmpty {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file or folder that cannot be written.
+    #[error("cannot write `{}`: {}", path.display(), reason(source))]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Nobody said where the data of studies is.
+    #[error("no data folder is named: say `--data DIR`, or set KINWOOD_DATA")]
+    NoStudyData,
+    /// Standard output cannot be written.
+    #[error("cannot write the results: {}", reason(.0))]
+    Output(io::Error),
+}
+
+/// What the command's functions return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The system's words without its error number, which says nothing to most.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut characters = text.chars();
+    characters
+        .next()
+        .map(|first| first.to_lowercase().chain(characters).collect())
+        .unwrap_or_default()
+}
+
+impl Error {
+    /// The error of a failed read of a path.
+    pub fn read(path: &Path, source: io::Error) -> Self {
+        Error::Read {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// The error of a failed write to a path.
+    pub fn write(path: &Path, source: io::Error) -> Self {
+        Error::Write {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// Whether whoever read the results has stopped reading: nothing went wrong.
+    pub fn nobody_listens(&self) -> bool {
+        matches!(self, Error::Output(source) if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// The exit code.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            _ if self.nobody_listens() => 0,
+            Error::Library(error) if error.interrupted() => INTERRUPTED,
+            _ => USER,
+        }
+    }
+}
+
+impl Diagnostic for Error {
+    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        let help: String = match self {
+            Error::Library(
+                kinwood::Error::Learners(error)
+                | kinwood::Error::Evaluation(RunError::Learner(error)),
+            ) => return learner_help(error),
+            Error::Library(kinwood::Error::UnknownColumn { .. }) => {
+                "`kinwood describe DATA` shows the columns".to_owned()
+            }
+            Error::Library(kinwood::Error::Formats(FormatError::Ragged { .. })) => {
+                "`--delimiter` states what separates cells".to_owned()
+            }
+            Error::Memory { .. } => "`--memory` sets the limit".to_owned(),
+            Error::Exists { .. } => "`--force` replaces it".to_owned(),
+            Error::NotEmpty { .. } => "name an empty or a new folder".to_owned(),
+            _ => return None,
+        };
+        Some(Box::new(help))
+    }
+}
+
+fn learner_help(error: &LearnerError) -> Option<Box<dyn Display>> {
+    let help = match error {
+        LearnerError::UnknownLearner { .. } => "`kinwood learners` explains them".to_owned(),
+        LearnerError::UnknownSetting { learner, .. } => {
+            format!("`kinwood learners {learner}` explains its settings")
+        }
+        LearnerError::OutOfTime => "`--time` sets the limit".to_owned(),
+        _ => return None,
+    };
+    Some(Box::new(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes_say_whose_mistake_it_is() {
+        let output = |kind: io::ErrorKind| Error::Output(kind.into()).exit_code();
+        assert_eq!(output(io::ErrorKind::BrokenPipe), 0);
+        assert_eq!(output(io::ErrorKind::StorageFull), USER);
+        let stopped = kinwood::Error::from(LearnerError::Interrupted);
+        assert_eq!(Error::from(stopped).exit_code(), INTERRUPTED);
+    }
+}

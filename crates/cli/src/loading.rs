@@ -1,0 +1,75 @@
+//! Loading: from what the command line says to data with roles, and from a path to a model.
+
+use std::path::Path;
+
+use kinwood::container::Error as ContainerError;
+use kinwood::formats::ReadOptions;
+use kinwood::{Data, Error as LibraryError, Problem, Trained};
+use kinwood_values::Role;
+
+use crate::arguments::{Reading, Roles};
+use crate::error::{Error, Result};
+use crate::session::Session;
+
+/// Reads data and gives its columns their roles.
+pub fn load(reading: &Reading, roles: &[(String, Role)], session: &Session<'_>) -> Result<Data> {
+    let options = ReadOptions {
+        schema: reading.with_schema.clone(),
+        header: reading.header.unwrap_or_default(),
+        delimiter: reading.delimiter,
+        missing: Some(reading.missing.clone()).filter(|markers| !markers.is_empty()),
+    };
+    let name = reading.name();
+    let running = session.context.progress(&format!("reading {name}"), 0);
+    let open = || kinwood::open(&reading.data, &options, roles);
+    let data = session
+        .interrupt
+        .while_reading(|| session.context.install(open))?;
+    drop(running);
+    session.check()?;
+    let needed = data.database().memory() as u64;
+    match session.context.memory() {
+        Some(allowed) if needed > allowed => Err(Error::Memory {
+            data: name,
+            needed,
+            allowed,
+        }),
+        _ => Ok(data),
+    }
+}
+
+/// Reads data to learn from, and tells what was decided about it.
+pub fn load_problem(
+    reading: &Reading,
+    roles: &Roles,
+    more_roles: &[(String, Role)],
+    session: &mut Session<'_>,
+) -> Result<(Data, Problem)> {
+    let mut stated = roles.stated();
+    stated.extend_from_slice(more_roles);
+    let data = load(reading, &stated, session)?;
+    let choices = kinwood::Choices {
+        roles: stated,
+        targets: roles.targets.clone(),
+        rows: reading.rows.clone(),
+    };
+    let outcome = data.problem(&choices);
+    session.note(data.notices());
+    let (problem, notices) = outcome?;
+    session.note(&notices);
+    Ok((data, problem))
+}
+
+/// Reads a model file; what is wrong with it is told with its name.
+pub fn load_model(path: &Path, session: &Session<'_>) -> Result<Trained> {
+    Trained::load(path, session.registry).map_err(|error| match error {
+        LibraryError::Container(ContainerError::Read { path, source }) => {
+            Error::read(&path, source)
+        }
+        LibraryError::Model { .. } => error.into(),
+        _ => Error::Model {
+            path: path.to_owned(),
+            source: error,
+        },
+    })
+}

@@ -1,0 +1,83 @@
+//! A session: what a verb runs with, and where it writes.
+//!
+//! Writers are handed in, so that the tour runs the same verbs into its own text.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use kinwood::learners::{Context, Registry};
+use kinwood_values::Notice;
+use serde::Serialize;
+
+use crate::arguments::General;
+use crate::configuration::Configuration;
+use crate::error::{Error, Result};
+use crate::interrupt::Interrupt;
+use crate::progress::Bars;
+
+/// What a verb runs with.
+pub struct Session<'a> {
+    /// The learners.
+    pub registry: &'a Registry,
+    /// What `kinwood.toml` says.
+    pub configuration: &'a Configuration,
+    /// What Ctrl-C sets.
+    pub interrupt: &'a Interrupt,
+    /// Threads, seed, limits, progress and the stop flag.
+    pub context: Context,
+    /// Whether results are JSON.
+    pub json: bool,
+    /// Whether notes are left out.
+    pub quiet: bool,
+    /// Where results go.
+    pub out: &'a mut dyn Write,
+    /// Where notes go.
+    pub notes: &'a mut dyn Write,
+}
+
+/// The context that the general options ask for.
+pub fn context(general: &General, interrupt: &Interrupt, bars: Arc<Bars>) -> Context {
+    let mut context = Context::new()
+        .with_seed(general.seed.unwrap_or(1))
+        .with_stop(interrupt.flag())
+        .with_progress(bars);
+    if let Some(threads) = general.threads {
+        context = context.with_threads(threads as usize);
+    }
+    if let Some(bytes) = general.memory {
+        context = context.with_memory(bytes);
+    }
+    if let Some(limit) = general.time {
+        context = context.with_time(limit);
+    }
+    context
+}
+
+impl Session<'_> {
+    /// Prints results.
+    pub fn print(&mut self, text: &str) -> Result<()> {
+        self.out.write_all(text.as_bytes()).map_err(Error::Output)
+    }
+
+    /// Prints results for programs.
+    pub fn print_json(&mut self, value: &impl Serialize) -> Result<()> {
+        serde_json::to_writer_pretty(&mut *self.out, value)
+            .map_err(|error| Error::Output(error.into()))?;
+        self.print("\n")
+    }
+
+    /// Tells what was decided without being asked.
+    pub fn note<'n>(&mut self, notices: impl IntoIterator<Item = &'n Notice>) {
+        if !self.quiet {
+            for notice in notices {
+                // A note that nobody can read is no reason to fail.
+                let _ = writeln!(self.notes, "note: {notice}");
+            }
+        }
+    }
+
+    /// Fails when the user or the time limit has stopped the work: asked before anything is written.
+    pub fn check(&self) -> Result<()> {
+        Ok(self.context.check().map_err(kinwood::Error::from)?)
+    }
+}

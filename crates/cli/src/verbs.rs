@@ -1,0 +1,65 @@
+//! The verbs, one file each: its arguments, and what it does.
+
+mod append;
+mod completions;
+mod describe;
+mod evaluate;
+mod fit;
+mod learners;
+mod predict;
+mod reproduce;
+mod show;
+mod tour;
+
+use clap::Subcommand;
+
+use crate::error::Result;
+use crate::session::Session;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Show what is understood of data: tables, columns, types, roles, statistics, keys, targets
+    Describe(describe::Describe),
+    /// Learn a model from data
+    Fit(fit::Fit),
+    /// Predict with a model, as CSV
+    Predict(predict::Predict),
+    /// Measure how well a learner predicts rows it has not seen
+    Evaluate(evaluate::Evaluate),
+    /// Show a model: what it is, where it comes from, what it has learned
+    Show(show::Show),
+    /// Give a model more examples without fitting it anew
+    Append(append::Append),
+    /// List the learners, or explain one with its settings
+    Learners(learners::Learners),
+    /// Compute published tables again, beside the paper's figures
+    Reproduce(reproduce::Reproduce),
+    /// Show the main verbs at work on built-in data
+    Tour(tour::Tour),
+    /// Print a completion script for a shell
+    Completions(completions::Completions),
+}
+
+impl Verb {
+    /// Whether `kinwood.toml` matters: a shell that starts must not stumble over it.
+    pub fn configurable(&self) -> bool {
+        !matches!(self, Verb::Completions(_))
+    }
+
+    /// Does it.
+    pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        match self {
+            Verb::Describe(verb) => verb.run(session),
+            Verb::Fit(verb) => verb.run(session),
+            Verb::Predict(verb) => verb.run(session),
+            Verb::Evaluate(verb) => verb.run(session),
+            Verb::Show(verb) => verb.run(session),
+            Verb::Append(verb) => verb.run(session),
+            Verb::Learners(verb) => verb.run(session),
+            Verb::Reproduce(verb) => verb.run(session),
+            Verb::Tour(verb) => verb.run(session),
+            Verb::Completions(verb) => verb.run(session),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `kinwood describe`: what is understood of data.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use kinwood::data::Targets;
+use kinwood::describe::{About, Description};
+use kinwood::formats::{Dataset, Schema};
+use kinwood::output::save;
+use kinwood::{Data, Error as LibraryError};
+use kinwood_values::{Database, Role};
+
+use crate::arguments::{Reading, Roles};
+use crate::error::{Error, Result};
+use crate::loading::load;
+use crate::session::Session;
+use crate::writing;
+
+/// The arguments of `kinwood describe`.
+#[derive(Args, Debug)]
+pub struct Describe {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    roles: Roles,
+    /// Print a schema.toml that says what is understood, to be edited
+    #[arg(long, conflicts_with_all = ["json", "rows"])]
+    schema: bool,
+    /// Write the schema to this file
+    #[arg(short, long, value_name = "FILE", requires = "schema", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+impl Describe {
+    /// Runs the verb.
+    pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        if let Some(path) = &self.output {
+            writing::check(path)?;
+            if path.exists() && !self.force {
+                return Err(Error::Exists { path: path.clone() });
+            }
+        }
+        let data = load(&self.reading, &self.roles.stated(), session)?;
+        let (targets, mut notices) = match data.targets(&self.roles.targets) {
+            Err(LibraryError::NoTarget { .. }) => (None, Vec::new()),
+            found => found.map(|(targets, notices)| (Some(targets), notices))?,
+        };
+        let places = places(targets.as_ref());
+        let mut database = Database::clone(data.database());
+        for &(table, column) in &places {
+            database.set_role(table, column, Role::Target);
+        }
+        if self.schema {
+            session.note(data.notices().iter().chain(&notices));
+            let understood = Dataset {
+                database,
+                targets: places,
+                ..data.dataset().clone()
+            };
+            return self.print_schema(&Schema::of(&understood).to_toml(), session);
+        }
+        notices.splice(0..0, data.notices().iter().cloned());
+        if let Some(condition) = &self.reading.rows {
+            database = chosen_rows(&data, database, targets.as_ref(), condition)?;
+        }
+        let about = About {
+            source: data.source().to_owned(),
+            formats: data.dataset().formats.clone(),
+            evidence: data.dataset().evidence.clone(),
+            role_reasons: data.role_reasons().clone(),
+            targets: places,
+            notices: if session.quiet { Vec::new() } else { notices },
+        };
+        let description = session
+            .context
+            .install(|| Description::of(&database, &about));
+        match session.json {
+            true => session.print_json(&description),
+            false => session.print(&description.to_text()),
+        }
+    }
+
+    fn print_schema(&self, text: &str, session: &mut Session<'_>) -> Result<()> {
+        let Some(path) = &self.output else {
+            return session.print(text);
+        };
+        session.check()?;
+        save(path, |out| out.write_all(text.as_bytes()))?;
+        session.print(&format!("wrote {}\n", path.display()))
+    }
+}
+
+/// The database with those rows of the targets' table, or of the only one, that satisfy the condition.
+fn chosen_rows(
+    data: &Data,
+    database: Database,
+    targets: Option<&Targets>,
+    condition: &str,
+) -> Result<Database> {
+    let table = match (targets, database.tables()) {
+        (Some(targets), _) => targets.table,
+        (None, [_]) => 0,
+        (None, tables) => {
+            let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
+            let tables = names.join(", ");
+            return Err(LibraryError::RowsOfWhat { tables }.into());
+        }
+    };
+    let rows: Vec<u32> = data.view(table, Some(condition))?.rows().collect();
+    let (mut tables, keys) = database.into_parts();
+    tables[table] = tables[table].gather(&rows);
+    let (chosen, _) = Database::new(tables, keys).map_err(LibraryError::from)?;
+    Ok(chosen)
+}
+
+fn places(targets: Option<&Targets>) -> Vec<(usize, usize)> {
+    let Some(Targets { table, columns }) = targets else {
+        return Vec::new();
+    };
+    columns.iter().map(|&column| (*table, column)).collect()
+}

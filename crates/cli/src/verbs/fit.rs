@@ -1,0 +1,105 @@
+//! `kinwood fit`: a model from data.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Args, ValueHint};
+use kinwood::{Origin, Trained};
+use serde_json::json;
+
+use crate::arguments::pairs::setting;
+use crate::arguments::{Reading, Roles};
+use crate::error::Result;
+use crate::loading::load_problem;
+use crate::provenance::Words;
+use crate::session::Session;
+use crate::writing;
+
+/// The arguments of `kinwood fit`.
+#[derive(Args, Debug)]
+pub struct Fit {
+    /// The learner; `kinwood learners` lists them
+    #[arg(value_name = "LEARNER")]
+    learner: String,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    roles: Roles,
+    /// A setting of the learner, such as k=3; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<(String, String)>,
+    /// Write the model to this file; without it the model is shown and forgotten
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+}
+
+impl Fit {
+    /// Runs the verb.
+    pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        if let Some(path) = &self.output {
+            writing::check(path)?;
+        }
+        let settings = session
+            .configuration
+            .settings(&self.learner, &self.settings);
+        // A wrong name is told before a large file is read.
+        let entry = session
+            .registry
+            .find(&self.learner)
+            .map_err(kinwood::Error::from)?;
+        entry.settings(&settings).map_err(kinwood::Error::from)?;
+        let (data, problem) = load_problem(&self.reading, &self.roles, &[], session)?;
+        let origin = Origin {
+            command: self.command(&settings, session.context.seed()),
+            data: data.source().to_owned(),
+        };
+        let begun = Instant::now();
+        let (trained, notices) = Trained::fit(
+            session.registry,
+            &self.learner,
+            &settings,
+            &problem,
+            &origin,
+            &session.context,
+        )?;
+        let seconds = begun.elapsed().as_secs_f64();
+        session.note(&notices);
+        session.check()?;
+        if let Some(path) = &self.output {
+            trained.save(path)?;
+        }
+        if session.json {
+            return session.print_json(&json!({
+                "learner": trained.learner(),
+                "seconds": seconds,
+                "model": trained.model().to_json(),
+            }));
+        }
+        self.tell(&trained, seconds, session)
+    }
+
+    fn tell(&self, trained: &Trained, seconds: f64, session: &mut Session<'_>) -> Result<()> {
+        session.print(&format!(
+            "{} learned {} from {} rows of {} in {seconds:.2} s\n",
+            trained.learner(),
+            trained.target_names().join(", "),
+            trained.provenance().rows,
+            trained.provenance().data,
+        ))?;
+        match &self.output {
+            Some(path) => session.print(&format!("wrote {}\n", path.display())),
+            None => session.print(&format!("\n{}", trained.model().show())),
+        }
+    }
+
+    /// The command that makes the model again.
+    fn command(&self, settings: &[(String, String)], seed: u64) -> String {
+        let mut words = Words::new(&["fit", &self.learner]);
+        words.word(&self.reading.data.display().to_string());
+        self.roles.write_options(&mut words);
+        self.reading.write_options(&mut words);
+        words.settings(settings);
+        words.option("--seed", &Some(seed));
+        words.finish()
+    }
+}

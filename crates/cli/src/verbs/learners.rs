@@ -1,0 +1,108 @@
+//! `kinwood learners`: what the registry knows.
+
+use clap::Args;
+use kinwood::learners::{Entry, Targets};
+use serde_json::{Value, json};
+
+use crate::error::Result;
+use crate::session::Session;
+
+/// The arguments of `kinwood learners`.
+#[derive(Args, Debug)]
+pub struct Learners {
+    /// Explain this one, with its settings
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+}
+
+impl Learners {
+    /// Runs the verb.
+    pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        let registry = session.registry;
+        match &self.name {
+            Some(name) => {
+                let entry = registry.find(name).map_err(kinwood::Error::from)?;
+                match session.json {
+                    true => session.print_json(&as_json(entry)),
+                    false => session.print(&explained(entry)),
+                }
+            }
+            None => {
+                let entries = registry.entries();
+                match session.json {
+                    true => {
+                        let all: Vec<Value> = entries.iter().map(as_json).collect();
+                        session.print_json(&json!({"learners": all}))
+                    }
+                    false => session.print(&listed(entries)),
+                }
+            }
+        }
+    }
+}
+
+fn as_json(entry: &Entry) -> Value {
+    let targets: &[&str] = match entry.targets {
+        Targets::Nominal => &["nominal"],
+        Targets::Numeric => &["numeric"],
+        Targets::Both => &["nominal", "numeric"],
+    };
+    let settings: Vec<Value> = entry
+        .parameters
+        .iter()
+        .map(|parameter| {
+            json!({
+                "name": parameter.name,
+                "doc": parameter.doc,
+                "allowed": parameter.allowed.to_string(),
+                "default": parameter.default,
+            })
+        })
+        .collect();
+    json!({
+        "name": entry.name,
+        "summary": entry.summary,
+        "reference": entry.reference,
+        "targets": targets,
+        "several_targets": entry.several_targets,
+        "settings": settings,
+    })
+}
+
+fn listed(entries: &[Entry]) -> String {
+    let width = entries.iter().map(|entry| entry.name.len()).max();
+    let width = width.unwrap_or(0);
+    let mut text: String = entries
+        .iter()
+        .map(|entry| format!("{:width$}  {}\n", entry.name, entry.summary))
+        .collect();
+    text += "\n`kinwood learners NAME` explains one with its settings.\n";
+    text
+}
+
+fn explained(entry: &Entry) -> String {
+    let several = match entry.several_targets {
+        true => "one or several",
+        false => "one",
+    };
+    let mut text = format!(
+        "{}: {}\n\ntargets    {}, {several}\nreference  {}\n",
+        entry.name,
+        entry.summary,
+        entry.targets.name(),
+        entry.reference
+    );
+    match entry.parameters {
+        [] => text += "settings   none\n",
+        parameters => {
+            text += "settings   by --set NAME=VALUE\n\n";
+            for parameter in parameters {
+                text += &format!(
+                    "  {}={}\n      {}\n      Expected: {}.\n",
+                    parameter.name, parameter.default, parameter.doc, parameter.allowed
+                );
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,117 @@
+//! What can be wrong with data: the message, and exit code 2.
+
+use crate::sandbox::Sandbox;
+
+/// The error of fitting to a file with this content.
+fn fitting(name: &str, content: impl AsRef<[u8]>, options: &str) -> String {
+    let sandbox = Sandbox::new();
+    sandbox.write(name, content);
+    sandbox.err(&format!("fit oner {name} {options}"))
+}
+
+#[test]
+fn a_missing_file() {
+    assert_eq!(
+        Sandbox::new().err("describe none.csv"),
+        "error: cannot read `none.csv`: no such file or directory\n"
+    );
+}
+
+#[test]
+fn a_wrong_target_name() {
+    let sandbox = Sandbox::with_weather();
+    assert_eq!(
+        sandbox.err("fit oner weather.csv --target ply"),
+        "error: unknown column `ply` in table `weather`; did you mean `play`?\n help: `kinwood describe DATA` shows the columns\n"
+    );
+    assert_eq!(
+        sandbox.err("fit oner weather.csv"),
+        "error: no target is named; name one with `--target`: candidates are `outlook`, `windy`, `play`, `temperature`\n"
+    );
+    assert_eq!(
+        sandbox.err("fit oner weather.csv --target play --target play"),
+        "error: target `play` is named twice\n"
+    );
+}
+
+#[test]
+fn a_ragged_row() {
+    assert_eq!(
+        fitting("ragged.csv", "a,b,c\n1,2,x\n3,4,y\n5,6\n", "--target c"),
+        "error: ragged.csv:4: the row has 2 cells, expected 3; the first rows look separated by `,`, which can be stated otherwise\n help: `--delimiter` states what separates cells\n"
+    );
+}
+
+#[test]
+fn an_empty_file_and_an_empty_table() {
+    assert_eq!(
+        fitting("empty.csv", "", "--target c"),
+        "error: `empty.csv` is empty: expected rows of cells\n"
+    );
+    assert_eq!(
+        fitting("header.csv", "a,c\n", "--target c"),
+        "error: table `header` has no rows to learn from\n"
+    );
+}
+
+#[test]
+fn a_column_of_only_missing_values() {
+    let content = "a,b,c\n1,,x\n2,,y\n3,,x\n";
+    let note = "note: column `b` is taken as `ignore`: it has no value in any row (`--role b=input` changes that)\n";
+    assert_eq!(
+        fitting("gaps.csv", content, "--target b"),
+        format!("{note}error: the target `b` has no known value in 3 rows\n")
+    );
+    // As an input it is left out, and the rest is learned from.
+    let sandbox = Sandbox::new();
+    sandbox.write("gaps.csv", content);
+    let ended = sandbox.run("fit oner gaps.csv --target c");
+    assert_eq!((ended.code, ended.err.as_str()), (0, note));
+}
+
+#[test]
+fn a_target_that_is_also_an_id() {
+    let rows: String = (0..12).map(|row| format!("n{row},{}\n", row % 3)).collect();
+    let content = format!("name,x\n{rows}");
+    assert_eq!(
+        fitting("names.csv", &content, "--target name"),
+        "note: column `name` is taken as `id`: 12 of its 12 values are distinct (`--role name=input` changes that)\nerror: column `name` is an id (12 of its 12 values are distinct) and cannot be the target; if it is none, say `--role name=target`\n"
+    );
+    assert_eq!(
+        fitting("names.csv", &content, "--target name --role name=id"),
+        "error: column `name` is an id (the schema or the command line says so) and cannot be the target; if it is none, say `--role name=target`\n"
+    );
+}
+
+#[test]
+fn a_binary_file_given_as_csv() {
+    assert_eq!(
+        fitting("data.csv", b"a,b\n1,\x00\x01\x02\n", "--target b"),
+        "error: `data.csv` is not a text file: byte 7 is 0x00\n"
+    );
+    let told = fitting("data.csv", b"SQLite format 3\0\x10\0\x01\x01", "--target b");
+    assert!(
+        told.starts_with("error: cannot tell the format of `data.csv`: it looks like "),
+        "{told}"
+    );
+}
+
+#[test]
+fn rows_that_nothing_satisfies() {
+    let sandbox = Sandbox::with_weather();
+    assert_eq!(
+        sandbox.err("fit oner weather.csv --target play --rows 'temperature > 100'"),
+        "error: no row of `weather` satisfies `temperature > 100`\n"
+    );
+}
+
+#[test]
+fn a_target_of_another_type_than_the_learner_predicts() {
+    let told = Sandbox::with_weather().err("fit oner weather.csv --target temperature");
+    assert!(
+        told.starts_with(
+            "error: `oner` predicts single nominal targets, and `temperature` is numeric"
+        ),
+        "{told}"
+    );
+}

@@ -1,0 +1,151 @@
+//! The JSON of every verb keeps the contract of `docs/schemas`.
+
+use boon::{Compiler, Schemas};
+use serde_json::{Value, json};
+
+use crate::sandbox::Sandbox;
+
+/// What a verb prints, checked against its schema.
+fn checked(sandbox: &Sandbox, words: &str) -> Value {
+    let verb = words.split(' ').next().unwrap();
+    let value: Value =
+        serde_json::from_str(&sandbox.out(&format!("{words} --json --quiet"))).unwrap();
+    if let Some(broken) = broken(verb, &value) {
+        panic!("kinwood {words}: {broken}");
+    }
+    value
+}
+
+pub fn broken(verb: &str, value: &Value) -> Option<String> {
+    let path = format!(
+        "{}/../../docs/schemas/{verb}.json",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+    let schema = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    compiler.add_resource(verb, schema).unwrap();
+    let index = compiler.compile(verb, &mut schemas).unwrap();
+    let outcome = schemas.validate(value, index);
+    outcome.err().map(|error| format!("{error:#}"))
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+#[test]
+fn evaluate() {
+    let sandbox = Sandbox::with_weather();
+    let report = checked(
+        &sandbox,
+        "evaluate knn weather.csv --target play --folds 3 --repeats 2",
+    );
+    assert_eq!(
+        keys(&report),
+        [
+            "learner", "settings", "data", "target", "seed", "folds", "mean", "sd", "pooled"
+        ]
+    );
+    let folds = report["folds"].as_array().unwrap();
+    assert_eq!(
+        keys(&folds[0]),
+        ["repeat", "fold", "n", "accuracy", "log_loss"]
+    );
+    let accuracies: Vec<f64> = folds
+        .iter()
+        .map(|fold| fold["accuracy"].as_f64().unwrap())
+        .collect();
+    assert_eq!(accuracies.len(), 6);
+    let mean = accuracies.iter().sum::<f64>() / 6.0;
+    let squares: f64 = accuracies.iter().map(|value| (value - mean).powi(2)).sum();
+    let near = |value: &Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 1e-12;
+    assert!(near(&report["mean"]["accuracy"], mean), "{report}");
+    assert!(
+        near(&report["sd"]["accuracy"], (squares / 5.0).sqrt()),
+        "{report}"
+    );
+    checked(
+        &sandbox,
+        "evaluate mean weather.csv --target temperature --split 0.5 --repeats 3",
+    );
+    let both = checked(
+        &sandbox,
+        "evaluate knn weather.csv --target play --target temperature --folds 2",
+    );
+    assert_eq!(both["target"], json!(["play", "temperature"]));
+    checked(
+        &sandbox,
+        "evaluate majority weather.csv --target play --fold-column windy",
+    );
+}
+
+#[test]
+fn fit_append_and_show() {
+    let sandbox = Sandbox::with_weather();
+    for learner in ["majority", "oner", "knn"] {
+        let fitted = checked(
+            &sandbox,
+            &format!("fit {learner} weather.csv --target play -o {learner}.kin"),
+        );
+        assert_eq!(keys(&fitted), ["learner", "seconds", "model"]);
+        let shown = checked(&sandbox, &format!("show {learner}.kin"));
+        assert_eq!(shown["model"], fitted["model"]);
+        assert_eq!(shown["targets"], json!(["play"]));
+    }
+    checked(&sandbox, "fit mean weather.csv --target temperature");
+    let appended = checked(&sandbox, "append knn.kin weather.csv");
+    assert_eq!(
+        (&appended["rows"], &appended["appended"]),
+        (&json!(28), &json!(14))
+    );
+    checked(&sandbox, "show knn.kin");
+}
+
+#[test]
+fn predict() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit knn weather.csv --target play --target temperature -o both.kin");
+    let predicted = checked(
+        &sandbox,
+        "predict both.kin weather.csv --rows 'windy = true'",
+    );
+    let first = &predicted["predictions"][0];
+    assert_eq!(first["row"], 2);
+    assert_eq!(keys(&first["targets"]), ["play", "temperature"]);
+    assert_eq!(keys(&first["targets"]["play"]), ["prediction", "p"]);
+    // A file gets the same.
+    sandbox.out("predict both.kin weather.csv --rows 'windy = true' --json -o out.json");
+    let written: Value = serde_json::from_slice(&sandbox.read("out.json")).unwrap();
+    assert_eq!(written, predicted);
+}
+
+#[test]
+fn describe_learners_tour_and_completions() {
+    let sandbox = Sandbox::with_weather();
+    checked(&sandbox, "describe weather.csv --target play");
+    let all = checked(&sandbox, "learners");
+    let knn = checked(&sandbox, "learners knn");
+    assert!(all["learners"].as_array().unwrap().contains(&knn));
+    let tour = checked(&sandbox, "tour --dir tour");
+    assert!(tour["steps"].as_array().unwrap().len() > 3);
+    checked(&sandbox, "completions zsh");
+}
+
+#[test]
+fn the_schemas_refuse_what_is_not_promised() {
+    let sandbox = Sandbox::with_weather();
+    let mut report = checked(&sandbox, "evaluate knn weather.csv --target play --folds 2");
+    report["folds"][0]["accuracy"] = json!(97.5);
+    assert!(
+        broken("evaluate", &report).is_some(),
+        "a percentage is no share"
+    );
+    let mut fitted = checked(&sandbox, "fit knn weather.csv --target play");
+    fitted["extra"] = json!(1);
+    assert!(broken("fit", &fitted).is_some());
+}

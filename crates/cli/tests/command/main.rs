@@ -1,0 +1,14 @@
+//! The command as users meet it: the built program, run on small data.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
+
+mod configuration;
+mod data_errors;
+mod json;
+mod manual;
+mod models;
+mod sandbox;
+mod shells;
+mod terminal;
+mod usage_errors;
+mod verbs;

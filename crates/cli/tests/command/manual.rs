@@ -1,0 +1,78 @@
+//! The examples of the documents are what the program prints. `KINWOOD_UPDATE_GOLDEN=1` rewrites `README.md` and
+//! `docs/command.md`.
+
+use serde_json::Value;
+
+use crate::json::broken;
+use crate::sandbox::{Sandbox, WEATHER};
+
+fn document(name: &str) -> String {
+    format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The time taken, which is never the same, is shown as none.
+fn timeless(out: &str) -> String {
+    let line = |line: &str| match line.rsplit_once(" in ") {
+        Some((said, time)) if time.ends_with(" s") => format!("{said} in 0.00 s\n"),
+        _ => format!("{line}\n"),
+    };
+    out.lines().map(line).collect()
+}
+
+/// The page with each `$ kinwood …` of a console block followed by what it prints now.
+fn performed(page: &str) -> String {
+    let sandbox = Sandbox::new();
+    sandbox.write("weather.csv", WEATHER);
+    sandbox.write(
+        "days.csv",
+        "outlook,temperature,windy\nsunny,71,true\novercast,66,false\n",
+    );
+    let (mut text, mut console) = (String::new(), false);
+    for line in page.lines() {
+        match line {
+            "```console" => console = true,
+            "```" => console = false,
+            _ => {}
+        }
+        match (console, line.strip_prefix("$ kinwood ")) {
+            (true, Some(words)) => {
+                let output = sandbox.out(&words.replace('"', "'"));
+                text += &format!("{line}\n{}", timeless(&output));
+            }
+            (true, None) if line != "```console" => {}
+            _ => text += &format!("{line}\n"),
+        }
+    }
+    text
+}
+
+#[test]
+fn the_examples_are_real() {
+    for name in ["README.md", "docs/command.md"] {
+        let path = document(name);
+        let page = std::fs::read_to_string(&path).unwrap();
+        let now = performed(&page);
+        if std::env::var_os("KINWOOD_UPDATE_GOLDEN").is_some() {
+            std::fs::write(path, now).unwrap();
+        } else {
+            assert_eq!(page, now, "`cargo xtask golden` rewrites {name}");
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_the_contract_keep_it() {
+    let page = std::fs::read_to_string(document("docs/json.md")).unwrap();
+    for verb in ["evaluate", "fit", "predict"] {
+        let (_, section) = page.split_once(&format!("\n## {verb}\n")).unwrap();
+        let (_, example) = section.split_once("```json\n").unwrap();
+        let (example, _) = example.split_once("```").unwrap();
+        let example: Value = serde_json::from_str(example).unwrap();
+        assert_eq!(broken(verb, &example), None, "{verb}");
+        if verb == "evaluate" {
+            let out = Sandbox::with_weather()
+                .out("evaluate oner weather.csv --target play --folds 2 --json");
+            assert_eq!(example, serde_json::from_str::<Value>(&out).unwrap());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Model files: the same bytes from the same command, damage named, other data refused or told.
+
+use crate::sandbox::Sandbox;
+
+#[test]
+fn threads_outputs_and_silence_change_no_byte() {
+    let sandbox = Sandbox::new();
+    let rows: String = (0..400)
+        .map(|row| {
+            format!(
+                "{},{},{}\n",
+                row * 7 % 31,
+                row * 13 % 17,
+                ["a", "b", "c"][row * row % 3]
+            )
+        })
+        .collect();
+    sandbox.write("data.csv", format!("x,y,c\n{rows}"));
+    for learner in ["knn", "oner", "majority"] {
+        let fit = format!("fit {learner} data.csv --target c --seed 5");
+        sandbox.out(&format!("{fit} --threads 1 -o one.kin"));
+        sandbox.out(&format!(
+            "{fit} --threads 2 --quiet --time 1h --memory 1G -o two.kin"
+        ));
+        assert_eq!(
+            sandbox.read("one.kin"),
+            sandbox.read("two.kin"),
+            "{learner}"
+        );
+        let one = sandbox.out("predict one.kin data.csv --threads 1");
+        assert_eq!(
+            one,
+            sandbox.out("predict two.kin data.csv --threads 2"),
+            "{learner}"
+        );
+        let evaluate = format!("evaluate {learner} data.csv --target c --folds 5 --seed 5 --json");
+        let one = sandbox.out(&format!("{evaluate} --threads 1"));
+        assert_eq!(
+            one,
+            sandbox.out(&format!("{evaluate} --threads 2")),
+            "{learner}"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_or_foreign_file_is_refused_by_name() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    let whole = sandbox.read("model.kin");
+    sandbox.write("cut.kin", &whole[..100]);
+    assert_eq!(
+        sandbox.err("show cut.kin"),
+        "error: model `cut.kin`: header is damaged: it ends at byte 144, the file has only 100 bytes\n"
+    );
+    let mut flipped = whole.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    sandbox.write("flipped.kin", flipped);
+    let told = sandbox.err("predict flipped.kin weather.csv");
+    assert!(told.starts_with("error: model `flipped.kin`: "), "{told}");
+    assert!(told.contains(" is damaged: "), "{told}");
+    assert_eq!(
+        sandbox.err("append weather.csv weather.csv"),
+        "error: model `weather.csv`: not a kinwood model file: it looks like text\n"
+    );
+    assert_eq!(
+        sandbox.err("show none.kin"),
+        "error: cannot read `none.kin`: no such file or directory\n"
+    );
+}
+
+#[test]
+fn other_data_than_the_model_knows_has_a_policy() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    sandbox.write("lacking.csv", "outlook,windy\nsunny,true\n");
+    assert_eq!(
+        sandbox.err("predict model.kin lacking.csv"),
+        "error: the data lacks column `temperature` of table `weather`, which the model needs; it has `outlook`, `windy`\n"
+    );
+    sandbox.write("typed.csv", "outlook,temperature,windy\nsunny,hot,true\n");
+    assert_eq!(
+        sandbox.err("predict model.kin typed.csv"),
+        "error: column `temperature` of table `typed` is `nominal` but the model was fitted on `numeric`, and row 1 holds hot, which cannot be read so\n"
+    );
+    sandbox.write(
+        "unseen.csv",
+        "windy,extra,outlook,temperature\ntrue,1,foggy,70\n",
+    );
+    let ended = sandbox.run("predict model.kin unseen.csv");
+    assert_eq!(
+        (ended.code, ended.err.as_str()),
+        (
+            0,
+            "note: column `outlook` holds values not seen in training (`foggy`): they count as unlike every known value\n"
+        )
+    );
+    assert!(
+        ended
+            .out
+            .starts_with("row,prediction,p(no),p(yes)\n1,no,1,0\n"),
+        "{}",
+        ended.out
+    );
+}
+
+#[test]
+fn a_model_that_cannot_be_appended_to_says_so_and_stays() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit oner weather.csv --target play -o rule.kin");
+    let before = sandbox.read("rule.kin");
+    assert_eq!(
+        sandbox.err("append rule.kin weather.csv"),
+        "error: a `oner` model cannot be appended to: fit it again on all the data\n"
+    );
+    assert_eq!(sandbox.read("rule.kin"), before);
+}

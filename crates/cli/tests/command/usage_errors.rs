@@ -1,0 +1,134 @@
+//! What users mistype: the message, and exit code 2.
+
+use crate::sandbox::Sandbox;
+
+#[test]
+fn an_unknown_learner_gets_the_nearest() {
+    let sandbox = Sandbox::with_weather();
+    let expected = "error: unknown learner `onr` (the learners are majority, mean, oner, knn); did you mean `oner`?\n help: `kinwood learners` explains them\n";
+    assert_eq!(sandbox.err("fit onr weather.csv --target play"), expected);
+    assert_eq!(
+        sandbox.err("evaluate onr weather.csv --target play"),
+        expected
+    );
+    assert_eq!(sandbox.err("learners onr"), expected);
+}
+
+#[test]
+fn an_unknown_setting_gets_the_nearest() {
+    let sandbox = Sandbox::with_weather();
+    assert_eq!(
+        sandbox.err("fit knn weather.csv --target play --set mising=max"),
+        "error: `knn` has no setting `mising` (its settings are k, weights, combine, missing); did you mean `missing`?\n help: `kinwood learners knn` explains its settings\n"
+    );
+    assert_eq!(
+        sandbox.err("fit knn weather.csv --target play --set k=none"),
+        "error: setting `k` cannot be `none`: expected a whole number from 1\n"
+    );
+    assert_eq!(
+        sandbox.err("fit knn weather.csv --target play --set k=1 --set k=2"),
+        "error: setting `k` is given twice\n"
+    );
+}
+
+#[test]
+fn an_unknown_verb_gets_the_nearest() {
+    let told = Sandbox::new().err("fitt knn");
+    assert!(
+        told.starts_with("error: unrecognized subcommand 'fitt'\n"),
+        "{told}"
+    );
+    assert!(
+        told.contains("tip: a similar subcommand exists: 'fit'"),
+        "{told}"
+    );
+}
+
+#[test]
+fn arguments_that_cannot_be_read_say_what_is_expected() {
+    let sandbox = Sandbox::with_weather();
+    let first = |options: &str| {
+        let told = sandbox.err(&format!(
+            "evaluate oner weather.csv --target play {options}"
+        ));
+        told.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(
+        first("--set bucket"),
+        "error: invalid value 'bucket' for '--set <NAME=VALUE>': expected NAME=VALUE, as in k=3"
+    );
+    assert_eq!(
+        first("--role windy=ipnut"),
+        "error: invalid value 'windy=ipnut' for '--role <COLUMN=ROLE>': unknown role `ipnut`; did you mean `input`?; expected one of input, id, ignore, weight, group, fold, target"
+    );
+    assert_eq!(
+        first("--memory lots"),
+        "error: invalid value 'lots' for '--memory <SIZE>': expected a size such as 500M or 2G"
+    );
+    assert_eq!(
+        first("--time 5"),
+        "error: invalid value '5' for '--time <DURATION>': expected a duration such as 30s, 5m or 1h"
+    );
+    assert_eq!(
+        first("--header maybe"),
+        "error: invalid value 'maybe' for '--header <CHOICE>': expected `detect`, `yes` or `none`"
+    );
+    assert_eq!(
+        first("--delimiter :"),
+        "error: invalid value ':' for '--delimiter <MARK>': expected `,`, `;`, `|`, `tab` or `blank`"
+    );
+    assert_eq!(
+        first("--folds 3 --split 0.5"),
+        "error: the argument '--folds <N>' cannot be used with '--split <SHARE>'"
+    );
+    assert_eq!(
+        first("--folds 1"),
+        "error: 1 folds asked for, at least 2 are needed"
+    );
+    assert_eq!(
+        first("--split 1.5"),
+        "error: training share 1.5 is outside the open interval from 0 to 1"
+    );
+}
+
+#[test]
+fn limits_are_kept() {
+    let sandbox = Sandbox::with_weather();
+    let told = sandbox.err("fit knn weather.csv --target play --memory 100");
+    assert!(told.starts_with("error: `weather.csv` takes "), "{told}");
+    assert!(
+        told.ends_with(
+            " in memory, more than the 100 B that are allowed\n help: `--memory` sets the limit\n"
+        ),
+        "{told}"
+    );
+    assert_eq!(
+        sandbox.err("evaluate knn weather.csv --target play --time 0s"),
+        "error: the time limit was reached before a model was found\n help: `--time` sets the limit\n"
+    );
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_work() {
+    let sandbox = Sandbox::with_weather();
+    assert_eq!(
+        sandbox.err("fit knn missing.csv --target play -o no/such/model.kin"),
+        "error: cannot write `no/such/model.kin`: there is no such folder\n"
+    );
+    assert_eq!(
+        sandbox.err("fit knn missing.csv --target play -o ."),
+        "error: cannot write `.`: it is a folder\n"
+    );
+}
+
+#[test]
+fn without_a_verb_the_help_is_shown() {
+    let told = Sandbox::new().err("");
+    assert!(told.contains("Usage: kinwood [OPTIONS] <VERB>"), "{told}");
+    let help = Sandbox::new().out("--help");
+    assert!(help.contains("\nVerbs:\n  describe "), "{help}");
+    assert_eq!(
+        Sandbox::new().out("--version"),
+        format!("kinwood {}\n", env!("CARGO_PKG_VERSION"))
+    );
+}

@@ -1,0 +1,295 @@
+//! Each verb on good data: what it prints and what it writes.
+
+use std::process::Stdio;
+
+use crate::sandbox::{Sandbox, WEATHER};
+
+#[test]
+fn describe_shows_columns_and_the_target() {
+    let sandbox = Sandbox::with_weather();
+    let text = sandbox.out("describe weather.csv --target play");
+    assert!(
+        text.contains("weather   14 rows, 4 columns, CSV\n"),
+        "{text}"
+    );
+    assert!(text.contains("play         nominal  target"), "{text}");
+    let few = sandbox.out("describe weather.csv --rows 'windy = true'");
+    assert!(few.contains("weather   6 rows, 4 columns, CSV\n"), "{few}");
+}
+
+#[test]
+fn a_schema_is_printed_written_and_not_overwritten() {
+    let sandbox = Sandbox::with_weather();
+    let schema = sandbox.out("describe weather.csv --target play --schema");
+    assert!(schema.contains("target = \"play\""), "{schema}");
+    let words = "describe weather.csv --target play --schema -o weather.schema.toml";
+    assert_eq!(sandbox.out(words), "wrote weather.schema.toml\n");
+    assert_eq!(sandbox.read("weather.schema.toml"), schema.as_bytes());
+    assert_eq!(
+        sandbox.err(words),
+        "error: `weather.schema.toml` is already there\n help: `--force` replaces it\n"
+    );
+    sandbox.out(&format!("{words} --force"));
+    // The schema beside the data now names the target.
+    let learned = sandbox.out("fit majority weather.csv");
+    assert!(
+        learned.starts_with("majority learned play from 14 rows"),
+        "{learned}"
+    );
+}
+
+#[test]
+fn fit_without_a_file_shows_the_model() {
+    let sandbox = Sandbox::with_weather();
+    let text = sandbox.out("fit oner weather.csv --target play");
+    let (first, rest) = text.split_once('\n').unwrap();
+    assert!(
+        first.starts_with("oner learned play from 14 rows of weather.csv in "),
+        "{first}"
+    );
+    assert_eq!(
+        rest,
+        "
+if outlook = sunny then play = no   (3 of 5 rows)
+if outlook = overcast then play = yes   (4 of 4 rows)
+if outlook = rainy then play = yes   (3 of 5 rows)
+right on 71.4% of 14 training rows
+"
+    );
+    assert_eq!(sandbox.files(), ["weather.csv"]);
+}
+
+#[test]
+fn a_model_is_kept_shown_and_asked() {
+    let sandbox = Sandbox::with_weather();
+    let text = sandbox.out("fit oner weather.csv --target play --ignore windy -o rule.kin");
+    assert!(text.ends_with(" s\nwrote rule.kin\n"), "{text}");
+    let shown = sandbox.out("show rule.kin");
+    let made_by =
+        "made by      kinwood fit oner weather.csv --target play --ignore windy --seed 1\n";
+    assert!(shown.contains(made_by), "{shown}");
+    assert!(shown.contains("settings     bucket=6\n"), "{shown}");
+    assert!(
+        shown.contains("if outlook = overcast then play = yes"),
+        "{shown}"
+    );
+    sandbox.write("days.csv", "outlook,temperature\nsunny,70\novercast,60\n");
+    let expected = "row,prediction,p(no),p(yes)\n1,no,0.6,0.4\n2,yes,0,1\n";
+    assert_eq!(sandbox.out("predict rule.kin days.csv"), expected);
+    assert_eq!(sandbox.out("predict rule.kin days.csv -o out.csv"), "");
+    assert_eq!(sandbox.read("out.csv"), expected.as_bytes());
+    assert_eq!(
+        sandbox.out("predict rule.kin days.csv --rows 'temperature < 65'"),
+        "row,prediction,p(no),p(yes)\n2,yes,0,1\n"
+    );
+    assert_eq!(
+        sandbox.files(),
+        ["days.csv", "out.csv", "rule.kin", "weather.csv"]
+    );
+}
+
+#[test]
+fn several_targets_are_predicted_at_once() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit knn weather.csv --target play --target temperature -o both.kin");
+    let predicted = sandbox.out("predict both.kin weather.csv --rows 'temperature = 85'");
+    assert_eq!(
+        predicted.lines().next(),
+        Some("row,prediction(play),p(play=no),p(play=yes),prediction(temperature)")
+    );
+}
+
+#[test]
+fn evaluate_divides_as_asked() {
+    let sandbox = Sandbox::with_weather();
+    let line = |options: &str| {
+        let text = sandbox.out(&format!(
+            "evaluate oner weather.csv --target play {options}"
+        ));
+        text.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(
+        line("--folds 2 --repeats 3 --seed 7"),
+        "oner on weather.csv, target play, 3 times 2 folds, seed 7"
+    );
+    assert!(line("--split 0.67").contains(", 25 random splits,"));
+    assert!(line("--split 0.5 --repeats 4").contains(", 4 random splits,"));
+    assert!(line("--folds 3").contains(", 3 folds,"));
+    assert!(line("--fold-column windy").contains(", 2 folds,"));
+    assert!(line("--role windy=fold --quiet").contains(", 2 folds,"));
+    assert!(line("--folds 2 --repeats 1 --role temperature=id").contains(", 2 folds,"));
+}
+
+#[test]
+fn a_fold_column_is_not_learned_from() {
+    let sandbox = Sandbox::new();
+    // The fold column alone would predict the class perfectly.
+    let rows: String = (0..20)
+        .map(|row| format!("{},{},{}\n", row % 2, row % 3, ["a", "b"][row % 2]))
+        .collect();
+    sandbox.write("data.csv", format!("f,x,c\n{rows}"));
+    let ended = sandbox.run("evaluate oner data.csv --target c --fold-column f --json");
+    let report: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(report["mean"]["accuracy"], 0.0, "{report}");
+}
+
+#[test]
+fn append_replaces_the_model_or_writes_another() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    let before = sandbox.read("model.kin");
+    assert_eq!(
+        sandbox.out("append model.kin weather.csv --rows 'windy = true' -o larger.kin"),
+        "knn took 6 more rows of weather.csv, 20 in all\nwrote larger.kin\n"
+    );
+    assert_eq!(sandbox.read("model.kin"), before);
+    sandbox.out("append model.kin weather.csv --rows 'windy = true'");
+    assert_eq!(sandbox.read("model.kin"), sandbox.read("larger.kin"));
+    let shown = sandbox.out("show larger.kin");
+    let made_by = "kinwood fit knn weather.csv --target play --seed 1; kinwood append MODEL weather.csv --rows 'windy = true'\n";
+    assert!(shown.contains(made_by), "{shown}");
+}
+
+#[test]
+fn learners_are_listed_and_explained() {
+    let sandbox = Sandbox::new();
+    let listed = sandbox.out("learners");
+    for learner in ["majority", "mean", "oner", "knn"] {
+        assert!(
+            listed.lines().any(|line| line.starts_with(learner)),
+            "{listed}"
+        );
+    }
+    let explained = sandbox.out("learners knn");
+    assert!(explained.contains("  missing=own\n"), "{explained}");
+    assert!(
+        explained.contains("      Expected: one of own, max, skip.\n"),
+        "{explained}"
+    );
+    assert!(
+        sandbox
+            .out("learners majority")
+            .contains("settings   none\n")
+    );
+}
+
+#[test]
+fn a_dash_reads_standard_input() {
+    let sandbox = Sandbox::new();
+    let ended = sandbox.run_with_input("fit oner - --target play -o rule.kin", WEATHER);
+    assert_eq!((ended.code, ended.err.as_str()), (0, ""));
+    assert!(
+        ended
+            .out
+            .starts_with("oner learned play from 14 rows of standard input")
+    );
+    let ended = sandbox.run_with_input(
+        "predict rule.kin -",
+        "outlook,temperature,windy\nrainy,1,true\n",
+    );
+    assert_eq!(ended.out, "row,prediction,p(no),p(yes)\n1,yes,0.4,0.6\n");
+}
+
+#[test]
+fn a_folder_of_tables_has_a_target_in_one_of_them() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("zoo")).unwrap();
+    sandbox.write(
+        "zoo/animal.csv",
+        "name,legs,kind\nrex,4,dog\ntom,4,cat\nkai,0,fish\n",
+    );
+    sandbox.write("zoo/keeper.csv", "who,legs\nann,2\n");
+    let learned = sandbox.out("fit majority zoo --target animal.kind");
+    assert!(
+        learned.starts_with("majority learned kind from 3 rows of zoo"),
+        "{learned}"
+    );
+    assert_eq!(
+        sandbox.err("describe zoo --rows 'legs = 4'"),
+        "error: `--rows` needs to know the table: name a target, the tables are animal, keeper\n"
+    );
+}
+
+#[test]
+fn notes_are_told_unless_silence_is_asked_for() {
+    let sandbox = Sandbox::new();
+    let arff =
+        "@relation r\n@attribute size numeric\n@attribute kind {a,b}\n@data\n1,a\n2,b\n3,a\n";
+    sandbox.write("data.arff", arff);
+    let ended = sandbox.run("fit majority data.arff");
+    let note = "note: no target is named: `kind`, the last column, is taken\n";
+    assert_eq!((ended.code, ended.err.as_str()), (0, note));
+    sandbox.out("fit majority data.arff --quiet");
+}
+
+#[test]
+fn a_class_with_one_example_works_with_a_note() {
+    let sandbox = Sandbox::new();
+    sandbox.write("one.csv", "size,kind\n1,a\n2,a\n3,b\n4,a\n5,a\n6,a\n");
+    let ended = sandbox.run("evaluate oner one.csv --target kind --folds 2");
+    let note = "note: class `b` has 1 example: it is never in both training and test\n";
+    assert_eq!((ended.code, ended.err.as_str()), (0, note));
+    assert!(
+        ended
+            .out
+            .starts_with("oner on one.csv, target kind, 2 folds"),
+        "{}",
+        ended.out
+    );
+}
+
+#[test]
+fn the_tour_shows_every_step_with_its_output() {
+    let sandbox = Sandbox::new();
+    let ended = sandbox.run("tour --dir tour");
+    assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{}", ended.out);
+    let commands: Vec<&str> = ended
+        .out
+        .lines()
+        .filter(|line| line.starts_with("$ "))
+        .collect();
+    assert_eq!(
+        commands,
+        [
+            "$ cd tour",
+            "$ kinwood describe apples.csv --target grade",
+            "$ kinwood fit oner apples.csv --target grade -o rule.kin",
+            "$ kinwood show rule.kin",
+            "$ kinwood evaluate oner apples.csv --target grade",
+            "$ kinwood evaluate knn apples.csv --target grade --set k=5",
+            "$ kinwood fit knn apples.csv --target grade --set k=5 -o neighbours.kin",
+            "$ kinwood predict neighbours.kin new.csv",
+        ]
+    );
+    // What the tour shows is what the commands print.
+    let predicted = sandbox.out("predict tour/neighbours.kin tour/new.csv");
+    assert!(
+        ended.out.contains(&predicted) && predicted.lines().count() == 4,
+        "{predicted}"
+    );
+    assert!(ended.out.contains("What to try next:"));
+    assert_eq!(
+        sandbox.err("tour --dir tour"),
+        "error: the folder `tour` is not empty\n help: name an empty or a new folder\n"
+    );
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let sandbox = Sandbox::new();
+    let rows: String = (0..20_000).map(|row| format!("{},a\n", row % 10)).collect();
+    sandbox.write("long.csv", format!("x,c\n{rows}"));
+    sandbox.out("fit majority long.csv --target c -o model.kin");
+    for options in ["", "--json"] {
+        let mut child = sandbox
+            .command(&format!("predict model.kin long.csv {options}"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.as_str()), (Some(0), ""));
+    }
+}

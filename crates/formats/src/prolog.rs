@@ -1,0 +1,158 @@
+//! Prolog facts: each predicate a table, each argument a column.
+//!
+//! Only facts are data. Rules and directives are passed over and told, except that `:- p(a).` denies the fact
+//! `p(a)` where `p` has facts: that is how collections of logical examples write their negatives. Files that end
+//! in `.f` and `.n`, as Golem and Progol have them, hold positive and negative examples.
+//!
+//! Files are read once from beginning to end, by an own tokenizer, into flat columns of symbols; types are inferred
+//! when all facts are there. Nothing recurses over terms, so their depth is bounded by memory alone.
+
+mod cells;
+mod characters;
+mod clause;
+mod columns;
+mod facts;
+mod number;
+mod print;
+mod quoted;
+mod tables;
+mod token;
+
+use std::path::{Path, PathBuf};
+
+use kinwood_values::Notice;
+
+pub use print::print;
+
+use crate::csv::StatedColumn;
+use crate::dataset::TableRead;
+use crate::error::{Error, Result};
+use crate::source::Source;
+use facts::Facts;
+
+/// The endings by which a folder's files are known to hold facts, each possibly followed by `.gz`.
+pub const ENDINGS: [&str; 6] = ["pl", "pro", "prolog", "b", "f", "n"];
+
+/// A set of facts as read.
+#[derive(Clone, Debug)]
+pub struct PrologRead {
+    /// A table for each predicate, in order of their first facts.
+    pub tables: Vec<TableRead>,
+    /// What was decided without being asked.
+    pub notices: Vec<Notice>,
+}
+
+/// What is stated about a predicate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StatedPredicate {
+    /// Its table's name: the predicate's, or `name/arity` where several predicates have one name.
+    pub name: String,
+    /// Its arguments in order, and behind them the label, if its facts are examples.
+    pub columns: Vec<StatedColumn>,
+}
+
+/// Reads the facts of all sources as one set.
+///
+/// - The table of a predicate has its name, or `name/arity` where there are several of one name. Its columns are
+///   `a1`, `a2`, …. Repeated facts stay repeated.
+/// - Arguments that are all numbers are numeric; all constants (a text in double quotes is one), or constants and
+///   numbers, nominal; all lists without open end, of elements of one kind, lists; all else terms.
+///   `<[a],[b]>` is the list `[[a],[b]]`.
+/// - Where there are negatives, or a source's name ends in `.f` or `.n`, a column `class` behind the arguments
+///   says `true` or `false`, and its role is target. A fact that is said to be both is an error.
+///
+/// ```
+/// use kinwood_formats::{Source, prolog};
+/// let text = "atm(m1, c, 0.25).\nactive(m1).\n:- active(m2).\n";
+/// let read = prolog::read(&[Source::from_bytes("muta.pl", text.as_bytes())])?;
+/// assert_eq!(read.tables[0].table.name(), "atm");
+/// assert_eq!(read.tables[1].table.attribute(1).name, "class");
+/// assert_eq!(read.tables[1].table.rows(), 2);
+/// # Ok::<(), kinwood_formats::Error>(())
+/// ```
+pub fn read(sources: &[Source]) -> Result<PrologRead> {
+    read_stated(sources, &[])
+}
+
+/// Reads the facts of all sources as one set, with names, types and roles of columns as stated.
+///
+/// A stated `set` or `bag` is read from a list, a `tuple` from a list or from a name with as many arguments, a
+/// `tree` from any term without variables.
+pub fn read_stated(sources: &[Source], stated: &[StatedPredicate]) -> Result<PrologRead> {
+    let facts = Facts::read(sources)?;
+    let file = match sources {
+        [] => "no source".to_owned(),
+        [source] => source.name().to_owned(),
+        [first, others @ ..] => format!("{} and {} more", first.name(), others.len()),
+    };
+    if facts.predicates.is_empty() {
+        return Err(Error::Empty {
+            file,
+            expected: "expected facts such as `atom(m1, c, 0.25).`".to_owned(),
+        });
+    }
+    Ok(PrologRead {
+        tables: tables::tables(&facts, stated, &file)?,
+        notices: facts.notices,
+    })
+}
+
+/// Reads the facts of a folder: of its files that end in one of [`ENDINGS`], in order of their names.
+///
+/// Folders inside of it are not looked into; if they hold such files, that is told.
+pub fn read_folder(folder: &Path, stated: &[StatedPredicate]) -> Result<PrologRead> {
+    let mut files = Vec::new();
+    let mut below = Vec::new();
+    for path in entries(folder)? {
+        if path.is_dir() {
+            if entries(&path)?.iter().any(|path| holds_facts(path)) {
+                below.push(path);
+            }
+        } else if holds_facts(&path) {
+            files.push(path);
+        }
+    }
+    if files.is_empty() {
+        return Err(Error::Empty {
+            file: folder.display().to_string(),
+            expected: format!("expected files that end in .{}", ENDINGS.join(", .")),
+        });
+    }
+    let sources: Vec<Source> = files
+        .iter()
+        .map(|path| Source::open(path))
+        .collect::<Result<_>>()?;
+    let mut read = read_stated(&sources, stated)?;
+    for path in below {
+        read.notices.push(Notice::new(format!(
+            "the folder `{}` holds facts too, and is not read",
+            path.display()
+        )));
+    }
+    Ok(read)
+}
+
+/// What a folder holds, in order of names.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let failed = |source| Error::Read {
+        path: folder.to_owned(),
+        source,
+    };
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        paths.push(entry.map_err(failed)?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn holds_facts(path: &Path) -> bool {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    facts::ending(&name).is_some_and(|ending| ENDINGS.contains(&ending))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,317 @@
+//! From a file to roles, targets and rows: what is decided, what is told, what is refused.
+#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+
+use std::path::{Path, PathBuf};
+
+use kinwood::evaluate::{Division, evaluate};
+use kinwood::learners::{Context, Registry};
+use kinwood::values::Role;
+use kinwood::{Choices, Data, open};
+
+fn write(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+fn read(path: &Path, roles: &[(&str, Role)]) -> kinwood::Result<Data> {
+    let roles: Vec<(String, Role)> = roles
+        .iter()
+        .map(|(name, role)| ((*name).to_owned(), *role))
+        .collect();
+    open(path, &Default::default(), &roles)
+}
+
+fn animals() -> String {
+    let mut text = String::from("animal,legs,milk,size\n");
+    for i in 0..20 {
+        text += &format!(
+            "beast {i},{},{},{}\n",
+            i % 3 * 2,
+            if i % 2 == 0 { "yes" } else { "no" },
+            1.5 * f64::from(i)
+        );
+    }
+    text
+}
+
+fn choices(target: &str) -> Choices {
+    Choices {
+        targets: vec![target.to_owned()],
+        ..Choices::default()
+    }
+}
+
+#[test]
+fn a_near_unique_name_is_an_id_and_told() {
+    let (_folder, path) = write("animals.csv", &animals());
+    let data = read(&path, &[]).unwrap();
+    assert_eq!(data.database().table(0).attribute(0).role, Role::Id);
+    let told: Vec<&str> = data
+        .notices()
+        .iter()
+        .map(|notice| notice.message())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "column `animal` is taken as `id`: 20 of its 20 values are distinct (`--role animal=input` changes that)"
+        ]
+    );
+    let stated = read(&path, &[("animal", Role::Input)]).unwrap();
+    assert_eq!(stated.database().table(0).attribute(0).role, Role::Input);
+    assert!(stated.notices().is_empty());
+}
+
+#[test]
+fn targets_that_cannot_be_are_refused() {
+    let (_folder, path) = write("animals.csv", &animals());
+    let message = |roles: &[(&str, Role)], target: &str| {
+        let data = read(&path, roles).unwrap();
+        data.problem(&choices(target)).err().unwrap().to_string()
+    };
+    assert_eq!(
+        message(&[], "animal"),
+        "column `animal` is an id (20 of its 20 values are distinct) and cannot be the target; if it is none, say `--role animal=target`"
+    );
+    assert_eq!(
+        message(&[("milk", Role::Id)], "milk"),
+        "column `milk` is an id (the schema or the command line says so) and cannot be the target; if it is none, say `--role milk=target`"
+    );
+    assert_eq!(
+        message(&[], "mlik"),
+        "unknown column `mlik` in table `animals`; did you mean `milk`?"
+    );
+    let data = read(&path, &[]).unwrap();
+    let none = data.problem(&Choices::default()).err().unwrap().to_string();
+    assert_eq!(
+        none,
+        "no target is named; name one with `--target`: candidates are `milk`, `legs`, `size`"
+    );
+    let twice = Choices {
+        targets: vec!["milk".into(), "milk".into()],
+        ..Choices::default()
+    };
+    assert_eq!(
+        data.problem(&twice).err().unwrap().to_string(),
+        "target `milk` is named twice"
+    );
+}
+
+#[test]
+fn rows_are_chosen_by_a_condition() {
+    let (_folder, path) = write("animals.csv", &animals());
+    let data = read(&path, &[]).unwrap();
+    let chosen = Choices {
+        rows: Some("legs > 0 and milk = yes".into()),
+        ..choices("milk")
+    };
+    let (problem, _) = data.problem(&chosen).unwrap();
+    assert_eq!(problem.view.len(), 6);
+    let none = Choices {
+        rows: Some("legs > 100".into()),
+        ..choices("milk")
+    };
+    assert_eq!(
+        data.problem(&none).err().unwrap().to_string(),
+        "no row of `animals` satisfies `legs > 100`"
+    );
+}
+
+#[test]
+fn the_last_nominal_attribute_of_arff_is_the_customary_target() {
+    let arff = "@relation r\n@attribute x numeric\n@attribute class {a,b}\n@data\n1,a\n2,b\n";
+    let (_folder, path) = write("r.arff", arff);
+    let (problem, notices) = read(&path, &[])
+        .unwrap()
+        .problem(&Choices::default())
+        .unwrap();
+    assert_eq!(problem.target_names(), ["class"]);
+    assert_eq!(
+        notices[0].message(),
+        "no target is named: `class`, the last column, is taken"
+    );
+}
+
+#[test]
+fn a_fold_column_divides() {
+    let mut text = String::from("x,class,part\n");
+    (0..30)
+        .for_each(|i| text += &format!("{i}.5,{},{}\n", if i % 2 == 0 { "a" } else { "b" }, i % 3));
+    let (_folder, path) = write("parts.csv", &text);
+    let data = read(&path, &[("part", Role::Fold)]).unwrap();
+    let (problem, _) = data.problem(&choices("class")).unwrap();
+    let run = |division: Option<&Division>| {
+        evaluate(
+            &Registry::new(),
+            "majority",
+            &[],
+            &problem,
+            division,
+            "parts.csv",
+            &Context::new(),
+        )
+        .unwrap()
+    };
+    let by_role = run(None);
+    assert_eq!(by_role.evaluation.folds.len(), 3);
+    assert_eq!(
+        by_role.notices[0].message(),
+        "the folds are those of column `part`"
+    );
+    let by_name = run(Some(&Division::Column("part".into())));
+    assert_eq!(by_name.evaluation.folds, by_role.evaluation.folds);
+}
+
+#[test]
+fn missing_study_files_are_named_with_source_and_checksum() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = kinwood::reproduce::study("kstar-table1").unwrap();
+    let run =
+        kinwood::reproduce::reproduce(&study, folder.path(), &Registry::new(), &Context::new());
+    let message = run.err().unwrap().to_string();
+    assert!(
+        message.starts_with("study `kstar-table1`: 12 data files are not in"),
+        "{message}"
+    );
+    let iris =
+        "uci/iris.arff (No such file or directory (os error 2)), from renatopp/arff-datasets";
+    assert!(message.contains(iris), "{message}");
+    assert!(
+        message.contains("8337af8c82669892e870b8ce12740c919559b88a5f3c92e87097481b84581c89"),
+        "{message}"
+    );
+}
+
+#[test]
+fn an_unknown_study_gets_the_nearest() {
+    let message = kinwood::reproduce::study("kstar-tabel1")
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(
+        message.ends_with("did you mean `kstar-table1`?"),
+        "{message}"
+    );
+}
+
+/// The folder of public data sets, if there is one.
+fn public(file: &str) -> Option<PathBuf> {
+    let Some(folder) = std::env::var_os("KINWOOD_DATA") else {
+        println!("skipped: KINWOOD_DATA is not set");
+        return None;
+    };
+    Some(Path::new(&folder).join(file))
+}
+
+#[test]
+fn names_and_numbers_of_public_data_are_ids() {
+    for (file, column, because) in [
+        (
+            "uci/zoo.arff",
+            "animal",
+            "100 of its 101 values are distinct",
+        ),
+        (
+            "uci/wdbc.data",
+            "c1",
+            "its 569 whole numbers are all distinct",
+        ),
+        (
+            "musk/clean1.data",
+            "c2",
+            "476 of its 476 values are distinct",
+        ),
+    ] {
+        let Some(path) = public(file) else { return };
+        let data = read(&path, &[]).unwrap();
+        let reasons: Vec<(&str, &str)> = data
+            .role_reasons()
+            .iter()
+            .map(|(&(_, position), reason)| {
+                (
+                    data.database().table(0).attribute(position).name.as_str(),
+                    reason.as_str(),
+                )
+            })
+            .collect();
+        assert_eq!(reasons, [(column, because)], "{file}");
+    }
+}
+
+/// Accuracy of ten times ten folds beside Weka 3.9.7's IBk and OneR, in percent.
+#[test]
+fn knn_and_oner_are_as_good_as_wekas() {
+    for (file, learner, weka) in [
+        ("uci/iris.arff", "knn", 95.3),
+        ("uci/iris.arff", "oner", 92.0),
+        ("uci/glass.arff", "knn", 70.6),
+        ("uci/glass.arff", "oner", 57.9),
+    ] {
+        let Some(path) = public(file) else { return };
+        let (problem, _) = read(&path, &[])
+            .unwrap()
+            .problem(&Choices::default())
+            .unwrap();
+        let division = Division::Folds {
+            folds: 10,
+            repeats: 10,
+        };
+        let report = evaluate(
+            &Registry::new(),
+            learner,
+            &[],
+            &problem,
+            Some(&division),
+            file,
+            &Context::new(),
+        )
+        .unwrap();
+        let ours = 100.0 * report.evaluation.mean("accuracy").unwrap();
+        assert!(
+            (ours - weka).abs() <= 2.5,
+            "{learner} on {file}: {ours} against {weka}"
+        );
+    }
+}
+
+/// Cheap rows of the study, so that a change that moves them is seen.
+#[test]
+fn the_study_of_the_kstar_table_comes_out_as_recorded() {
+    let Some(folder) = public("") else { return };
+    let mut study = kinwood::reproduce::study("kstar-table1").unwrap();
+    study
+        .rows
+        .retain(|row| ["GL", "G2", "IR", "LA", "SO"].contains(&row.name.as_str()));
+    let (table, _) =
+        kinwood::reproduce::reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+    let found: Vec<String> = table
+        .cells
+        .iter()
+        .map(|cell| {
+            format!(
+                "{} {} {} {}",
+                cell.row,
+                cell.column,
+                cell.ours.map_or("-".into(), |x| format!("{x:.1}")),
+                cell.verdict
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "GL 1R 56.1 better",
+            "GL IB1 66.1 within noise",
+            "G2 1R 71.9 within noise",
+            "G2 IB1 76.0 within noise",
+            "IR 1R 94.3 better",
+            "IR IB1 94.7 within noise",
+            "LA 1R 75.6 within noise",
+            "LA IB1 86.3 within noise",
+            "SO 1R - no data",
+            "SO IB1 - no data",
+        ]
+    );
+}
