@@ -41,6 +41,13 @@ const NEEDS: &[Need] = &[
         packages: &["bash"],
         tests: "shell completion tests of the command",
     },
+    Need {
+        name: "postgresql",
+        // Debian keeps the server's programs out of the search path, one folder a version.
+        present: || (on_path("initdb") || debian_postgresql()) && on_path("openssl"),
+        packages: &["postgresql", "openssl"],
+        tests: "tests that read a PostgreSQL database",
+    },
 ];
 
 /// Installs what is missing and returns the names of the needs that are still missing.
@@ -140,6 +147,13 @@ fn rights() -> Option<&'static [&'static str]> {
     } else {
         None
     }
+}
+
+/// Whether some version of the PostgreSQL server is where Debian keeps it.
+fn debian_postgresql() -> bool {
+    let versions = std::fs::read_dir("/usr/lib/postgresql");
+    let mut versions = versions.into_iter().flatten().flatten();
+    versions.any(|version| executable(&version.path().join("bin"), "initdb"))
 }
 
 /// Whether a program of this name is in a directory of the search path.

@@ -149,6 +149,64 @@ pub enum Error {
         /// What does not hold together.
         source: kinwood_values::Error,
     },
+    /// A file that is no SQLite database.
+    #[error("`{file}` is not an SQLite database{hint}")]
+    NotSqlite {
+        /// The file.
+        file: String,
+        /// What it looks like, as the end of a sentence; may be empty.
+        hint: String,
+    },
+    /// A URL that names no database; the URL itself is not repeated, for it may hold a password.
+    #[error(
+        "the URL does not name a PostgreSQL database: {reason}; expected `postgresql://user:password@host:port/database`"
+    )]
+    DatabaseUrl {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A database server that cannot be reached or lets nobody in.
+    #[error("cannot connect to `{place}`: {reason}{hint}")]
+    Connect {
+        /// The URL, without password.
+        place: String,
+        /// What happened.
+        reason: String,
+        /// What to do, as the end of a sentence; may be empty.
+        hint: String,
+    },
+    /// A database, or one table of it, that cannot be read.
+    #[error("`{place}`: cannot read {}: {reason}{hint}", what(table))]
+    Database {
+        /// The file, or the URL without password.
+        place: String,
+        /// The table; none while the catalogue is read.
+        table: Option<String>,
+        /// What happened.
+        reason: String,
+        /// What to do, as the end of a sentence; may be empty.
+        hint: String,
+    },
+    /// Columns that are declared to name rows, but name several at once.
+    #[error("`{place}`: {source}, but {declared}; {remedy}")]
+    NotUnique {
+        /// The file, or the URL without password.
+        place: String,
+        /// Where the value repeats.
+        source: Box<kinwood_values::Error>,
+        /// Who says that it does not.
+        declared: String,
+        /// What to do.
+        remedy: String,
+    },
+}
+
+/// The part of a database that could not be read.
+fn what(table: &Option<String>) -> String {
+    match table {
+        Some(table) => format!("table `{table}`"),
+        None => "the catalogue".to_owned(),
+    }
 }
 
 /// The system's words without its error number, which says nothing to most.

@@ -1,4 +1,4 @@
-//! How data arrives: ARFF, CSV, JSON, Prolog facts, folders of tables.
+//! How data arrives: ARFF, CSV, JSON, Prolog facts, folders of tables, SQL databases.
 
 pub mod arff;
 mod assemble;
@@ -12,6 +12,8 @@ pub mod prolog;
 pub mod read;
 pub mod schema;
 pub mod source;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub mod sql;
 
 pub use dataset::{Dataset, Origin, TableRead};
 pub use error::{Error, Result};

@@ -1,0 +1,430 @@
+//! What a database declares, and how it becomes a dataset: tables are chosen, keys resolved, names made distinct.
+
+use std::collections::BTreeSet;
+
+use kinwood_values::suggest::nearest;
+use kinwood_values::{Attribute, Database, ForeignKey, Notice, Table};
+
+use super::SqlOptions;
+use super::builder::{Builder, Plan};
+use super::finish::{Finished, finish};
+use crate::dataset::{Dataset, Origin};
+use crate::error::{Error, Result};
+
+/// A table, or a view, as declared.
+#[derive(Clone, Debug)]
+pub(super) struct DeclaredTable {
+    pub name: String,
+    pub columns: Vec<DeclaredColumn>,
+    /// Positions of the primary key's columns.
+    pub key: Vec<usize>,
+    pub foreign_keys: Vec<DeclaredKey>,
+}
+
+/// A column as declared.
+#[derive(Clone, Debug)]
+pub(super) struct DeclaredColumn {
+    pub name: String,
+    /// The type in the database's words.
+    pub declared: String,
+    pub plan: Plan,
+}
+
+/// A foreign key as declared.
+#[derive(Clone, Debug)]
+pub(super) struct DeclaredKey {
+    /// What it is called, where the database says.
+    pub name: Option<String>,
+    pub columns: Vec<String>,
+    /// The table referred to.
+    pub table: String,
+    /// The columns referred to; the primary key if none are named.
+    pub to: Vec<String>,
+}
+
+/// A table or view that there is.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    pub schema: Option<String>,
+    pub name: String,
+    pub view: bool,
+}
+
+impl Listed {
+    fn full_name(&self) -> String {
+        match &self.schema {
+            Some(schema) => format!("{schema}.{}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// Which of the listed tables are read, by position and in their order, and whether they were asked for by name.
+pub(super) fn choose(
+    place: &str,
+    listed: &[Listed],
+    options: &SqlOptions,
+) -> Result<Vec<(usize, bool)>> {
+    let Some(wanted) = &options.tables else {
+        let all = (0..listed.len()).filter(|&table| options.views || !listed[table].view);
+        return Ok(all.map(|table| (table, false)).collect());
+    };
+    let mut chosen = BTreeSet::new();
+    for name in wanted {
+        let exact = |table: &&Listed| table.full_name() == *name || table.name == *name;
+        let folded = |table: &&Listed| {
+            table.full_name().eq_ignore_ascii_case(name) || table.name.eq_ignore_ascii_case(name)
+        };
+        let find = |like: &dyn Fn(&&Listed) -> bool| listed.iter().position(|table| like(&table));
+        let Some(table) = find(&exact).or_else(|| find(&folded)) else {
+            let valid: Vec<String> = listed.iter().map(|table| table.name.clone()).collect();
+            return Err(Error::Values {
+                file: place.to_owned(),
+                source: kinwood_values::Error::UnknownTable {
+                    table: name.clone(),
+                    nearest: nearest(name, &valid),
+                    valid,
+                },
+            });
+        };
+        chosen.insert(table);
+    }
+    Ok(chosen.into_iter().map(|table| (table, true)).collect())
+}
+
+/// The tables to read, with their keys resolved.
+pub(super) struct Catalogue {
+    pub place: String,
+    pub tables: Vec<DeclaredTable>,
+    foreign_keys: Vec<ForeignKey>,
+    pub notices: Vec<Notice>,
+}
+
+impl Catalogue {
+    /// Resolves foreign keys; `others` are tables that exist but are not read.
+    pub fn new(
+        place: &str,
+        tables: Vec<DeclaredTable>,
+        others: &[String],
+        mut notices: Vec<Notice>,
+    ) -> Self {
+        let mut foreign_keys: Vec<ForeignKey> = Vec::new();
+        for (from, table) in tables.iter().enumerate() {
+            for key in &table.foreign_keys {
+                let (to, from_columns, to_columns) = match ends(&tables, table, key, others) {
+                    Ok(ends) => ends,
+                    Err(reason) => {
+                        let what = described(table, key);
+                        notices.push(Notice::new(format!("{what} {reason}; it is left out")));
+                        continue;
+                    }
+                };
+                let twice = |other: &ForeignKey| {
+                    (other.from, &other.from_columns, other.to, &other.to_columns)
+                        == (from, &from_columns, to, &to_columns)
+                };
+                if foreign_keys.iter().any(twice) {
+                    let what = described(table, key);
+                    notices.push(Notice::new(format!("{what} is declared twice")));
+                    continue;
+                }
+                let name = distinct_name(table, key, &foreign_keys, &mut notices);
+                foreign_keys.push(ForeignKey {
+                    name,
+                    from,
+                    from_columns,
+                    to,
+                    to_columns,
+                });
+            }
+        }
+        Self {
+            place: place.to_owned(),
+            tables,
+            foreign_keys,
+            notices,
+        }
+    }
+
+    /// Whether a column is part of a key, or referred to.
+    pub fn is_key(&self, table: usize, column: usize) -> bool {
+        self.tables[table].key.contains(&column)
+            || self.foreign_keys.iter().any(|key| {
+                (key.from == table && key.from_columns.contains(&column))
+                    || (key.to == table && key.to_columns.contains(&column))
+            })
+    }
+
+    /// Reads the columns of a table by passes over its rows: a second one where values contradict declarations.
+    pub fn read_table(
+        &mut self,
+        table: usize,
+        capacity: usize,
+        mut pass: impl FnMut(&mut [Builder]) -> Result<usize>,
+    ) -> Result<Vec<Option<Finished>>> {
+        let declared = self.tables[table].columns.clone();
+        let key = |column| self.is_key(table, column);
+        let plans = declared.iter().map(|column| column.plan.clone());
+        let builders = plans
+            .enumerate()
+            .map(|(column, plan)| Builder::new(plan, key(column), capacity));
+        let mut builders: Vec<Builder> = builders.collect();
+        let rows = pass(&mut builders)?;
+        if builders.iter().any(Builder::contradicted) {
+            let mut again: Vec<Builder> = builders.iter_mut().map(|b| b.again(rows)).collect();
+            let rows_again = pass(&mut again)?;
+            if rows_again != rows {
+                return Err(Error::Database {
+                    place: self.place.clone(),
+                    table: Some(self.tables[table].name.clone()),
+                    reason: format!("it had {rows} rows, then {rows_again}"),
+                    hint: "; a view whose rows change at each reading cannot be read".to_owned(),
+                });
+            }
+            for (builder, again) in builders.iter_mut().zip(again) {
+                if builder.passed() {
+                    *builder = again;
+                }
+            }
+        }
+        let name = self.tables[table].name.clone();
+        let finished = builders.into_iter().zip(&declared);
+        Ok(finished
+            .map(|(builder, column)| finish(builder, &name, column, &mut self.notices))
+            .collect())
+    }
+
+    /// Puts the columns together; a table of which nothing was read is left out.
+    pub fn assemble(
+        self,
+        format: &str,
+        read: Vec<Option<Vec<Option<Finished>>>>,
+    ) -> Result<Dataset> {
+        let mut notices = self.notices;
+        let mut tables = Vec::new();
+        let mut evidence = Vec::new();
+        // Where each declared table and column went.
+        let mut places: Vec<Option<(usize, Vec<Option<usize>>)>> = Vec::new();
+        for (declared, columns) in self.tables.iter().zip(read) {
+            let Some(columns) = columns else {
+                places.push(None);
+                continue;
+            };
+            let mut attributes = Vec::new();
+            let mut why = Vec::new();
+            let mut positions = Vec::new();
+            for (column, finished) in declared.columns.iter().zip(columns) {
+                positions.push(finished.is_some().then_some(attributes.len()));
+                if let Some(finished) = finished {
+                    attributes.push(Attribute::new(&column.name, finished.column));
+                    why.push(finished.evidence);
+                }
+            }
+            if attributes.is_empty() {
+                let name = &declared.name;
+                notices.push(Notice::new(format!(
+                    "table `{name}` has no columns that can be read; it is left out"
+                )));
+                places.push(None);
+                continue;
+            }
+            let table = Table::new(&declared.name, attributes);
+            let mut table = table.map_err(|source| Error::Values {
+                file: self.place.clone(),
+                source,
+            })?;
+            let key: Option<Vec<usize>> = declared.key.iter().map(|&c| positions[c]).collect();
+            if key.is_none() {
+                notices.push(Notice::new(format!(
+                    "table `{}` is read without its primary key, a column of which is left out",
+                    declared.name
+                )));
+            }
+            table.set_key(key);
+            places.push(Some((tables.len(), positions)));
+            tables.push(table);
+            evidence.push(why);
+        }
+        if tables.is_empty() {
+            return Err(Error::Empty {
+                file: self.place,
+                expected: "expected at least one table with columns".to_owned(),
+            });
+        }
+        let mut foreign_keys = Vec::new();
+        for key in self.foreign_keys {
+            let end = |table: usize, columns: &[usize]| {
+                let (table, positions) = places[table].as_ref()?;
+                let columns: Option<Vec<usize>> = columns.iter().map(|&c| positions[c]).collect();
+                Some((*table, columns?))
+            };
+            let ends = end(key.from, &key.from_columns).zip(end(key.to, &key.to_columns));
+            let Some(((from, from_columns), (to, to_columns))) = ends else {
+                notices.push(Notice::new(format!(
+                    "foreign key `{}` is left out, because a table or column of it is",
+                    key.name
+                )));
+                continue;
+            };
+            foreign_keys.push(ForeignKey {
+                name: key.name,
+                from,
+                from_columns,
+                to,
+                to_columns,
+            });
+        }
+        let declared = foreign_keys.clone();
+        let names: Vec<Table> = tables.iter().map(|table| table.gather(&[])).collect();
+        let (database, dangling) = Database::new(tables, foreign_keys)
+            .map_err(|source| explained(&self.place, source, &names, &declared))?;
+        notices.extend(dangling);
+        let count = database.tables().len();
+        let origin = Origin {
+            file: self.place,
+            ..Origin::default()
+        };
+        Ok(Dataset {
+            database,
+            formats: vec![format.to_owned(); count],
+            origins: vec![origin; count],
+            evidence,
+            stated_roles: BTreeSet::new(),
+            targets: Vec::new(),
+            customary_target: None,
+            notices,
+        })
+    }
+}
+
+/// The table and columns at both ends of a foreign key, or why it cannot be followed.
+fn ends(
+    tables: &[DeclaredTable],
+    from: &DeclaredTable,
+    key: &DeclaredKey,
+    others: &[String],
+) -> Result<(usize, Vec<usize>, Vec<usize>), String> {
+    let name = &key.table;
+    let same = |table: &DeclaredTable| table.name == *name;
+    let alike = |table: &DeclaredTable| table.name.eq_ignore_ascii_case(name);
+    let position = tables.iter().position(same);
+    let Some(to) = position.or_else(|| tables.iter().position(alike)) else {
+        return Err(if others.iter().any(|t| t.eq_ignore_ascii_case(name)) {
+            format!("refers to table `{name}`, which is not read")
+        } else {
+            format!("refers to table `{name}`, which does not exist")
+        });
+    };
+    let columns = |table: &DeclaredTable, names: &[String]| -> Result<Vec<usize>, String> {
+        let find = |name: &String| {
+            let columns = || table.columns.iter();
+            columns()
+                .position(|column| column.name == *name)
+                .or_else(|| columns().position(|column| column.name.eq_ignore_ascii_case(name)))
+                .ok_or_else(|| {
+                    let table = &table.name;
+                    format!("names column `{name}` of table `{table}`, which does not exist")
+                })
+        };
+        names.iter().map(find).collect()
+    };
+    let from_columns = columns(from, &key.columns)?;
+    let to_columns = match key.to.as_slice() {
+        [] if tables[to].key.is_empty() => {
+            return Err(format!(
+                "refers to the primary key of table `{name}`, which has none"
+            ));
+        }
+        [] => tables[to].key.clone(),
+        named => columns(&tables[to], named)?,
+    };
+    if from_columns.len() != to_columns.len() {
+        let (found, expected) = (from_columns.len(), to_columns.len());
+        return Err(format!(
+            "has {found} columns but refers to {expected} columns of table `{name}`"
+        ));
+    }
+    Ok((to, from_columns, to_columns))
+}
+
+fn described(table: &DeclaredTable, key: &DeclaredKey) -> String {
+    let name = match &key.name {
+        Some(name) => format!("`{name}`"),
+        None => format!("({})", key.columns.join(", ")),
+    };
+    format!("foreign key {name} of table `{}`", table.name)
+}
+
+/// A name that no other foreign key has: the declared one, or one made of table and columns.
+fn distinct_name(
+    table: &DeclaredTable,
+    key: &DeclaredKey,
+    others: &[ForeignKey],
+    notices: &mut Vec<Notice>,
+) -> String {
+    let plain = format!("{}_{}", table.name, key.columns.join("_"));
+    let longer = format!("{plain}_{}", key.table);
+    let numbered = (2..).map(|count| format!("{longer}_{count}"));
+    let declared = key.name.iter().cloned();
+    let in_table = key.name.iter().map(|name| format!("{}_{name}", table.name));
+    let candidates = declared.chain(in_table).chain([plain, longer.clone()]);
+    let free = |name: &String| others.iter().all(|other| other.name != *name);
+    let chosen = candidates
+        .chain(numbered)
+        .find(free)
+        .expect("there are more names than keys");
+    if let Some(declared) = &key.name
+        && *declared != chosen
+    {
+        notices.push(Notice::new(format!(
+            "two foreign keys are named `{declared}`; that of table `{}` is called `{chosen}`",
+            table.name
+        )));
+    }
+    chosen
+}
+
+/// Adds to a key that is not unique who declared it, and what to do.
+fn explained(
+    place: &str,
+    source: kinwood_values::Error,
+    tables: &[Table],
+    foreign_keys: &[ForeignKey],
+) -> Error {
+    if let kinwood_values::Error::DuplicateKey { table, key, .. } = &source
+        && let Some(position) = tables.iter().position(|t| t.name() == table)
+    {
+        let named = |columns: &[usize]| {
+            let name = |&column: &usize| &tables[position].attribute(column).name;
+            columns.iter().map(name).eq(key)
+        };
+        let refers = |foreign: &&ForeignKey| foreign.to == position && named(&foreign.to_columns);
+        let primary = tables[position].key().is_some_and(named);
+        let (declared, without) = match foreign_keys.iter().find(refers) {
+            Some(foreign) if !primary => {
+                let from = tables[foreign.from].name();
+                let declared = format!(
+                    "foreign key `{}` of table `{from}` refers to it",
+                    foreign.name
+                );
+                (declared, format!("`{from}` or `{table}`"))
+            }
+            _ => (
+                "it is declared as primary key".to_owned(),
+                format!("`{table}`"),
+            ),
+        };
+        return Error::NotUnique {
+            place: place.to_owned(),
+            remedy: format!(
+                "remove the repeated rows, or name the tables to read and leave {without} out"
+            ),
+            declared,
+            source: Box::new(source),
+        };
+    }
+    Error::Values {
+        file: place.to_owned(),
+        source,
+    }
+}
