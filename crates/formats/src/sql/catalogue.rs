@@ -285,6 +285,8 @@ impl Catalogue {
             ..Origin::default()
         };
         Ok(Dataset {
+            // A system that keeps one foreign key is asked to keep all of them.
+            keys_declared: !database.foreign_keys().is_empty(),
             database,
             formats: vec![format.to_owned(); count],
             origins: vec![origin; count],
