@@ -48,6 +48,12 @@ impl Default for SqlOptions {
     }
 }
 
+/// Writes a database as a SQLite file, keys and all, wholly or not at all; a file that is there is replaced.
+#[cfg(feature = "sqlite")]
+pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<()> {
+    sqlite::write::write(database, path)
+}
+
 /// Reads a SQLite file.
 ///
 /// Primary and foreign keys are the declared ones; the implicit row number is no key. Columns have the type that
