@@ -38,7 +38,7 @@ impl Describe {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         if let Some(path) = &self.output {
-            writing::check(path)?;
+            writing::check(path, &[&self.reading.data])?;
             if path.exists() && !self.force {
                 return Err(Error::Exists { path: path.clone() });
             }
