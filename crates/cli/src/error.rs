@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use kinwood::container::reason;
 use kinwood::evaluation::run::RunError;
 use kinwood::formats::Error as FormatError;
 use kinwood::learners::Error as LearnerError;
@@ -100,17 +101,6 @@ pub enum Error {
 /// What the command's functions return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The system's words without its error number, which says nothing to most.
-fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut characters = text.chars();
-    characters
-        .next()
-        .map(|first| first.to_lowercase().chain(characters).collect())
-        .unwrap_or_default()
-}
-
 impl Error {
     /// The error of a failed read of a path.
     pub fn read(path: &Path, source: io::Error) -> Self {
@@ -153,8 +143,15 @@ impl Diagnostic for Error {
             Error::Library(kinwood::Error::UnknownColumn { .. }) => {
                 "`kinwood describe DATA` shows the columns".to_owned()
             }
-            Error::Library(kinwood::Error::Formats(FormatError::Ragged { .. })) => {
+            // Only a delimiter that was guessed is in doubt; ARFF has its own.
+            Error::Library(kinwood::Error::Formats(FormatError::Ragged { hint, .. }))
+                if hint.contains("separated by") =>
+            {
                 "`--delimiter` states what separates cells".to_owned()
+            }
+            Error::Library(kinwood::Error::Formats(FormatError::UnclosedQuote { .. })) => {
+                "`quote = \"none\"` in a schema says that; `kinwood describe --schema` writes one"
+                    .to_owned()
             }
             Error::Memory { .. } => "`--memory` sets the limit".to_owned(),
             Error::Exists { .. } => "`--force` replaces it".to_owned(),

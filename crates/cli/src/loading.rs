@@ -5,7 +5,7 @@ use std::path::Path;
 use kinwood::container::Error as ContainerError;
 use kinwood::formats::ReadOptions;
 use kinwood::{Data, Error as LibraryError, Opening, Problem, Trained};
-use kinwood_values::Role;
+use kinwood_values::{Notice, Role, View};
 
 use crate::arguments::{Reading, Roles};
 use crate::error::{Error, Result};
@@ -63,6 +63,28 @@ pub fn load_problem(
     let (problem, notices) = outcome?;
     session.note(&notices);
     Ok((data, problem))
+}
+
+/// Reads data in a model's terms, and tells what was decided about it.
+pub fn load_rows(
+    reading: &Reading,
+    trained: &Trained,
+    session: &mut Session<'_>,
+) -> Result<(Data, View)> {
+    let data = load(reading, &[], session)?;
+    // Roles are the model's: those guessed from these rows mean nothing.
+    let told = &data.dataset().notices;
+    session.note(told);
+    let table = trained.table_in(data.database())?;
+    let rows = data.view(table, reading.rows.as_deref())?;
+    let (conformed, notices) = trained.conform(&rows)?;
+    // Keys that refer to nothing are found again in the model's terms.
+    session.note(
+        notices
+            .iter()
+            .filter(|notice: &&Notice| !told.contains(notice)),
+    );
+    Ok((data, conformed))
 }
 
 /// Reads a model file; what is wrong with it is told with its name.

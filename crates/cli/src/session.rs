@@ -54,6 +54,19 @@ pub fn context(general: &General, interrupt: &Interrupt, bars: Arc<Bars>) -> Con
 }
 
 impl Session<'_> {
+    /// The settings of a learner: what `kinwood.toml` says, then the command line. A wrong name is told here, before
+    /// a large file is read.
+    pub fn settings(
+        &self,
+        learner: &str,
+        given: &[(String, String)],
+    ) -> Result<Vec<(String, String)>> {
+        let settings = self.configuration.settings(learner, given);
+        let entry = self.registry.find(learner).map_err(kinwood::Error::from)?;
+        entry.settings(&settings).map_err(kinwood::Error::from)?;
+        Ok(settings)
+    }
+
     /// Prints results.
     pub fn print(&mut self, text: &str) -> Result<()> {
         self.out.write_all(text.as_bytes()).map_err(Error::Output)

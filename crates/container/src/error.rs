@@ -17,6 +17,22 @@ use crate::signature::Resemblance;
 /// The result of container operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// The system's words for a failed read or write, without its error number, which says nothing to most.
+///
+/// ```
+/// let failed = std::fs::read("no/such/file").unwrap_err();
+/// assert_eq!(kinwood_container::reason(&failed), "no such file or directory");
+/// ```
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut characters = text.chars();
+    characters
+        .next()
+        .map(|first| first.to_lowercase().chain(characters).collect())
+        .unwrap_or_default()
+}
+
 /// A part of a `.kin` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
@@ -133,7 +149,7 @@ pub enum Damage {
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused to read the file.
-    #[error("cannot read `{}`: {source}", path.display())]
+    #[error("cannot read `{}`: {}", path.display(), reason(source))]
     Read {
         /// The file.
         path: PathBuf,
@@ -141,7 +157,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The operating system refused to write the file; what was there before is untouched.
-    #[error("cannot write `{}`: {source}", path.display())]
+    #[error("cannot write `{}`: {}", path.display(), reason(source))]
     Write {
         /// The file.
         path: PathBuf,

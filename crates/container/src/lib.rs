@@ -33,7 +33,7 @@ mod signature;
 mod stored;
 mod table;
 
-pub use error::{Damage, Error, Place, Result, invalid};
+pub use error::{Damage, Error, Place, Result, invalid, reason};
 pub use header::FORMAT_VERSION;
 pub use kind::Kind;
 pub use name::NameFault;

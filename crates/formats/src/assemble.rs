@@ -167,13 +167,13 @@ fn targets(
     Ok(targets)
 }
 
-/// `table.column`, where either name may hold dots; or `column` alone in a database of one table.
+/// `table.column`, where either name may hold dots; or `column` alone where one table has it.
 fn find_target(database: &Database, name: &str) -> Result<(usize, usize), kinwood_values::Error> {
     let tables = database.tables();
-    if let [table] = tables
-        && let Some(column) = table.position(name)
-    {
-        return Ok((0, column));
+    let having = |(position, table): (usize, &Table)| Some((position, table.position(name)?));
+    let mut alone = tables.iter().enumerate().filter_map(having);
+    if let (Some(target), None) = (alone.next(), alone.next()) {
+        return Ok(target);
     }
     let mut in_table = None;
     for (position, table) in tables.iter().enumerate() {

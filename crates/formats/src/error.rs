@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use kinwood_values::container::reason;
+use kinwood_values::notice::counted;
 use kinwood_values::suggest::did_you_mean;
 
 /// What can be wrong with a file.
@@ -36,7 +38,7 @@ pub enum Error {
         nearest: Option<String>,
     },
     /// A row with another number of cells than there are columns.
-    #[error("{file}:{line}: the row has {found} cells, expected {expected}{hint}")]
+    #[error("{file}:{line}: the row has {}, expected {expected}{hint}", counted(*found, "cell"))]
     Ragged {
         /// The file.
         file: String,
@@ -207,17 +209,6 @@ fn what(table: &Option<String>) -> String {
         Some(table) => format!("table `{table}`"),
         None => "the catalogue".to_owned(),
     }
-}
-
-/// The system's words without its error number, which says nothing to most.
-fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut characters = text.chars();
-    characters
-        .next()
-        .map(|first| first.to_lowercase().chain(characters).collect())
-        .unwrap_or_default()
 }
 
 /// What this crate's functions return.

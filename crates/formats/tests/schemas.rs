@@ -240,12 +240,31 @@ fn mistakes_are_pointed_at() {
             "[[tables.t.foreign_keys]]\nname='k'\ncolumns='a'\nreferences='x'\nto='i'\n[[tables.t.foreign_keys]]\nname='k'\ncolumns='b'\nreferences='x'\nto='i'",
             "s:7:6: expected a name that no other foreign key has, found \"k\"",
         ),
+        (
+            "[tables.person]\nkey = 'i'\n[[tables.t.foreign_keys]]\ncolumns = 'a'\nreferences = 'persn'",
+            "s:5:14: expected `to`, the columns referred to, because the schema gives that table no key, found \"persn\" alone; did you mean `person`?",
+        ),
     ] {
         let found = Schema::parse(text, "s").unwrap_err().to_string();
         assert!(found.starts_with(expected), "{text}\n{found}");
     }
     let found = Schema::parse("[tables\n", "s").unwrap_err().to_string();
     assert!(found.starts_with("s:1:8: expected TOML ("), "{found}");
+}
+
+#[test]
+fn a_target_needs_its_table_only_where_several_have_it() {
+    let both = |target: &str| {
+        let folder = folder(&[
+            ("atom.csv", "molecule_id,charge\nm1,1\nm2,2\n"),
+            ("molecule.csv", MOLECULES),
+            ("schema.toml", &format!("target = '{target}'")),
+        ]);
+        read_path(folder.path()).map(|dataset| dataset.targets)
+    };
+    assert_eq!(both("active").unwrap(), [(1, 3)]);
+    assert!(both("molecule_id").is_err());
+    assert_eq!(both("atom.molecule_id").unwrap(), [(0, 0)]);
 }
 
 #[test]
@@ -268,7 +287,7 @@ fn schemas_that_do_not_fit_their_files_are_refused() {
             "target = 'molecule.activ'",
             "schema.toml: unknown column `activ` in table `molecule`; did you mean `active`?",
         ),
-        ("target = 'active'", "schema.toml: unknown table `active`"),
+        ("target = 'activ'", "schema.toml: unknown table `activ`"),
         (
             "[[tables.molecule.foreign_keys]]\ncolumns = 'ind1'\nreferences = 'atomes'\nto = 'c1'",
             "schema.toml: unknown table `atomes`; did you mean `atoms`?",

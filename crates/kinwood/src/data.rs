@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kinwood_formats::Dataset;
+use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
-use kinwood_values::{Condition, Database, Notice, Role, Type, View};
+use kinwood_values::{Condition, Database, Notice, Role, Table, Type, View};
 
 use crate::error::{Error, Result};
 use crate::naming::find_column;
@@ -168,7 +169,7 @@ impl Data {
         Ok((Targets { table, columns }, notices))
     }
 
-    /// An id is no target, unless it is a number that was only guessed to be one.
+    /// An id is no target, unless it is a number that was only guessed to be one; nor is what weighs or divides rows.
     fn check_target(&self, table: usize, column: usize) -> Result<()> {
         let attribute = self.database.table(table).attribute(column);
         let guessed = self.role_reasons.get(&(table, column));
@@ -180,13 +181,19 @@ impl Data {
         let number = attribute.type_of() == Type::Numeric && !key;
         match (attribute.role, guessed) {
             (Role::Id, Some(because)) if !number => Err(Error::TargetIsId {
-                column: attribute.name.clone(),
+                column: display_name(&self.database, table, column),
                 because: because.clone(),
             }),
             (Role::Id, None) => Err(Error::TargetIsId {
-                column: attribute.name.clone(),
+                column: display_name(&self.database, table, column),
                 because: "the schema or the command line says so".to_owned(),
             }),
+            (role @ (Role::Weight | Role::Group | Role::Fold), _) => {
+                Err(Error::Learners(LearnerError::TargetRole {
+                    column: display_name(&self.database, table, column),
+                    role: format!("`{role}`"),
+                }))
+            }
             _ => Ok(()),
         }
     }
@@ -236,18 +243,7 @@ impl Data {
 
     /// The rows of a table, those that satisfy a condition where one is given.
     pub fn view(&self, table: usize, condition: Option<&str>) -> Result<View> {
-        let view = View::new(Arc::clone(&self.database), table);
-        let Some(written) = condition else {
-            return Ok(view);
-        };
-        let rows = written.parse::<Condition>()?.rows(view.table())?;
-        if rows.is_empty() {
-            return Err(Error::NoRows {
-                table: view.table().name().to_owned(),
-                condition: written.to_owned(),
-            });
-        }
-        Ok(view.select(&rows))
+        select(View::new(Arc::clone(&self.database), table), condition)
     }
 
     /// The targets and rows that the user chose, ready to be learned from.
@@ -257,11 +253,14 @@ impl Data {
         for &column in &targets.columns {
             database.set_role(targets.table, column, Role::Target);
         }
-        let chosen = Data {
-            database: Arc::new(database),
-            ..self.clone()
-        };
-        let view = chosen.view(targets.table, choices.rows.as_deref())?;
+        for role in [Role::Weight, Role::Group] {
+            single(database.table(targets.table), role)?;
+        }
+        let (database, table) = database.connected(targets.table);
+        let view = select(
+            View::new(Arc::new(database), table),
+            choices.rows.as_deref(),
+        )?;
         let filtered = choices.rows.clone();
         Ok((
             Problem {
@@ -271,6 +270,36 @@ impl Data {
             },
             notices,
         ))
+    }
+}
+
+/// The rows that satisfy a condition where one is given: at least one.
+fn select(view: View, condition: Option<&str>) -> Result<View> {
+    let Some(written) = condition else {
+        return Ok(view);
+    };
+    let rows = written.parse::<Condition>()?.rows(view.table())?;
+    if rows.is_empty() {
+        return Err(Error::NoRows {
+            table: view.table().name().to_owned(),
+            condition: written.to_owned(),
+        });
+    }
+    Ok(view.select(&rows))
+}
+
+/// The column with a role that only one can have, if any has it.
+pub(crate) fn single(table: &Table, role: Role) -> Result<Option<usize>> {
+    let named = |column: usize| table.attribute(column).name.clone();
+    let columns = 0..table.attributes().len();
+    let mut having = columns.filter(|&column| table.attribute(column).role == role);
+    match (having.next(), having.next()) {
+        (Some(first), Some(second)) => Err(Error::RepeatedRole {
+            role,
+            first: named(first),
+            second: named(second),
+        }),
+        (one, _) => Ok(one),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can go wrong, from the file to the prediction.
 
+use kinwood_container::reason;
 use kinwood_values::suggest::did_you_mean;
 
 /// What can go wrong, from the file to the prediction.
@@ -72,6 +73,18 @@ pub enum Error {
         /// The column.
         column: String,
     },
+    /// Two columns with a role that one can have.
+    #[error(
+        "columns `{first}` and `{second}` both have the role `{role}`; say which one by `--role COLUMN=ignore` for the other"
+    )]
+    RepeatedRole {
+        /// The role.
+        role: kinwood_values::Role,
+        /// The first column.
+        first: String,
+        /// The second.
+        second: String,
+    },
     /// A condition on rows where it is not clear of which table.
     #[error("`--rows` needs to know the table: name a target, the tables are {tables}")]
     RowsOfWhat {
@@ -109,7 +122,7 @@ pub enum Error {
         reason: String,
     },
     /// The output cannot be written.
-    #[error("cannot write `{file}`: {source}")]
+    #[error("cannot write `{file}`: {}", reason(source))]
     Write {
         /// The file.
         file: String,

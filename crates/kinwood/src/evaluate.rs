@@ -6,7 +6,7 @@ use kinwood_learners::{Context, Registry};
 use kinwood_values::{Notice, Role};
 use serde_json::{Map, Value, json};
 
-use crate::data::Problem;
+use crate::data::{Problem, single};
 use crate::error::{Error, Result};
 
 /// How the user wants the rows to be divided.
@@ -72,13 +72,7 @@ pub fn evaluate(
             repeats: *repeats,
         },
         Some(Division::Column(column)) => given_folds(problem, problem.view.table().find(column)?)?,
-        None => match problem
-            .view
-            .table()
-            .attributes()
-            .iter()
-            .position(|a| a.role == Role::Fold)
-        {
+        None => match single(problem.view.table(), Role::Fold)? {
             Some(column) => {
                 let name = &problem.view.table().attribute(column).name;
                 notices.push(Notice::new(format!(

@@ -74,10 +74,21 @@ fn unknown(database: &Database, written: &str) -> Error {
     }
 }
 
-/// The parts of a name written with quotes; `None` for one without.
+/// The parts of a name of which one at least is in quotes; `None` for one without.
 fn parts(written: &str) -> Option<Vec<String>> {
+    const QUOTES: [char; 3] = ['"', '\'', '`'];
     let mut rest = written;
     let mut parts = Vec::new();
+    // A table before a quoted column may go without: every dot that is not before the quote is its own.
+    let plain = written
+        .match_indices('.')
+        .find(|&(at, _)| written[at + 1..].starts_with(QUOTES));
+    if let Some((at, _)) = plain
+        && !written.starts_with(QUOTES)
+    {
+        parts.push(written[..at].to_owned());
+        rest = &written[at + 1..];
+    }
     while let Some(quote @ ('"' | '\'' | '`')) = rest.chars().next() {
         let mut part = String::new();
         let mut characters = rest.char_indices().skip(1).peekable();
@@ -98,6 +109,10 @@ fn parts(written: &str) -> Option<Vec<String>> {
         }
         parts.push(part);
         match rest.strip_prefix('.') {
+            Some(more) if parts.len() == 1 && !more.starts_with(QUOTES) => {
+                parts.push(more.to_owned());
+                rest = "";
+            }
             Some(more) => rest = more,
             None => break,
         }
@@ -128,6 +143,8 @@ mod tests {
         assert_eq!(find("atom.sepal.length"), (1, 1));
         assert_eq!(find("'log p'"), (0, 1));
         assert_eq!(find("\"kr.vs\".\"log p\""), (0, 1));
+        assert_eq!(find("kr.vs.\"log p\""), (0, 1));
+        assert_eq!(find("'atom'.sepal.length"), (1, 1));
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub fn write_predictions(
 
 /// The columns that name the rows: the primary key, else columns with the role `id` that refer to no other table.
 /// A column without any value names nothing.
-fn key_columns(rows: &View) -> Vec<usize> {
+pub fn key_columns(rows: &View) -> Vec<usize> {
     let table = rows.table();
     let refers = |column: usize| {
         let keys = rows.database().foreign_keys();

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use kinwood_container::reason;
 use kinwood_evaluation::run::evaluate;
 use kinwood_evaluation::study::{Cell, Column, DataSource, Merge, Row, Study};
 use kinwood_evaluation::summary::FoldSummary;
@@ -175,10 +176,14 @@ fn check_files(study: &Study, folder: &Path) -> Result<Vec<Notice>> {
                 });
                 continue;
             }
-            Err(error) => format!(
-                "{} ({error}), from {}, SHA-256 {}",
-                data.file, data.source, data.sha256
-            ),
+            Err(error) => {
+                let reason = match error.kind() {
+                    std::io::ErrorKind::NotFound => String::new(),
+                    _ => format!(" ({})", reason(&error)),
+                };
+                let DataSource { file, source, .. } = data;
+                format!("{file}{reason}, from {source}, SHA-256 {}", data.sha256)
+            }
         };
         if !lacking.contains(&told) {
             lacking.push(told);

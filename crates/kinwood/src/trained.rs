@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kinwood_container::{Sections, Stored};
 use kinwood_learners::{Context, Error as LearnerError, Model, Predictions, Registry, Task};
+use kinwood_values::conform::counterpart;
 use kinwood_values::{Database, Notice, View, conform};
 use serde::{Deserialize, Serialize};
 
@@ -133,10 +134,8 @@ impl Trained {
 
     /// The position in `data` of the table the model predicts.
     pub fn table_in(&self, data: &Database) -> Result<usize> {
-        if self.schema.tables().len() == 1 && data.tables().len() == 1 {
-            return Ok(0);
-        }
-        Ok(data.find(self.schema.table(self.table).name())?)
+        let wanted = self.schema.table(self.table);
+        Ok(counterpart(&self.schema, wanted, data)?)
     }
 
     /// Reads data in the model's terms: the view has the model's columns, and the rows of the view given.

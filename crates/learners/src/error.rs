@@ -1,5 +1,6 @@
 //! What can go wrong between data and a model.
 
+use kinwood_values::notice::counted;
 use kinwood_values::suggest::did_you_mean;
 
 /// What can go wrong between data and a model.
@@ -84,7 +85,7 @@ pub enum Error {
         role: String,
     },
     /// A target none of whose values is known.
-    #[error("the target `{target}` has no known value in {rows} rows")]
+    #[error("the target `{target}` has no known value in {}", counted(*rows, "row"))]
     NoResponse {
         /// The target.
         target: String,
@@ -149,7 +150,7 @@ pub enum Error {
     #[error("interrupted")]
     Interrupted,
     /// The time limit was reached before there was anything to return.
-    #[error("the time limit was reached before a model was found")]
+    #[error("the time limit was reached before the work was done")]
     OutOfTime,
 }
 

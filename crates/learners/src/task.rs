@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use kinwood_values::notice::counted;
 use kinwood_values::{Attribute, Cells, Dictionary, Notice, Role, View};
 
 use crate::error::{Error, Result};
@@ -76,7 +77,8 @@ impl Task {
         };
         if left_out > 0 {
             notices.push(Notice::new(format!(
-                "{left_out} rows without a known target are left out"
+                "{} without a known target left out",
+                counted(left_out, "row")
             )));
         }
         let rows: Vec<u32> = view.rows().collect();
@@ -141,7 +143,7 @@ fn weights(view: &View) -> Result<Option<Vec<f64>>> {
             let weight = attribute
                 .column
                 .number(row as usize)
-                .filter(|weight| *weight >= 0.0);
+                .filter(|weight| *weight >= 0.0 && weight.is_finite());
             weight.ok_or_else(|| Error::Weight {
                 column: attribute.name.clone(),
                 row: row as usize + 1,

@@ -42,9 +42,7 @@ pub fn conform(schema: &Database, data: &Database) -> Result<(Database, Vec<Noti
     let mut notices = Vec::new();
     let mut tables = Vec::with_capacity(schema.tables().len());
     for wanted in schema.tables() {
-        // A flat file is matched whatever its name: `test.csv` is read by a model fitted on `train.csv`.
-        let alone = schema.tables().len() == 1 && data.tables().len() == 1;
-        let found = data.table(if alone { 0 } else { data.find(wanted.name())? });
+        let found = data.table(counterpart(schema, wanted, data)?);
         let attributes = wanted
             .attributes()
             .iter()
@@ -58,6 +56,18 @@ pub fn conform(schema: &Database, data: &Database) -> Result<(Database, Vec<Noti
     let (database, dangling) = Database::new(tables, keys)?;
     notices.extend(dangling);
     Ok((database, notices))
+}
+
+/// Where the data has a table of the schema. A flat file is matched whatever its name: `test.csv` is read by a model
+/// fitted on `train.csv`.
+pub fn counterpart(schema: &Database, wanted: &Table, data: &Database) -> Result<usize, Error> {
+    if schema.tables().len() == 1 && data.tables().len() == 1 {
+        return Ok(0);
+    }
+    data.find(wanted.name()).map_err(|_| Error::LacksTable {
+        table: wanted.name().to_owned(),
+        found: data.tables().iter().map(|t| t.name().to_owned()).collect(),
+    })
 }
 
 fn conform_attribute(
@@ -342,6 +352,6 @@ mod tests {
             Attribute::new("size", Column::nominal([Some("1"), Some("big")])),
         ]);
         let message = conform(&schema(), &data).unwrap_err().to_string();
-        assert!(message.contains("row 2 holds big"), "{message}");
+        assert!(message.contains("row 2 holds `big`"), "{message}");
     }
 }

@@ -150,8 +150,84 @@ impl Database {
         (self.tables, self.foreign_keys)
     }
 
+    /// The tables that foreign keys connect with one, in either direction and over any number of steps, in their
+    /// order; and where that one stands among them. What is not connected says nothing about its rows.
+    pub fn connected(self, table: usize) -> (Self, usize) {
+        let mut reached = vec![false; self.tables.len()];
+        reached[table] = true;
+        let mut grown = true;
+        while grown {
+            grown = false;
+            for key in &self.foreign_keys {
+                if reached[key.from] != reached[key.to] {
+                    (reached[key.from], reached[key.to]) = (true, true);
+                    grown = true;
+                }
+            }
+        }
+        let place = |table: usize| reached[..table].iter().filter(|&&kept| kept).count();
+        let (mut foreign_keys, mut links) = (Vec::new(), Vec::new());
+        for (mut key, link) in self.foreign_keys.into_iter().zip(self.links) {
+            if reached[key.from] {
+                (key.from, key.to) = (place(key.from), place(key.to));
+                foreign_keys.push(key);
+                links.push(link);
+            }
+        }
+        let at = place(table);
+        let mut kept = reached.into_iter();
+        let mut tables = self.tables;
+        tables.retain(|_| kept.next().unwrap_or_default());
+        let connected = Self {
+            tables,
+            foreign_keys,
+            links,
+        };
+        (connected, at)
+    }
+
     /// Bytes held by the columns of all tables.
     pub fn memory(&self) -> usize {
         self.tables.iter().map(Table::memory).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Attribute, Column};
+
+    /// Tables of one column `a`, and foreign keys between them by position.
+    fn database(tables: &[&str], keys: &[(usize, usize)]) -> Database {
+        let column = || Attribute::new("a", Column::nominal([Some("x")]));
+        let tables = tables.iter().map(|name| Table::new(*name, vec![column()]));
+        let key = |&(from, to): &(usize, usize)| ForeignKey {
+            name: format!("{from}-{to}"),
+            from,
+            from_columns: vec![0],
+            to,
+            to_columns: vec![0],
+        };
+        let tables: Vec<Table> = tables.collect::<Result<_, _>>().unwrap();
+        let keys = keys.iter().map(key).collect();
+        Database::new(tables, keys).unwrap().0
+    }
+
+    #[test]
+    fn connected_tables_keep_their_order_and_keys() {
+        let names = ["far", "island", "near", "start", "other"];
+        let whole = database(&names, &[(4, 4), (0, 2), (3, 2), (3, 3)]);
+        let (connected, start) = whole.clone().connected(3);
+        let expected = database(&["far", "near", "start"], &[(0, 1), (2, 1), (2, 2)]);
+        assert_eq!(start, 2);
+        assert_eq!(connected.tables(), expected.tables());
+        let ends = |database: &Database| -> Vec<(usize, usize)> {
+            let keys = database.foreign_keys().iter();
+            keys.map(|key| (key.from, key.to)).collect()
+        };
+        assert_eq!(ends(&connected), ends(&expected));
+        assert_eq!(connected.link(1), expected.link(1));
+        let (alone, at) = whole.connected(1);
+        assert_eq!((alone.tables().len(), at), (1, 0));
     }
 }

@@ -161,9 +161,9 @@ pub enum Error {
     },
     /// A column that the model needs and the data lacks.
     #[error(
-        "the data lacks column `{column}` of table `{table}`, which the model needs{}; it has {}",
-        did_you_mean(nearest),
-        list(found)
+        "the data lacks column `{column}` of table `{table}`, which the model needs; it has {}{}",
+        list(found),
+        did_you_mean(nearest)
     )]
     LacksColumn {
         /// The table.
@@ -175,9 +175,20 @@ pub enum Error {
         /// The columns there are.
         found: Vec<String>,
     },
+    /// Data without a table that the model looks at.
+    #[error(
+        "the data lacks table `{table}`, which the model needs; it has {}",
+        list(found)
+    )]
+    LacksTable {
+        /// The lacking table.
+        table: String,
+        /// The tables there are.
+        found: Vec<String>,
+    },
     /// A column of another type than the model was fitted on, with a value that cannot be converted.
     #[error(
-        "column `{column}` of table `{table}` is `{found}` but the model was fitted on `{expected}`, and row {row} holds {value}, which cannot be read so"
+        "column `{column}` of table `{table}` is `{found}` but the model was fitted on `{expected}`, and row {row} holds `{value}`, which cannot be read so"
     )]
     OtherType {
         /// The table.

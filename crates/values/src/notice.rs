@@ -2,6 +2,20 @@
 
 use std::fmt;
 
+/// So many things, in words that fit one of them too.
+///
+/// ```
+/// use kinwood_values::notice::counted;
+/// assert_eq!(counted(1, "row"), "1 row");
+/// assert_eq!(counted(3, "row"), "3 rows");
+/// ```
+pub fn counted(count: usize, thing: &str) -> String {
+    match count {
+        1 => format!("1 {thing}"),
+        _ => format!("{count} {thing}s"),
+    }
+}
+
 /// Something decided, converted or skipped without being asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {

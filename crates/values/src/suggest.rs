@@ -17,16 +17,20 @@ pub fn nearest<S: AsRef<str>>(
         return None;
     }
     let wrong = wrong.to_lowercase();
-    let tolerated = (wrong.chars().count() / 3).max(1);
+    let length = wrong.chars().count();
+    let tolerated = (length / 3).max(1);
     let mut best: Option<(usize, String)> = None;
     for candidate in candidates {
         let folded = candidate.as_ref().to_lowercase();
-        let form = wrong.chars().count() >= 3
+        let form = length >= 3
             && !folded.is_empty()
             && (folded.starts_with(&wrong) || wrong.starts_with(&folded));
         let slips = strsim::osa_distance(&wrong, &folded);
         // Another form is worse than any slip that is tolerated.
-        let unlike = match (slips <= tolerated, form) {
+        let unlike = match (
+            slips <= tolerated && slips < length.max(folded.chars().count()),
+            form,
+        ) {
             (true, _) => slips,
             (false, true) => tolerated + slips,
             (false, false) => continue,
@@ -56,6 +60,9 @@ mod tests {
         assert_eq!(nearest("Nominl", names), Some("nominal".to_owned()));
         assert_eq!(nearest("ste", names), Some("set".to_owned()));
         assert_eq!(nearest("list", names), None);
-        assert_eq!(nearest("b", ["a", "c"]), Some("a".to_owned()));
+        assert_eq!(nearest("k", ["K"]), Some("K".to_owned()));
+        assert_eq!(nearest("k", ["kk"]), Some("kk".to_owned()));
+        // Nothing of the one letter would be left.
+        assert_eq!(nearest("b", ["a", "c"]), None);
     }
 }

@@ -68,6 +68,12 @@ impl Reading {
         }
     }
 
+    /// The files and folders that are read.
+    pub fn sources(&self) -> Vec<&Path> {
+        let schema = self.with_schema.as_deref();
+        [self.data.as_path()].into_iter().chain(schema).collect()
+    }
+
     /// What decides the result, in a fixed order.
     pub fn write_options(&self, words: &mut Words) {
         words.option("--rows", &self.rows);

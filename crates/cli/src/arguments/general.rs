@@ -15,13 +15,13 @@ pub struct General {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
     /// Draw random numbers from this seed instead of 1
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Refuse data, and keep intermediate results, above this size, such as 2G or 500M
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
     /// Stop after this long, such as 30s, 5m or 1h
-    #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, global = true, value_name = "DURATION", allow_negative_numbers = true, value_parser = duration)]
     pub time: Option<Duration>,
     /// Show no notes and no progress
     #[arg(long, global = true)]

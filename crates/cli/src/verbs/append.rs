@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 use kinwood::Origin;
+use kinwood_values::notice::counted;
 use serde_json::json;
 
 use crate::arguments::Reading;
 use crate::error::Result;
-use crate::loading::{load, load_model};
+use crate::loading::{load_model, load_rows};
 use crate::provenance::Words;
 use crate::session::Session;
 use crate::writing;
@@ -31,15 +32,10 @@ impl Append {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         let path = self.output.as_ref().unwrap_or(&self.model);
-        writing::check(path)?;
+        let sources = self.output.as_ref().map(|_| self.reading.sources());
+        writing::check(path, &sources.unwrap_or_default())?;
         let mut trained = load_model(&self.model, session)?;
-        let data = load(&self.reading, &[], session)?;
-        // Roles are the model's: those guessed from these rows mean nothing.
-        session.note(&data.dataset().notices);
-        let table = trained.table_in(data.database())?;
-        let rows = data.view(table, self.reading.rows.as_deref())?;
-        let (conformed, notices) = trained.conform(&rows)?;
-        session.note(&notices);
+        let (data, conformed) = load_rows(&self.reading, &trained, session)?;
         let before = trained.provenance().rows;
         let origin = Origin {
             command: self.command(),
@@ -62,9 +58,9 @@ impl Append {
             }));
         }
         session.print(&format!(
-            "{} took {} more rows of {}, {rows} in all\nwrote {}\n",
+            "{} took {} of {}, {rows} in all\nwrote {}\n",
             trained.learner(),
-            rows - before,
+            counted(rows - before, "more row"),
             data.source(),
             path.display()
         ))

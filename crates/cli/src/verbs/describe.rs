@@ -45,7 +45,7 @@ impl Describe {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         for path in self.output.iter().chain(&self.svg) {
-            writing::check(path)?;
+            writing::check(path, &[&self.reading.data])?;
             if path.exists() && !self.force {
                 return Err(Error::Exists { path: path.clone() });
             }

@@ -54,15 +54,7 @@ struct Dividing {
 impl Evaluate {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
-        let settings = session
-            .configuration
-            .settings(&self.learner, &self.settings);
-        // A wrong name is told before a large file is read.
-        let entry = session
-            .registry
-            .find(&self.learner)
-            .map_err(kinwood::Error::from)?;
-        entry.settings(&settings).map_err(kinwood::Error::from)?;
+        let settings = session.settings(&self.learner, &self.settings)?;
         let folds: Vec<(String, Role)> = self
             .dividing
             .fold_column

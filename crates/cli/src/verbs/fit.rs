@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 use kinwood::{Origin, Trained};
+use kinwood_values::notice::counted;
 use serde_json::json;
 
 use crate::arguments::pairs::setting;
@@ -37,17 +38,9 @@ impl Fit {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         if let Some(path) = &self.output {
-            writing::check(path)?;
+            writing::check(path, &self.reading.sources())?;
         }
-        let settings = session
-            .configuration
-            .settings(&self.learner, &self.settings);
-        // A wrong name is told before a large file is read.
-        let entry = session
-            .registry
-            .find(&self.learner)
-            .map_err(kinwood::Error::from)?;
-        entry.settings(&settings).map_err(kinwood::Error::from)?;
+        let settings = session.settings(&self.learner, &self.settings)?;
         let (data, problem) = load_problem(&self.reading, &self.roles, &[], session)?;
         let origin = Origin {
             command: self.command(&settings, session.context.seed()),
@@ -80,10 +73,10 @@ impl Fit {
 
     fn tell(&self, trained: &Trained, seconds: f64, session: &mut Session<'_>) -> Result<()> {
         session.print(&format!(
-            "{} learned {} from {} rows of {} in {seconds:.2} s\n",
+            "{} learned {} from {} of {} in {seconds:.2} s\n",
             trained.learner(),
             trained.target_names().join(", "),
-            trained.provenance().rows,
+            counted(trained.provenance().rows, "row"),
             trained.provenance().data,
         ))?;
         match &self.output {

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use kinwood::Trained;
 use kinwood::learners::{Output, Predictions};
-use kinwood::output::{save, write_predictions};
+use kinwood::output::{key_columns, save, write_predictions};
 use kinwood_values::View;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::Reading;
 use crate::error::{Error, Result};
-use crate::loading::{load, load_model};
+use crate::loading::{load_model, load_rows};
 use crate::session::Session;
 use crate::writing;
 
@@ -33,16 +33,12 @@ impl Predict {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         if let Some(path) = &self.output {
-            writing::check(path)?;
+            let mut sources = self.reading.sources();
+            sources.push(&self.model);
+            writing::check(path, &sources)?;
         }
         let trained = load_model(&self.model, session)?;
-        let data = load(&self.reading, &[], session)?;
-        // Roles are the model's: those guessed from these rows mean nothing.
-        session.note(&data.dataset().notices);
-        let table = trained.table_in(data.database())?;
-        let rows = data.view(table, self.reading.rows.as_deref())?;
-        let (conformed, notices) = trained.conform(&rows)?;
-        session.note(&notices);
+        let (data, conformed) = load_rows(&self.reading, &trained, session)?;
         let predictions = trained.predict(&conformed, &session.context)?;
         session.check()?;
         let json = session.json;
@@ -71,18 +67,30 @@ fn write_json(
         out,
         "{{\"learner\": {learner}, \"data\": {data}, \"targets\": {targets}, \"predictions\": ["
     )?;
+    let keys = key_columns(rows);
     for (position, row) in rows.rows().enumerate() {
+        let key: Map<String, Value> = keys
+            .iter()
+            .map(|&column| rows.table().attribute(column))
+            .map(|named| {
+                (
+                    named.name.clone(),
+                    named.column.value(row as usize).to_json(),
+                )
+            })
+            .collect();
         let said: Map<String, Value> = predictions
             .targets
             .iter()
             .map(|target| (target.name.clone(), prediction(&target.output, position)))
             .collect();
         let separator = if position == 0 { "\n" } else { ",\n" };
-        write!(
-            out,
-            "{separator}{}",
-            json!({"row": row + 1, "targets": said})
-        )?;
+        let mut answer = json!({"row": row + 1});
+        if !key.is_empty() {
+            answer["key"] = key.into();
+        }
+        answer["targets"] = said.into();
+        write!(out, "{separator}{answer}")?;
     }
     writeln!(out, "\n]}}")
 }

@@ -115,3 +115,46 @@ fn a_target_of_another_type_than_the_learner_predicts() {
         "{told}"
     );
 }
+
+#[test]
+fn a_ragged_row_of_arff_has_no_delimiter_to_state() {
+    let content = "@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n2\n";
+    assert_eq!(
+        fitting("ragged.arff", content, ""),
+        "error: ragged.arff:6: the row has 1 cell, expected 2\n"
+    );
+}
+
+#[test]
+fn a_quote_that_is_never_closed_has_a_way_out() {
+    assert_eq!(
+        fitting("quote.csv", "a,c\n1,\"x\n2,y\n", "--target c"),
+        "error: quote.csv:2:3: the quote \" opened here is never closed; if quotes are ordinary characters here, say that the quote is `none`\n help: `quote = \"none\"` in a schema says that; `kinwood describe --schema` writes one\n"
+    );
+}
+
+#[test]
+fn a_role_that_two_columns_have_or_the_target() {
+    let content = "w,v,x,c\n1,2,3,a\n2,1,4,b\n1,1,3,a\n2,2,5,b\n";
+    let both = "--target c --role w=weight --role v=weight";
+    assert_eq!(
+        fitting("data.csv", content, both),
+        "error: columns `w` and `v` both have the role `weight`; say which one by `--role COLUMN=ignore` for the other\n"
+    );
+    assert_eq!(
+        fitting("data.csv", content, "--target c --role c=group"),
+        "error: column `c` is the target and cannot also be `group`\n"
+    );
+    let sandbox = Sandbox::new();
+    sandbox.write("data.csv", content);
+    assert_eq!(
+        sandbox.err("evaluate oner data.csv --target c --fold-column c"),
+        "error: column `c` is the target and cannot also be `fold`\n"
+    );
+    assert_eq!(
+        sandbox.err("evaluate oner data.csv --target c --role w=fold --role v=fold"),
+        "error: columns `w` and `v` both have the role `fold`; say which one by `--role COLUMN=ignore` for the other\n"
+    );
+    let chosen = "evaluate oner data.csv --target c --role w=fold --fold-column v";
+    assert_eq!(sandbox.run(chosen).code, 0);
+}

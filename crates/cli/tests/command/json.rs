@@ -137,6 +137,33 @@ fn describe_learners_tour_and_completions() {
 }
 
 #[test]
+fn keys_name_the_rows_of_predictions() {
+    let sandbox = Sandbox::new();
+    sandbox.write("data.csv", "id,x,c\nq1,1,a\nq2,5,b\n");
+    sandbox.out("fit knn data.csv --target c --role id=id -o model.kin");
+    let predicted = checked(&sandbox, "predict model.kin data.csv");
+    let second = &predicted["predictions"][1];
+    assert_eq!(keys(second), ["row", "key", "targets"]);
+    assert_eq!(second["key"], json!({"id": "q2"}));
+}
+
+#[test]
+fn reproduce() {
+    let listed = checked(&Sandbox::new(), "reproduce --list");
+    assert_eq!(listed[0]["name"], "kstar-table1");
+    // The rows without public data need none.
+    let mut study = kinwood::reproduce::study("kstar-table1").unwrap();
+    study.rows.retain(|row| row.data.is_none());
+    let (registry, context) = Default::default();
+    let (table, _) =
+        kinwood::reproduce::reproduce(&study, "none".as_ref(), &registry, &context).unwrap();
+    let table = serde_json::to_value(&table).unwrap();
+    assert_eq!(table["cells"][0]["verdict"], "no data");
+    assert_eq!(broken("reproduce", &table), None);
+    assert_eq!(broken("reproduce", &json!([table])), None);
+}
+
+#[test]
 fn the_schemas_refuse_what_is_not_promised() {
     let sandbox = Sandbox::with_weather();
     let mut report = checked(&sandbox, "evaluate knn weather.csv --target play --folds 2");

@@ -63,7 +63,7 @@ fn the_examples_are_real() {
 #[test]
 fn the_examples_of_the_contract_keep_it() {
     let page = std::fs::read_to_string(document("docs/json.md")).unwrap();
-    for verb in ["evaluate", "fit", "predict"] {
+    for verb in ["evaluate", "fit", "predict", "reproduce"] {
         let (_, section) = page.split_once(&format!("\n## {verb}\n")).unwrap();
         let (_, example) = section.split_once("```json\n").unwrap();
         let (example, _) = example.split_once("```").unwrap();

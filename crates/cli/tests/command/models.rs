@@ -81,7 +81,7 @@ fn other_data_than_the_model_knows_has_a_policy() {
     sandbox.write("typed.csv", "outlook,temperature,windy\nsunny,hot,true\n");
     assert_eq!(
         sandbox.err("predict model.kin typed.csv"),
-        "error: column `temperature` of table `typed` is `nominal` but the model was fitted on `numeric`, and row 1 holds hot, which cannot be read so\n"
+        "error: column `temperature` of table `typed` is `nominal` but the model was fitted on `numeric`, and row 1 holds `hot`, which cannot be read so\n"
     );
     sandbox.write(
         "unseen.csv",
@@ -102,6 +102,52 @@ fn other_data_than_the_model_knows_has_a_policy() {
         "{}",
         ended.out
     );
+}
+
+#[test]
+fn tables_that_nothing_connects_with_the_target_are_not_needed() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("db")).unwrap();
+    sandbox.write(
+        "db/molecule.csv",
+        "name,logp,class\nm1,1,a\nm2,2,b\nm3,3,a\n",
+    );
+    sandbox.write("db/atom.csv", "molecule,element\nm1,c\nm9,o\n");
+    sandbox.write("other.csv", "name,logp\nm7,2\n");
+    let fit = "fit knn db --target class --ignore molecule.name -o model.kin";
+    sandbox.out(fit);
+    let expected = "row,prediction,p(a),p(b)\n1,b,0,1\n";
+    assert_eq!(sandbox.out("predict model.kin other.csv"), expected);
+    // A foreign key makes atoms part of what a molecule is.
+    sandbox.write(
+        "db/schema.toml",
+        "target = \"class\"\n[tables.molecule]\nkey = \"name\"\n[tables.atom]\n\
+         [[tables.atom.foreign_keys]]\ncolumns = \"molecule\"\nreferences = \"molecule\"\n",
+    );
+    assert_eq!(sandbox.run(fit).code, 0);
+    assert_eq!(
+        sandbox.err("predict model.kin other.csv"),
+        "error: the data lacks table `molecule`, which the model needs; it has `other`\n"
+    );
+    // What is wrong with keys is told once, though it is found twice.
+    let told = sandbox.run("predict model.kin db").err;
+    assert_eq!(told.matches("refer by").count(), 1, "{told}");
+}
+
+#[test]
+fn neither_data_nor_model_is_written_over() {
+    let sandbox = Sandbox::with_weather();
+    let fit = "fit oner weather.csv --target play";
+    let refused = |path: &str| format!("error: cannot write `{path}`: it is a file that is read\n");
+    let told = sandbox.err(&format!("{fit} -o ./weather.csv"));
+    assert_eq!(told, refused("./weather.csv"));
+    sandbox.out(&format!("{fit} -o model.kin"));
+    for path in ["model.kin", "weather.csv"] {
+        let before = sandbox.read(path);
+        let told = sandbox.err(&format!("predict model.kin weather.csv -o {path}"));
+        assert_eq!(told, refused(path));
+        assert_eq!(sandbox.read(path), before);
+    }
 }
 
 #[test]

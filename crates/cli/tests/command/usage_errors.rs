@@ -104,7 +104,7 @@ fn limits_are_kept() {
     );
     assert_eq!(
         sandbox.err("evaluate knn weather.csv --target play --time 0s"),
-        "error: the time limit was reached before a model was found\n help: `--time` sets the limit\n"
+        "error: the time limit was reached before the work was done\n help: `--time` sets the limit\n"
     );
 }
 
@@ -130,5 +130,14 @@ fn without_a_verb_the_help_is_shown() {
     assert_eq!(
         Sandbox::new().out("--version"),
         format!("kinwood {}\n", env!("CARGO_PKG_VERSION"))
+    );
+}
+
+#[test]
+fn a_negative_seed_is_a_wrong_value_rather_than_an_unknown_option() {
+    let told = Sandbox::new().err("learners --seed -1");
+    assert!(
+        told.starts_with("error: invalid value '-1' for '--seed <N>'"),
+        "{told}"
     );
 }

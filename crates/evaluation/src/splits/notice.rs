@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use kinwood_values::notice::counted;
 use serde::Serialize;
 
 use super::{Split, Strata};
@@ -56,10 +57,7 @@ pub enum Notice {
 
 impl fmt::Display for Notice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let examples = |count: &usize| match count {
-            1 => "1 example".to_owned(),
-            _ => format!("{count} examples"),
-        };
+        let examples = |count: &usize| counted(*count, "example");
         match self {
             Notice::NeverOnBothSides {
                 class,

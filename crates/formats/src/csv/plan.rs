@@ -224,9 +224,10 @@ fn tell(
         notice("cells are quoted by `'`".to_owned());
     }
     if options.header == Header::Detect && !header && options.columns.is_empty() {
-        notice(format!(
-            "no header is found, so the columns are named c1 to c{width}"
-        ));
+        notice(match width {
+            1 => "no header is found, so the column is named c1".to_owned(),
+            _ => format!("no header is found, so the columns are named c1 to c{width}"),
+        });
     }
     if trailing {
         notice("the delimiter that ends each line separates nothing".to_owned());

@@ -372,7 +372,7 @@ fn errors_say_where_and_what() {
         ),
         (
             "a,b\n1,2\n3\n4,5\n6,7\n",
-            "x.csv:3: the row has 1 cells, expected 2; the first rows look separated by `,`, which can be stated otherwise",
+            "x.csv:3: the row has 1 cell, expected 2; the first rows look separated by `,`, which can be stated otherwise",
         ),
         (
             "a,b\n1,\"x\ny\"\n1,2,3,4\n6,7\n8,9\n",

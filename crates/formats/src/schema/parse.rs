@@ -320,12 +320,13 @@ impl Place<'_> {
                     let expected =
                         "`to`, the columns referred to, because the schema gives that table no key";
                     let span = span_of("references").unwrap_or_default();
-                    return Err(self.error(
-                        span,
-                        expected,
-                        format!("\"{}\" alone", key.references),
-                        None,
-                    ));
+                    let found = format!("\"{}\" alone", key.references);
+                    let others = schema.tables.iter().map(|other| &other.name);
+                    let nearest = nearest(
+                        &key.references,
+                        others.filter(|&name| *name != key.references),
+                    );
+                    return Err(self.error(span, expected, found, nearest));
                 }
                 if let Some(name) = &key.name
                     && !names.insert(name)

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use kinwood_similarity::row::{Combination, FittedRow, RowDistance};
 use kinwood_similarity::{Missing, Neighbour, Pairs, nearest};
 use kinwood_values::container::{Sections, Stored, invalid};
+use kinwood_values::notice::counted;
 use kinwood_values::{Attribute, Column, Database, Role, Table, View};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -295,7 +296,7 @@ struct Description {
     distance: FittedRow,
 }
 
-/// Queries answered between two looks at the clock and the interrupt flag.
+/// Queries answered at a time; the clock and the interrupt flag are looked at for each, which costs nothing beside it.
 const BATCH: usize = 256;
 
 impl Model for Neighbours {
@@ -309,9 +310,9 @@ impl Model for Neighbours {
             queries
                 .par_chunks(BATCH)
                 .map(|queries| {
-                    context.check()?;
                     let mut outputs: Vec<Vec<f64>> = vec![Vec::new(); targets.len()];
                     for &query in queries {
+                        context.check()?;
                         let row = pairs.prepare(query);
                         let neighbours = nearest(&*row, references.len(), self.vote.k);
                         for ((target, output), fallback) in
@@ -372,7 +373,7 @@ impl Model for Neighbours {
     fn show(&self) -> String {
         let columns: Vec<&str> = self.fitted.columns().collect();
         format!(
-            "{} nearest of {} stored rows, {} votes\ndistance: {} over {} columns: {}\nmissing values: {}\n",
+            "{} nearest of {} stored rows, {} votes\ndistance: {} over {}: {}\nmissing values: {}\n",
             self.vote.k,
             self.references().rows(),
             if self.vote.inverse {
@@ -385,7 +386,7 @@ impl Model for Neighbours {
             } else {
                 "sum"
             },
-            columns.len(),
+            counted(columns.len(), "column"),
             columns.join(", "),
             self.fitted.missing(),
         )

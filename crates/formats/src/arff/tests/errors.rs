@@ -214,7 +214,7 @@ fn errors_in_rows_say_where_and_what() {
     }
     assert_eq!(
         message(format!("{THREE}\n@data\n1,x,a\n1,")),
-        "f.arff:6: the row has 1 cells, expected 3; the file may be cut off"
+        "f.arff:6: the row has 1 cell, expected 3; the file may be cut off"
     );
 }
 
@@ -228,7 +228,7 @@ fn errors_in_nested_values_say_where_and_what() {
         ),
         (
             "'1',1",
-            "f.arff:7: the row has 1 cells, expected 2 in row 1 of `g`",
+            "f.arff:7: the row has 1 cell, expected 2 in row 1 of `g`",
         ),
         (
             "'1,\\'1990',1",
