@@ -47,7 +47,12 @@ fn add_keys(dataset: &mut Dataset) -> Result<Inferred> {
     let inferred = infer(&dataset.database);
     let (database, notices) = apply(dataset.database.clone(), &inferred)?;
     dataset.database = database;
-    dataset.notices.extend(notices);
+    // Putting the tables together anew tells again what was told.
+    let new: Vec<Notice> = notices
+        .into_iter()
+        .filter(|notice| !dataset.notices.contains(notice))
+        .collect();
+    dataset.notices.extend(new);
     Ok(inferred)
 }
 
