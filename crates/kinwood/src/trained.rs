@@ -70,6 +70,11 @@ impl Trained {
         let task = Task::new(&problem.view, &problem.targets)?;
         let model = (entry.build)(&settings)?.fit(&task, context)?;
         let database = problem.view.database();
+        let (schema, table) = if entry.follows_keys {
+            (database.schema(), problem.view.table_position())
+        } else {
+            (Database::single(problem.view.table().gather(&[]))?, 0)
+        };
         let provenance = Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: origin.command.clone(),
@@ -84,8 +89,8 @@ impl Trained {
                 .iter()
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
-            schema: database.schema(),
-            table: problem.view.table_position(),
+            schema,
+            table,
             targets: problem.targets.clone(),
             provenance,
             model,

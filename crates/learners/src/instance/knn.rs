@@ -29,6 +29,7 @@ pub const KNN: Entry = Entry {
     reference: "Aha, Kibler and Albert, Instance-based learning algorithms, Machine Learning 6, 1991",
     targets: Targets::Both,
     several_targets: true,
+    follows_keys: false,
     parameters: &[
         Parameter {
             name: "k",
