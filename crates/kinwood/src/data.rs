@@ -7,7 +7,7 @@ use kinwood_formats::Dataset;
 use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
-use kinwood_values::{Condition, Database, Notice, Role, Table, Type, View};
+use kinwood_values::{Column, Condition, Database, Notice, Role, Table, Type, View};
 
 use crate::error::{Error, Result};
 use crate::naming::find_column;
@@ -165,6 +165,15 @@ impl Data {
             }
             self.check_target(table, column)?;
         }
+        for &(table, column) in &named {
+            let values = &self.database.table(table).attribute(column).column;
+            if two_valued(values) {
+                let name = display_name(&self.database, table, column);
+                notices.push(Notice::new(format!(
+                    "target `{name}` is numeric with two values: it is predicted as a number; a schema that says `{name} = \"nominal\"` makes it a class"
+                )));
+            }
+        }
         let columns = named.into_iter().map(|(_, column)| column).collect();
         Ok((Targets { table, columns }, notices))
     }
@@ -301,6 +310,21 @@ pub(crate) fn single(table: &Table, role: Role) -> Result<Option<usize>> {
         }),
         (one, _) => Ok(one),
     }
+}
+
+/// Whether a column holds exactly two different numbers, as a class written 0 and 1 does.
+fn two_valued(column: &Column) -> bool {
+    let mut distinct: Vec<f64> = Vec::new();
+    for row in 0..column.len() {
+        match column.number(row) {
+            Some(number) if !distinct.contains(&number) => distinct.push(number),
+            _ => {}
+        }
+        if distinct.len() > 2 {
+            return false;
+        }
+    }
+    distinct.len() == 2
 }
 
 /// A table and the columns of it to predict.

@@ -145,6 +145,21 @@ fn the_last_nominal_attribute_of_arff_is_the_customary_target() {
 }
 
 #[test]
+fn a_class_written_in_numbers_is_told() {
+    let (_folder, path) = write("m.csv", "x,active\n1.5,0\n2.5,1\n3.5,1\n");
+    let (_, notices) = read(&path, &[])
+        .unwrap()
+        .problem(&choices("active"))
+        .unwrap();
+    assert!(
+        notices[0]
+            .message()
+            .starts_with("target `active` is numeric with two values"),
+        "{notices:?}"
+    );
+}
+
+#[test]
 fn a_fold_column_divides() {
     let mut text = String::from("x,class,part\n");
     (0..30)
