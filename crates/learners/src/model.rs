@@ -17,7 +17,7 @@ pub trait Learner: Send + Sync {
 /// What was learned.
 ///
 /// The data a model is asked about is in the terms of the data it was fitted on: the same tables and columns in the
-/// same order, the same codes ([`kinwood_values::conform`] sees to that). Codes beyond the training dictionary are
+/// same order, the same codes ([`kinwood_values::conform()`] sees to that). Codes beyond the training dictionary are
 /// labels never seen.
 pub trait Model: Send + Sync {
     /// Predicts every target for every row of the view.
