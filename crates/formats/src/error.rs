@@ -18,6 +18,14 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The file cannot be written.
+    #[error("cannot write `{}`: {}", path.display(), reason(source))]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system or the database said.
+        source: std::io::Error,
+    },
     /// Something else stands where the format expects something.
     #[error(
         "{file}:{line}:{column}: expected {expected}, found {found}{}",

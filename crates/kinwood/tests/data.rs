@@ -160,6 +160,65 @@ fn a_class_written_in_numbers_is_told() {
 }
 
 #[test]
+fn undeclared_keys_are_found_and_a_schema_overrules_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let mut molecules = String::from("molecule_id,logp\n");
+    let mut atoms = String::from("atom_id,molecule_id,charge\n");
+    for molecule in 0..30 {
+        molecules += &format!("m{molecule},{}\n", 0.1 * f64::from(molecule));
+        (0..3).for_each(|atom| atoms += &format!("m{molecule}_{atom},m{molecule},0.{atom}\n"));
+    }
+    put("molecule.csv", &molecules);
+    put("atom.csv", &atoms);
+    let found = read(folder.path(), &[]).unwrap();
+    let keys = found.database().foreign_keys();
+    assert_eq!(
+        keys.iter().map(|key| key.name.as_str()).collect::<Vec<_>>(),
+        ["atom_molecule_id"]
+    );
+    assert!(
+        found
+            .inferred()
+            .foreign
+            .iter()
+            .any(|candidate| candidate.accepted && !candidate.evidence.is_empty())
+    );
+    put("schema.toml", "keys = \"declared\"\n");
+    assert!(
+        read(folder.path(), &[])
+            .unwrap()
+            .database()
+            .foreign_keys()
+            .is_empty()
+    );
+}
+
+#[test]
+fn rows_of_a_flat_table_become_bags() {
+    let (_folder, path) = write(
+        "musk.csv",
+        "name,f1,class\na,1.5,yes\nb,2.5,no\na,3.5,yes\n",
+    );
+    let opening = |bag: &str| Opening {
+        bag: Some(bag.to_owned()),
+        ..Opening::default()
+    };
+    let data = open(&path, &opening("name")).unwrap();
+    let tables: Vec<(&str, usize)> = data
+        .database()
+        .tables()
+        .iter()
+        .map(|table| (table.name(), table.rows()))
+        .collect();
+    assert_eq!(tables, [("musk", 2), ("musk_instances", 3)]);
+    let (problem, _) = data.problem(&choices("class")).unwrap();
+    assert_eq!(problem.view.len(), 2);
+    let message = open(&path, &opening("nam")).err().unwrap().to_string();
+    assert!(message.ends_with("did you mean `name`?"), "{message}");
+}
+
+#[test]
 fn a_fold_column_divides() {
     let mut text = String::from("x,class,part\n");
     (0..30)

@@ -293,3 +293,32 @@ fn a_reader_that_leaves_is_no_error() {
         assert_eq!((output.status.code(), told.as_str()), (Some(0), ""));
     }
 }
+
+#[test]
+fn describe_draws_tables_as_text_and_as_a_picture() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "musk.csv",
+        "name,f1,class\na,1.5,yes\nb,2.5,no\na,3.5,yes\n",
+    );
+    let drawn = sandbox.run("describe musk.csv --bag name --draw");
+    assert_eq!(drawn.code, 0, "{}", drawn.err);
+    assert!(
+        drawn.out.contains("musk_instances") && drawn.err.contains("are 2 bags by `name`"),
+        "{}",
+        drawn.out
+    );
+    assert_eq!(
+        sandbox
+            .run("describe musk.csv --bag name --svg musk.svg")
+            .code,
+        0
+    );
+    let picture = String::from_utf8_lossy(sandbox.read("musk.svg").as_ref()).into_owned();
+    assert!(
+        picture.starts_with("<svg") && picture.contains("musk_instances"),
+        "{picture}"
+    );
+    let again = sandbox.run("describe musk.csv --bag name --svg musk.svg");
+    assert_eq!(again.code, 2, "a picture that is there stays");
+}

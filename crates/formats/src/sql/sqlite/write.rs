@@ -17,7 +17,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Writes the database, wholly or not at all; a file that is there is replaced.
 pub(crate) fn write(database: &Database, path: &Path) -> Result<()> {
-    let failed = |source| Error::Read {
+    let failed = |source| Error::Write {
         path: path.to_owned(),
         source,
     };
@@ -38,11 +38,12 @@ pub(crate) fn write(database: &Database, path: &Path) -> Result<()> {
 
 /// Writes the database to a new file; messages name the place it will have.
 fn fill(database: &Database, file: &Path, path: &Path) -> Result<()> {
-    let wrong = |table: Option<&str>, reason: String| Error::Database {
-        place: path.display().to_string(),
-        table: table.map(str::to_owned),
-        reason,
-        hint: String::new(),
+    let wrong = |table: Option<&str>, reason: String| Error::Write {
+        path: path.to_owned(),
+        source: std::io::Error::other(match table {
+            Some(table) => format!("table `{table}`: {reason}"),
+            None => reason,
+        }),
     };
     let failed = |error: rusqlite::Error| wrong(None, error.to_string());
     let mut connection = Connection::open(file).map_err(failed)?;
