@@ -70,7 +70,7 @@ impl Trained {
         let task = Task::new(&problem.view, &problem.targets)?;
         let model = (entry.build)(&settings)?.fit(&task, context)?;
         let database = problem.view.database();
-        let (schema, table) = if entry.follows_keys {
+        let (schema, table) = if (entry.follows_keys)(&settings) {
             (database.schema(), problem.view.table_position())
         } else {
             (Database::single(problem.view.table().gather(&[]))?, 0)

@@ -21,7 +21,7 @@ pub const MAJORITY: Entry = Entry {
     reference: "the default rule; e.g. Holte 1993",
     targets: Targets::Nominal,
     several_targets: true,
-    follows_keys: false,
+    follows_keys: |_| false,
     parameters: &[],
     build: |_| {
         Ok(Box::new(Baseline {
@@ -38,7 +38,7 @@ pub const MEAN: Entry = Entry {
     reference: "the default rule for numbers",
     targets: Targets::Numeric,
     several_targets: true,
-    follows_keys: false,
+    follows_keys: |_| false,
     parameters: &[],
     build: |_| {
         Ok(Box::new(Baseline {

@@ -46,7 +46,7 @@ pub struct Entry {
     /// Whether it predicts several targets at once.
     pub several_targets: bool,
     /// Whether it looks beyond the target's own table, along foreign keys; if not, its models need no other table.
-    pub follows_keys: bool,
+    pub follows_keys: fn(&Settings) -> bool,
     /// Its settings.
     pub parameters: &'static [Parameter],
     /// Makes the learner from its settings.

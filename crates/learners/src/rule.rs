@@ -30,7 +30,7 @@ pub const ONE_R: Entry = Entry {
     reference: "Holte, Very simple classification rules perform well on most commonly used datasets, Machine Learning 11, 1993",
     targets: Targets::Nominal,
     several_targets: false,
-    follows_keys: false,
+    follows_keys: |_| false,
     parameters: &[Parameter {
         name: "bucket",
         doc: "How many rows of its most frequent class an interval of numbers holds at least.",

@@ -1,23 +1,20 @@
 //! The distances, one file a type of value.
 
+pub(crate) mod collection;
+mod dense;
+pub(crate) mod foreign;
 pub mod nominal;
 pub mod real;
+mod scaled;
+mod set;
+pub(crate) mod tuple;
 
-use crate::laws::Laws;
-use crate::missing::Missing;
+use crate::registry::Entry;
 
-/// What is left of a distance's laws when values may be missing.
-pub(crate) fn with_missing(laws: Laws, missing: Missing) -> Laws {
-    match missing {
-        Missing::Own => laws,
-        Missing::Max => Laws {
-            zero_on_self: false,
-            ..laws
-        },
-        Missing::Skip => Laws {
-            separates: false,
-            triangle: false,
-            ..laws
-        },
-    }
+/// Every distance of the catalogue.
+pub(crate) fn entries() -> impl Iterator<Item = Entry> {
+    [nominal::DISCRETE, real::ABSOLUTE, scaled::SCALED]
+        .into_iter()
+        .chain(tuple::ENTRIES)
+        .chain(set::entries())
 }

@@ -1,23 +1,38 @@
-//! How alike things are: scores, laws, distances, pairs, neighbours.
+//! How alike things are: scores, laws, distances, kernels, pairs, neighbours.
 //!
-//! A distance is declared by name, fitted on training data (ranges), bound to queries and references, and then
-//! computed row by row. Learners see [`Pairs`] and nothing else.
+//! A distance or kernel is declared by an [`Expression`], resolved by a [`Registry`] against a type and, where it needs
+//! them, training values ([`DistanceOn`], [`KernelOn`]: kept in models as text), bound to queries and references, and
+//! then computed row by row. Learners see [`Pairs`] or [`Gram`] and nothing else.
 
+pub mod declaration;
+pub mod defaults;
 pub mod distance;
 pub mod distances;
 mod error;
+pub mod expression;
+pub mod gram;
+mod kernels;
+mod lacking;
 pub mod laws;
+pub mod measure;
 pub mod missing;
 pub mod neighbours;
 pub mod pairs;
+pub mod registry;
 pub mod row;
+pub mod rows;
 pub mod score;
+mod symbols;
 
 pub use distance::Distance;
 pub use error::Error;
+pub use expression::Expression;
+pub use gram::{Gram, KernelLaws};
 pub use laws::Laws;
+pub use measure::{Bound, DistanceOn, KernelOn, Measured};
 pub use missing::Missing;
 pub use neighbours::{Neighbour, nearest};
 pub use pairs::{Pairs, Row};
-pub use row::{Combination, FittedRow, RowDistance};
+pub use registry::Registry;
+pub use row::{FittedRow, RowDistance};
 pub use score::{Score, TermSize};

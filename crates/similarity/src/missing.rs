@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::laws::Laws;
+
 /// What a distance does with a missing value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -28,6 +30,22 @@ impl Missing {
             Missing::Own => "own",
             Missing::Max => "max",
             Missing::Skip => "skip",
+        }
+    }
+
+    /// What is left of a distance's laws when values may be missing.
+    pub fn laws_of(self, laws: Laws) -> Laws {
+        match self {
+            Missing::Own => laws,
+            Missing::Max => Laws {
+                zero_on_self: false,
+                ..laws
+            },
+            Missing::Skip => Laws {
+                separates: false,
+                triangle: false,
+                ..laws
+            },
         }
     }
 }

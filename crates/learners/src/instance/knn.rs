@@ -1,15 +1,15 @@
-//! k nearest neighbours, over rows of mixed columns.
+//! k nearest neighbours, over rows of any columns and what their foreign keys reach.
 //!
 //! With `missing=max` and the other defaults this is IB1: the nearest stored row, numbers as shares of the training
 //! range, labels 0 or 1, a missing value as far as can be. The paper's tie rule is the first stored row; so is ours.
 
 use std::sync::Arc;
 
-use kinwood_similarity::row::{Combination, FittedRow, RowDistance};
-use kinwood_similarity::{Missing, Neighbour, Pairs, nearest};
+use kinwood_similarity::row::StoredRow;
+use kinwood_similarity::rows::nested;
+use kinwood_similarity::{FittedRow, Missing, Neighbour, Registry, RowDistance, nearest};
 use kinwood_values::container::{Sections, Stored, invalid};
-use kinwood_values::notice::counted;
-use kinwood_values::{Attribute, Column, Database, Role, Table, View};
+use kinwood_values::{Attribute, Cells, Column, Database, Role, Table, View};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -29,7 +29,7 @@ pub const KNN: Entry = Entry {
     reference: "Aha, Kibler and Albert, Instance-based learning algorithms, Machine Learning 6, 1991",
     targets: Targets::Both,
     several_targets: true,
-    follows_keys: false,
+    follows_keys: |settings| settings.whole("depth") > 0,
     parameters: &[
         Parameter {
             name: "k",
@@ -47,10 +47,16 @@ pub const KNN: Entry = Entry {
             default: "uniform",
         },
         Parameter {
-            name: "combine",
-            doc: "How the distances of the columns become one: root of the sum of squares, or sum.",
-            allowed: Allowed::Choice(Combination::NAMES),
+            name: "distance",
+            doc: "How far rows are apart: an expression over their columns (see `kinwood distances`); a name alone joins the default distance of every column.",
+            allowed: Allowed::Text,
             default: "euclidean",
+        },
+        Parameter {
+            name: "depth",
+            doc: "How many foreign keys away rows are compared: 0 for the row alone.",
+            allowed: Allowed::Whole { least: 0, most: 8 },
+            default: "1",
         },
         Parameter {
             name: "missing",
@@ -59,7 +65,7 @@ pub const KNN: Entry = Entry {
             default: "own",
         },
     ],
-    build: |settings| Ok(Box::new(Knn::new(settings))),
+    build: |settings| Ok(Box::new(Knn::new(settings)?)),
     load: |stored| Ok(Box::new(Neighbours::read(stored)?)),
 };
 
@@ -76,20 +82,18 @@ struct Vote {
 }
 
 impl Knn {
-    fn new(settings: &Settings) -> Self {
-        let combination =
-            Combination::named(settings.text("combine")).unwrap_or(Combination::Euclidean);
-        let missing = settings.text("missing").parse().unwrap_or_default();
-        Self {
+    fn new(settings: &Settings) -> Result<Self> {
+        Ok(Self {
             vote: Vote {
                 k: settings.whole("k"),
                 inverse: settings.text("weights") == "inverse",
             },
             distance: RowDistance {
-                combination,
-                missing,
+                expression: settings.text("distance").parse()?,
+                missing: settings.text("missing").parse().unwrap_or_default(),
+                depth: settings.whole("depth"),
             },
-        }
+        })
     }
 }
 
@@ -106,8 +110,8 @@ impl Learner for Knn {
                 });
             }
         }
-        let (references, responses) = examples(task)?;
-        if references.attributes().is_empty() {
+        let rows = nested(task.view(), self.distance.depth);
+        if matches!(rows.cells(), Cells::Tuple { fields, .. } if fields.is_empty()) {
             return Err(Error::NoInputs {
                 learner: KNN.name,
                 table: task.view().table().name().to_owned(),
@@ -115,20 +119,21 @@ impl Learner for Knn {
         }
         Ok(Box::new(Neighbours::new(
             self.vote,
-            self.distance,
-            references,
-            responses,
+            self.distance.clone(),
+            rows,
+            responses(task)?,
         )?))
     }
 }
 
-/// What the second stored table is called, and its column of weights.
+/// What the stored tables and the column of rows and of weights are called.
+const ROWS: &str = "rows";
+const ROW: &str = "row";
 const RESPONSES: &str = "responses";
 const WEIGHT: &str = "weight";
 
-/// The rows of a task as stored examples: their inputs, and beside them their targets and weights.
-fn examples(task: &Task) -> Result<(Table, Table)> {
-    let inputs = task.view().own_rows(&task.view().inputs());
+/// The targets and weights of a task, to be stored beside its rows.
+fn responses(task: &Task) -> Result<Table> {
     let mut responses: Vec<Attribute> = Vec::new();
     for (position, target) in task.targets().iter().enumerate() {
         // Numbered, so that a target called `weight` is not taken for the weights.
@@ -144,37 +149,37 @@ fn examples(task: &Task) -> Result<(Table, Table)> {
             Attribute::new(WEIGHT, Column::numeric(weights.to_vec())).with_role(Role::Weight),
         );
     }
-    Ok((inputs, Table::new(RESPONSES, responses)?))
+    Ok(Table::new(RESPONSES, responses)?)
 }
 
 /// The stored rows and the distance between rows.
 struct Neighbours {
     vote: Vote,
-    distance: RowDistance,
+    declared: RowDistance,
     fitted: FittedRow,
-    /// Two tables of as many rows: the inputs, and the targets with the weights.
+    /// Two tables of as many rows: the rows as tuples, and the targets with the weights.
     stored: Arc<Database>,
     /// For each target the prediction where no neighbour knows it: class shares, or the mean alone.
     fallbacks: Vec<Vec<f64>>,
 }
 
 impl Neighbours {
-    fn new(vote: Vote, distance: RowDistance, references: Table, responses: Table) -> Result<Self> {
-        let (stored, _) = Database::new(vec![references, responses], Vec::new())?;
-        let stored = Arc::new(stored);
-        let fitted = distance.fit(&View::new(Arc::clone(&stored), 0))?;
-        Ok(Self::with(vote, distance, fitted, stored))
+    fn new(vote: Vote, declared: RowDistance, rows: Column, responses: Table) -> Result<Self> {
+        let fitted = declared.fit_on(&rows, "training", Registry::builtin())?;
+        let rows = Table::new(ROWS, vec![Attribute::new(ROW, rows)])?;
+        let (stored, _) = Database::new(vec![rows, responses], Vec::new())?;
+        Ok(Self::with(vote, declared, fitted, stored))
     }
 
-    fn with(vote: Vote, distance: RowDistance, fitted: FittedRow, stored: Arc<Database>) -> Self {
+    fn with(vote: Vote, declared: RowDistance, fitted: FittedRow, stored: Database) -> Self {
         let mut model = Self {
             vote,
-            distance,
+            declared,
             fitted,
-            stored,
+            stored: Arc::new(stored),
             fallbacks: Vec::new(),
         };
-        let everybody: Vec<Neighbour<f64>> = (0..model.references().rows())
+        let everybody: Vec<Neighbour<f64>> = (0..model.references().len())
             .map(|reference| Neighbour {
                 reference,
                 distance: 1.0,
@@ -187,8 +192,8 @@ impl Neighbours {
         model
     }
 
-    fn references(&self) -> &Table {
-        self.stored.table(0)
+    fn references(&self) -> &Column {
+        &self.stored.table(0).attribute(0).column
     }
 
     fn responses(&self) -> &Table {
@@ -252,10 +257,13 @@ impl Neighbours {
         let scope = stored.scope("examples");
         let database = Database::read(&scope)?;
         let wrong = |reason: &str| -> Error { invalid(scope.full_name("schema"), reason).into() };
-        let [references, responses] = database.tables() else {
+        let [rows, responses] = database.tables() else {
             return Err(wrong("a nearest-neighbour model has two tables"));
         };
-        if references.rows() != responses.rows() || references.rows() == 0 {
+        let [row] = rows.attributes() else {
+            return Err(wrong("rows are stored as one column of tuples"));
+        };
+        if rows.rows() != responses.rows() || rows.rows() == 0 {
             return Err(wrong(
                 "inputs and targets of different numbers of rows, or of none",
             ));
@@ -274,27 +282,26 @@ impl Neighbours {
         if !responses.attributes().iter().all(answers) || description.vote.k == 0 {
             return Err(wrong("a target or weight of the wrong type"));
         }
-        let distance = RowDistance {
-            combination: description.distance.combination(),
-            missing: description.distance.missing(),
+        let fitted = FittedRow::from_stored(&description.fitted, Registry::builtin())?;
+        if row.type_of() != *fitted.distance().of() || fitted.distance().pair_valued() {
+            return Err(wrong("rows that the distance does not measure"));
+        }
+        let declared = RowDistance {
+            expression: description.declared.parse()?,
+            missing: description.missing,
+            depth: description.fitted.depth,
         };
-        let database = Arc::new(database);
-        description
-            .distance
-            .check(&View::new(Arc::clone(&database), 0))?;
-        Ok(Self::with(
-            description.vote,
-            distance,
-            description.distance,
-            database,
-        ))
+        Ok(Self::with(description.vote, declared, fitted, database))
     }
 }
 
 #[derive(Serialize, Deserialize)]
 struct Description {
     vote: Vote,
-    distance: FittedRow,
+    /// The distance as it was asked for, to fit it anew when rows are added.
+    declared: String,
+    missing: Missing,
+    fitted: StoredRow,
 }
 
 /// Queries answered at a time; the clock and the interrupt flag are looked at for each, which costs nothing beside it.
@@ -302,8 +309,9 @@ const BATCH: usize = 256;
 
 impl Model for Neighbours {
     fn predict(&self, data: &View, context: &Context) -> Result<Predictions> {
-        let references = View::new(Arc::clone(&self.stored), 0);
-        let pairs = self.fitted.bind(data, &references)?;
+        let references = self.references();
+        let rows = self.fitted.rows(data)?;
+        let pairs = self.fitted.bind_real(&rows, references, "`knn`")?;
         let targets: Vec<&Attribute> = self.targets().collect();
         let running = context.progress("comparing rows", data.len() as u64);
         let queries: Vec<usize> = (0..data.len()).collect();
@@ -364,7 +372,9 @@ impl Model for Neighbours {
             "neighbours",
             &Description {
                 vote: self.vote,
-                distance: self.fitted.clone(),
+                declared: self.declared.expression.to_string(),
+                missing: self.declared.missing,
+                fitted: self.fitted.stored(),
             },
         )?;
         self.stored.write(&mut sections.scope("examples"))?;
@@ -372,24 +382,17 @@ impl Model for Neighbours {
     }
 
     fn show(&self) -> String {
-        let columns: Vec<&str> = self.fitted.columns().collect();
         format!(
-            "{} nearest of {} stored rows, {} votes\ndistance: {} over {}: {}\nmissing values: {}\n",
+            "{} nearest of {} stored rows, {} votes\ndistance: {}\nover: {}\n",
             self.vote.k,
-            self.references().rows(),
+            self.references().len(),
             if self.vote.inverse {
                 "inverse-distance"
             } else {
                 "equal"
             },
-            if self.fitted.combination() == Combination::Euclidean {
-                "Euclidean"
-            } else {
-                "sum"
-            },
-            counted(columns.len(), "column"),
-            columns.join(", "),
-            self.fitted.missing(),
+            self.fitted.distance().expression(),
+            self.fitted.fields().collect::<Vec<_>>().join(", "),
         )
     }
 
@@ -397,9 +400,9 @@ impl Model for Neighbours {
         json!({
             "k": self.vote.k,
             "weights": if self.vote.inverse { "inverse" } else { "uniform" },
-            "rows": self.references().rows(),
+            "rows": self.references().len(),
             "targets": self.targets().map(target_name).collect::<Vec<_>>(),
-            "distance": self.fitted,
+            "distance": self.fitted.stored(),
         })
     }
 
@@ -419,15 +422,19 @@ fn target_name(target: &Attribute) -> &str {
 impl Neighbours {
     /// Stores more rows and takes the ranges anew: the model is the one fitted on all rows.
     fn take(&mut self, task: &Task) -> Result<()> {
-        let (inputs, responses) = examples(task)?;
+        let responses = responses(task)?;
         if responses.attributes().len() != self.responses().attributes().len() {
             return Err(Error::AppendedData {
                 reason: "one side has weights, the other has none".to_owned(),
             });
         }
-        let references = appended(self.references(), &inputs)?;
+        let more = self.fitted.rows(task.view())?;
+        let mut rows = self.references().clone();
+        for row in 0..more.len() {
+            rows.push(&more.value(row))?;
+        }
         let responses = appended(self.responses(), &responses)?;
-        *self = Self::new(self.vote, self.distance, references, responses)?;
+        *self = Self::new(self.vote, self.declared.clone(), rows, responses)?;
         Ok(())
     }
 }

@@ -1,11 +1,43 @@
-//! Distances between labels.
+//! Equal or not: the distance between labels, and between any values of which no more is known.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use kinwood_values::Column;
+
+use crate::declaration::Declaration;
 use crate::distance::Distance;
+use crate::error::Error;
+use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::missing::Missing;
+use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
+use crate::registry::{Build, Entry, Example};
+use crate::symbols::Symbols;
+
+/// The catalogue's entry.
+pub const DISCRETE: Entry = Entry {
+    name: std::borrow::Cow::Borrowed("discrete"),
+    values: std::borrow::Cow::Borrowed("values of any type"),
+    summary: std::borrow::Cow::Borrowed("0 if equal, else 1."),
+    laws: "metric",
+    cost: "one comparison",
+    reference: "Estruch, Ferri, Hernández-Orallo and Ramírez-Quintana, section 2.1",
+    parameters: &[],
+    example: Some(Example {
+        expression: "discrete",
+        of: "nominal",
+        a: "\"red\"",
+        b: "\"green\"",
+        gives: "1",
+    }),
+    build: Build::Distance(build),
+};
+
+fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error> {
+    declaration.no_parts()?;
+    Ok(Arc::new(Discrete))
+}
 
 /// 0 if equal, else 1.
 ///
@@ -13,10 +45,10 @@ use crate::pairs::{Pairs, Row};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Discrete;
 
-impl Distance<u32> for Discrete {
+impl<T: PartialEq + ?Sized> Distance<T> for Discrete {
     type Score = f64;
 
-    fn between(&self, a: &u32, b: &u32) -> f64 {
+    fn between(&self, a: &T, b: &T) -> f64 {
         f64::from(u8::from(a != b))
     }
 
@@ -25,90 +57,63 @@ impl Distance<u32> for Discrete {
     }
 }
 
-/// Codes bound to codes of the same dictionary; 0 stands for missing, labels count from 1.
-pub(crate) struct NominalPairs {
-    pub(crate) missing: Missing,
-    pub(crate) queries: Vec<u32>,
-    pub(crate) references: Vec<u32>,
+impl FittedDistance for Discrete {
+    fn laws(&self) -> Laws {
+        Laws::METRIC
+    }
+
+    fn expression(&self) -> Expression {
+        Expression::new("discrete")
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        let Symbols {
+            queries,
+            references,
+            ..
+        } = Symbols::of(queries, references);
+        Ok(Bound::real(SymbolPairs {
+            queries,
+            references,
+        }))
+    }
+
+    fn largest(&self) -> Option<f64> {
+        Some(1.0)
+    }
 }
 
-/// The code of a missing label.
-pub(crate) const ABSENT: u32 = 0;
+struct SymbolPairs {
+    queries: Vec<u32>,
+    references: Vec<u32>,
+}
 
-impl Pairs<f64> for NominalPairs {
+impl Pairs<f64> for SymbolPairs {
     fn shape(&self) -> (usize, usize) {
         (self.queries.len(), self.references.len())
     }
 
     fn laws(&self) -> Laws {
-        super::with_missing(Discrete.laws(), self.missing)
+        Laws::METRIC
     }
 
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
-        let query = self.queries[query];
-        let (to_absent, to_present) = match (self.missing, query == ABSENT) {
-            (Missing::Own, true) => (0.0, 1.0),
-            (Missing::Own, false) => (1.0, 1.0),
-            (Missing::Max, _) => (1.0, 1.0),
-            (Missing::Skip, true) => (f64::NAN, f64::NAN),
-            (Missing::Skip, false) => (f64::NAN, 1.0),
-        };
-        Box::new(NominalRow {
-            query,
-            to_absent,
-            to_present,
+        Box::new(SymbolRow {
+            query: self.queries[query],
             references: &self.references,
         })
     }
 }
 
-struct NominalRow<'a> {
+struct SymbolRow<'a> {
     query: u32,
-    to_absent: f64,
-    /// To a present label other than the query's.
-    to_present: f64,
     references: &'a [u32],
 }
 
-impl Row<f64> for NominalRow<'_> {
+impl Row<f64> for SymbolRow<'_> {
     fn fill(&self, references: Range<usize>, out: &mut [f64]) {
         for (out, &reference) in out.iter_mut().zip(&self.references[references]) {
-            let present = if reference == self.query {
-                0.0
-            } else {
-                self.to_present
-            };
-            *out = if reference == ABSENT {
-                self.to_absent
-            } else {
-                present
-            };
+            *out = f64::from(u8::from(reference != self.query));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn missing_labels_by_policy() {
-        let row = |missing, query| {
-            let pairs = NominalPairs {
-                missing,
-                queries: vec![query],
-                references: vec![ABSENT, 1, 2],
-            };
-            let mut out = [0.0; 3];
-            pairs.prepare(0).fill(0..3, &mut out);
-            out
-        };
-        assert_eq!(row(Missing::Own, 1), [1.0, 0.0, 1.0]);
-        assert_eq!(row(Missing::Own, ABSENT), [0.0, 1.0, 1.0]);
-        assert_eq!(row(Missing::Max, 1), [1.0, 0.0, 1.0]);
-        assert_eq!(row(Missing::Max, ABSENT), [1.0, 1.0, 1.0]);
-        assert!(row(Missing::Skip, ABSENT).iter().all(|d| d.is_nan()));
-        assert!(row(Missing::Skip, 1)[0].is_nan());
-        assert_eq!(row(Missing::Skip, 1)[1..], [0.0, 1.0]);
     }
 }

@@ -1,11 +1,233 @@
-//! Distances between numbers.
+//! Distances between numbers, and between points in time.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
+use kinwood_values::{Cells, Column, Type};
+
+use crate::declaration::Declaration;
 use crate::distance::Distance;
+use crate::error::Error;
+use crate::expression::{Expression, Literal};
 use crate::laws::Laws;
+use crate::measure::{Bound, FittedDistance};
 use crate::missing::Missing;
 use crate::pairs::{Pairs, Row};
+use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+
+/// The catalogue's entry.
+pub const ABSOLUTE: Entry = Entry {
+    name: Cow::Borrowed("absolute"),
+    values: Cow::Borrowed("a number or a datetime"),
+    summary: Cow::Borrowed("The absolute difference, as it is or as a share of a range."),
+    laws: "metric",
+    cost: "one subtraction",
+    reference: "Aha, Kibler and Albert, Instance-based learning algorithms, Machine Learning 6, 1991 (the range)",
+    parameters: &[
+        Parameter {
+            name: "range",
+            doc: "Divides the difference: a number, or the range of the training values; with a range of 0, equal or not.",
+            allowed: Allowed::WordOrPositive(&["train"]),
+            default: Default::None,
+        },
+        Parameter {
+            name: "least",
+            doc: "The least training value, where the range is known.",
+            allowed: Allowed::Number,
+            default: Default::None,
+        },
+        Parameter {
+            name: "greatest",
+            doc: "The greatest training value, where the range is known.",
+            allowed: Allowed::Number,
+            default: Default::None,
+        },
+    ],
+    example: Some(Example {
+        expression: "absolute(range=8)",
+        of: "numeric",
+        a: "3",
+        b: "5",
+        gives: "0.25",
+    }),
+    build: Build::Distance(build),
+};
+
+fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error> {
+    declaration.no_parts()?;
+    if !matches!(declaration.of(), Type::Numeric | Type::DateTime) {
+        return Err(declaration.wrong_type());
+    }
+    let end = |name: &str| match declaration.setting(name) {
+        Some(Literal::Number(number)) => Some(number),
+        _ => None,
+    };
+    let wrong = |setting: &str, found: String, expected: &str| Error::Setting {
+        measure: "absolute".to_owned(),
+        setting: setting.to_owned(),
+        found,
+        expected: expected.to_owned(),
+    };
+    let unit = match (declaration.setting("range"), end("least"), end("greatest")) {
+        (None, None, None) => Unit::One,
+        (Some(Literal::Number(range)), None, None) => Unit::Range(range),
+        (Some(Literal::Word(_)), None, None) => {
+            let training = declaration
+                .training()
+                .ok_or_else(|| declaration.needs_training("range"))?;
+            Unit::Trained(Absolute::over(
+                numbers(training).into_iter().filter(|x| !x.is_nan()),
+            ))
+        }
+        (None, Some(least), Some(greatest)) if least <= greatest => {
+            Unit::Trained(Absolute { least, greatest })
+        }
+        (None, Some(least), Some(greatest)) => {
+            return Err(wrong(
+                "greatest",
+                greatest.to_string(),
+                &format!("at least the least value, {least}"),
+            ));
+        }
+        (None, _, _) => {
+            return Err(wrong(
+                "least",
+                "alone".to_owned(),
+                "both `least` and `greatest`",
+            ));
+        }
+        (Some(_), _, _) => {
+            return Err(wrong(
+                "range",
+                "set".to_owned(),
+                "either `range`, or `least` and `greatest`",
+            ));
+        }
+    };
+    let far = end("far");
+    let extent = match (unit, declaration.training()) {
+        (Unit::One, Some(training)) => {
+            let over = Absolute::over(numbers(training).into_iter().filter(|x| !x.is_nan()));
+            Some(over.greatest - over.least).filter(|extent| extent.is_finite())
+        }
+        _ => None,
+    };
+    Ok(Arc::new(Difference {
+        unit,
+        missing: declaration.missing(),
+        said: declaration.says_missing(),
+        far: far.or(extent),
+    }))
+}
+
+/// What a difference is divided by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Unit {
+    One,
+    Range(f64),
+    Trained(Absolute),
+}
+
+/// The absolute difference with its treatment of missing values: with a range, `max` is as far as the range allows
+/// from where the other value is, which no treatment from outside could know.
+struct Difference {
+    unit: Unit,
+    missing: Missing,
+    said: bool,
+    far: Option<f64>,
+}
+
+impl FittedDistance for Difference {
+    fn laws(&self) -> Laws {
+        self.missing.laws_of(Laws::METRIC)
+    }
+
+    fn expression(&self) -> Expression {
+        let mut expression = Expression::new("absolute");
+        match self.unit {
+            Unit::One => {}
+            Unit::Range(range) => expression = expression.number("range", range),
+            Unit::Trained(Absolute { least, greatest }) => {
+                expression = expression
+                    .number("least", least)
+                    .number("greatest", greatest);
+            }
+        }
+        if self.said {
+            expression = expression.word("missing", self.missing.name());
+        }
+        if let Some(far) = self.far {
+            expression = expression.number("far", far);
+        }
+        expression
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        let lacking = queries.missing() + references.missing() > 0;
+        let (distance, far) = match (self.unit, self.far) {
+            (Unit::Trained(distance), far) => (Scale::Trained(distance), far),
+            (Unit::Range(range), far) => (Scale::By(1.0 / range), Some(far.unwrap_or(1.0))),
+            (Unit::One, Some(far)) => (Scale::By(1.0), Some(far)),
+            (Unit::One, None) if lacking && self.missing != Missing::Skip => {
+                return Err(Error::NoFar {
+                    measure: "absolute".to_owned(),
+                });
+            }
+            (Unit::One, None) => (Scale::By(1.0), Some(1.0)),
+        };
+        Ok(Bound::real(RealPairs {
+            distance,
+            missing: self.missing,
+            laws: if lacking { self.laws() } else { Laws::METRIC },
+            far,
+            queries: numbers(queries),
+            references: numbers(references),
+        }))
+    }
+
+    fn largest(&self) -> Option<f64> {
+        match self.unit {
+            Unit::One => None,
+            // A value outside of the training range is further; the largest is that of values in it.
+            Unit::Range(_) | Unit::Trained(_) => Some(1.0),
+        }
+    }
+
+    fn takes_missing(&self) -> bool {
+        true
+    }
+
+    fn factor(&self) -> Option<f64> {
+        match self.unit {
+            Unit::One => Some(1.0),
+            Unit::Range(range) => Some(1.0 / range),
+            Unit::Trained(distance) => distance.scale(),
+        }
+    }
+}
+
+/// The numbers or times of a column, NaN where missing.
+pub(crate) fn numbers(column: &Column) -> Vec<f64> {
+    let all: Vec<f64> = match column.cells() {
+        Cells::Numeric(numbers) => numbers.clone(),
+        Cells::DateTime(instants) => instants.iter().map(|&instant| instant as f64).collect(),
+        _ => vec![f64::NAN; column.len()],
+    };
+    if column.missing() == 0 {
+        return all;
+    }
+    all.into_iter()
+        .enumerate()
+        .map(|(row, number)| {
+            if column.is_present(row) {
+                number
+            } else {
+                f64::NAN
+            }
+        })
+        .collect()
+}
 
 /// Absolute difference, divided by a range.
 ///
@@ -39,7 +261,7 @@ impl Absolute {
         }
     }
 
-    fn scale(&self) -> Option<f64> {
+    pub(crate) fn scale(&self) -> Option<f64> {
         // Ends of opposite sign and great magnitude overflow their difference: halve first.
         let range = self.greatest / 2.0 - self.least / 2.0;
         (range > 0.0).then_some(0.5 / range)
@@ -69,12 +291,44 @@ impl Distance<f64> for Absolute {
     }
 }
 
+/// How a difference becomes a distance.
+#[derive(Clone, Copy)]
+enum Scale {
+    By(f64),
+    Trained(Absolute),
+}
+
+impl Scale {
+    /// The factor; none where values are only told apart.
+    fn factor(&self) -> Option<f64> {
+        match self {
+            Scale::By(factor) => Some(*factor),
+            Scale::Trained(distance) => distance.scale(),
+        }
+    }
+}
+
 /// Numbers bound to numbers; NaN stands for missing.
-pub(crate) struct RealPairs {
-    pub(crate) distance: Absolute,
-    pub(crate) missing: Missing,
-    pub(crate) queries: Vec<f64>,
-    pub(crate) references: Vec<f64>,
+struct RealPairs {
+    distance: Scale,
+    missing: Missing,
+    laws: Laws,
+    /// How far a missing number is, where that is said.
+    far: Option<f64>,
+    queries: Vec<f64>,
+    references: Vec<f64>,
+}
+
+impl RealPairs {
+    /// How far a missing number is from this one.
+    fn absent(&self, present: f64) -> f64 {
+        match (self.missing, self.far, self.distance) {
+            (Missing::Skip, _, _) => f64::NAN,
+            (_, Some(far), _) => far,
+            (Missing::Max, None, Scale::Trained(distance)) => distance.furthest(present),
+            _ => 1.0,
+        }
+    }
 }
 
 impl Pairs<f64> for RealPairs {
@@ -83,7 +337,7 @@ impl Pairs<f64> for RealPairs {
     }
 
     fn laws(&self) -> Laws {
-        super::with_missing(self.distance.laws(), self.missing)
+        self.laws
     }
 
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
@@ -91,15 +345,10 @@ impl Pairs<f64> for RealPairs {
         if query.is_nan() {
             return Box::new(AbsentReal { pairs: self });
         }
-        let absent = match self.missing {
-            Missing::Own => 1.0,
-            Missing::Max => self.distance.furthest(query),
-            Missing::Skip => f64::NAN,
-        };
         Box::new(RealRow {
             query,
-            scale: self.distance.scale(),
-            absent,
+            factor: self.distance.factor(),
+            absent: self.absent(query),
             references: &self.references,
         })
     }
@@ -115,9 +364,8 @@ impl Row<f64> for AbsentReal<'_> {
         for (out, &reference) in out.iter_mut().zip(&self.pairs.references[references]) {
             *out = match (self.pairs.missing, reference.is_nan()) {
                 (Missing::Own, true) => 0.0,
-                (Missing::Own, false) | (Missing::Max, true) => 1.0,
-                (Missing::Max, false) => self.pairs.distance.furthest(reference),
-                (Missing::Skip, _) => f64::NAN,
+                (Missing::Max, true) => self.pairs.far.unwrap_or(1.0),
+                _ => self.pairs.absent(reference),
             };
         }
     }
@@ -125,7 +373,7 @@ impl Row<f64> for AbsentReal<'_> {
 
 struct RealRow<'a> {
     query: f64,
-    scale: Option<f64>,
+    factor: Option<f64>,
     absent: f64,
     references: &'a [f64],
 }
@@ -133,10 +381,11 @@ struct RealRow<'a> {
 impl Row<f64> for RealRow<'_> {
     fn fill(&self, references: Range<usize>, out: &mut [f64]) {
         let references = &self.references[references];
-        match self.scale {
-            Some(scale) => {
-                for (out, &reference) in out.iter_mut().zip(references) {
-                    let distance = (self.query - reference).abs() * scale;
+        let pairs = out.iter_mut().zip(references);
+        match self.factor {
+            Some(factor) => {
+                for (out, &reference) in pairs {
+                    let distance = (self.query - reference).abs() * factor;
                     *out = if reference.is_nan() {
                         self.absent
                     } else {
@@ -145,7 +394,7 @@ impl Row<f64> for RealRow<'_> {
                 }
             }
             None => {
-                for (out, &reference) in out.iter_mut().zip(references) {
+                for (out, &reference) in pairs {
                     let differs = f64::from(u8::from(self.query != reference));
                     *out = if reference.is_nan() {
                         self.absent
@@ -195,8 +444,10 @@ mod tests {
                 greatest: 4.0,
             };
             let pairs = RealPairs {
-                distance,
+                distance: Scale::Trained(distance),
                 missing,
+                laws: Laws::METRIC,
+                far: None,
                 queries: vec![query],
                 references,
             };

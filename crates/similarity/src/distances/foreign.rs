@@ -1,0 +1,119 @@
+//! Distances from elsewhere: written in Rust against single values, registered under a name.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use kinwood_values::{Column, Type, Value};
+
+use crate::declaration::Declaration;
+use crate::distance::Distance;
+use crate::error::Error;
+use crate::expression::Expression;
+use crate::laws::Laws;
+use crate::measure::{Bound, FittedDistance};
+use crate::pairs::{Pairs, Row};
+use crate::registry::{Build, Entry};
+
+type Shared = Arc<dyn Distance<Value, Score = f64>>;
+
+/// The entry of a distance between values.
+pub(crate) fn entry(
+    name: &str,
+    summary: &str,
+    accepts: fn(&Type) -> bool,
+    distance: impl Distance<Value, Score = f64> + 'static,
+) -> Entry {
+    let distance: Shared = Arc::new(distance);
+    let build = move |declaration: &Declaration<'_>| -> Result<Arc<dyn FittedDistance>, Error> {
+        declaration.no_parts()?;
+        if !accepts(declaration.of()) {
+            return Err(declaration.wrong_type());
+        }
+        Ok(Arc::new(Foreign {
+            name: declaration.name().to_owned(),
+            distance: Arc::clone(&distance),
+        }))
+    };
+    Entry {
+        name: Cow::Owned(name.to_owned()),
+        values: Cow::Borrowed("values of a type it was registered for"),
+        summary: Cow::Owned(summary.to_owned()),
+        laws: "those its author states",
+        cost: "one call",
+        reference: "registered by the user",
+        parameters: &[],
+        example: None,
+        build: Build::Foreign(Arc::new(build)),
+    }
+}
+
+struct Foreign {
+    name: String,
+    distance: Shared,
+}
+
+impl FittedDistance for Foreign {
+    fn laws(&self) -> Laws {
+        self.distance.laws()
+    }
+
+    fn expression(&self) -> Expression {
+        Expression::new(&self.name)
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        let values = |column: &Column| (0..column.len()).map(|row| column.value(row)).collect();
+        Ok(Bound::real(ForeignPairs {
+            distance: Arc::clone(&self.distance),
+            queries: values(queries),
+            references: values(references),
+        }))
+    }
+}
+
+struct ForeignPairs {
+    distance: Shared,
+    queries: Vec<Value>,
+    references: Vec<Value>,
+}
+
+impl Pairs<f64> for ForeignPairs {
+    fn shape(&self) -> (usize, usize) {
+        (self.queries.len(), self.references.len())
+    }
+
+    fn laws(&self) -> Laws {
+        self.distance.laws()
+    }
+
+    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
+        Box::new(ForeignRow {
+            of: self,
+            query: &self.queries[query],
+        })
+    }
+}
+
+struct ForeignRow<'a> {
+    of: &'a ForeignPairs,
+    query: &'a Value,
+}
+
+impl Row<f64> for ForeignRow<'_> {
+    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+        for (out, reference) in out.iter_mut().zip(&self.of.references[references]) {
+            // A missing value is dealt with outside, and no user's code need see it.
+            *out = match (self.query, reference) {
+                (Value::Missing, _) | (_, Value::Missing) => 0.0,
+                (a, b) => self.of.distance.between(a, b),
+            };
+        }
+    }
+
+    fn within(&self, reference: usize, bound: f64) -> Option<f64> {
+        self.of
+            .distance
+            .within(self.query, &self.of.references[reference], bound)
+    }
+}

@@ -1,0 +1,138 @@
+//! A distance as a share of the largest one in training, so that it can be joined with others.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use kinwood_values::Column;
+
+use crate::declaration::Declaration;
+use crate::error::Error;
+use crate::expression::{Expression, Literal};
+use crate::lacking::Lacking;
+use crate::laws::Laws;
+use crate::measure::{Bound, Explanation, FittedDistance};
+use crate::pairs::{Pairs, Row};
+use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+
+/// The catalogue's entry.
+pub(crate) const SCALED: Entry = Entry {
+    name: Cow::Borrowed("scaled"),
+    values: Cow::Borrowed("values of any type"),
+    summary: Cow::Borrowed(
+        "A distance divided by a number, or by the distance between two training values that are far apart.",
+    ),
+    laws: "those of the distance",
+    cost: "that of the distance",
+    reference: "Kinwood's own, so that rows can mix fields of all types; far apart: furthest from the furthest from the first",
+    parameters: &[Parameter {
+        name: "by",
+        doc: "What divides the distance; with nothing apart in training, 1.",
+        allowed: Allowed::WordOrPositive(&["train"]),
+        default: Default::Word("train"),
+    }],
+    example: Some(Example {
+        expression: "scaled(absolute, by=4)",
+        of: "numeric",
+        a: "1",
+        b: "2",
+        gives: "0.25",
+    }),
+    build: Build::Distance(build),
+};
+
+fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error> {
+    let measure = declaration.same_distance()?;
+    let by = match declaration.setting("by") {
+        Some(Literal::Number(by)) => by,
+        _ => {
+            let training = declaration
+                .training()
+                .ok_or_else(|| declaration.needs_training("by"))?;
+            Lacking::extent(&*measure, training)?
+                .filter(|&extent| extent > 0.0 && extent.is_finite())
+                .unwrap_or(1.0)
+        }
+    };
+    Ok(Arc::new(Scaled { measure, by }))
+}
+
+struct Scaled {
+    measure: Arc<dyn FittedDistance>,
+    by: f64,
+}
+
+impl FittedDistance for Scaled {
+    fn laws(&self) -> Laws {
+        self.measure.laws()
+    }
+
+    fn expression(&self) -> Expression {
+        Expression::new("scaled")
+            .part(self.measure.expression())
+            .number("by", self.by)
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        match self.measure.bind(queries, references)? {
+            Bound::Real(pairs) => Ok(Bound::real(ScaledPairs { pairs, by: self.by })),
+            pair_valued => Ok(pair_valued),
+        }
+    }
+
+    fn largest(&self) -> Option<f64> {
+        // The largest of training; without one of its own, a distance may be larger on other values.
+        Some(
+            self.measure
+                .largest()
+                .map_or(1.0, |largest| largest / self.by),
+        )
+    }
+
+    fn factor(&self) -> Option<f64> {
+        self.measure.factor().map(|factor| factor / self.by)
+    }
+
+    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+        Ok(self.measure.explain(a, b)?.map(|explanation| Explanation {
+            title: format!("{}, divided by {}", explanation.title, self.by),
+            ..explanation
+        }))
+    }
+}
+
+struct ScaledPairs {
+    pairs: Arc<dyn Pairs<f64>>,
+    by: f64,
+}
+
+impl Pairs<f64> for ScaledPairs {
+    fn shape(&self) -> (usize, usize) {
+        self.pairs.shape()
+    }
+
+    fn laws(&self) -> Laws {
+        self.pairs.laws()
+    }
+
+    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
+        Box::new(ScaledRow {
+            row: self.pairs.prepare(query),
+            by: self.by,
+        })
+    }
+}
+
+struct ScaledRow<'a> {
+    row: Box<dyn Row<f64> + 'a>,
+    by: f64,
+}
+
+impl Row<f64> for ScaledRow<'_> {
+    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+        self.row.fill(references, out);
+        for out in out {
+            *out /= self.by;
+        }
+    }
+}

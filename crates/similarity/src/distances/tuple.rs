@@ -1,0 +1,425 @@
+//! Distances between tuples, and between rows: the distances of the fields, joined.
+//!
+//! The join works on whole rows of distances, one call a field. Where every field is a scaled difference of numbers and
+//! none is missing, [`super::dense`] does it in one go.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use kinwood_values::{Cells, Column};
+
+use super::dense::{DensePairs, Norm};
+use crate::declaration::Declaration;
+use crate::error::Error;
+use crate::expression::{Argument, Expression, Part};
+use crate::laws::Laws;
+use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::pairs::{Pairs, Row};
+use crate::registry::{Build, Entry, Example};
+
+/// How the distances of the fields become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Combination {
+    /// Their sum.
+    Sum,
+    /// Their mean.
+    Mean,
+    /// The root of the sum of their squares.
+    Euclidean,
+    /// The root of the mean of their squares.
+    Rms,
+}
+
+impl Combination {
+    /// The name in expressions.
+    pub fn name(self) -> &'static str {
+        match self {
+            Combination::Sum => "sum",
+            Combination::Mean => "mean",
+            Combination::Euclidean => "euclidean",
+            Combination::Rms => "rms",
+        }
+    }
+
+    fn squares(self) -> bool {
+        matches!(self, Combination::Euclidean | Combination::Rms)
+    }
+
+    fn averages(self) -> bool {
+        matches!(self, Combination::Mean | Combination::Rms)
+    }
+
+    /// What a weighted sum of (squared) distances with this total weight becomes.
+    fn finish(self, sum: f64, weight: f64) -> f64 {
+        let sum = if self.averages() { sum / weight } else { sum };
+        if self.squares() { sum.sqrt() } else { sum }
+    }
+}
+
+const FIELDS: &str = "a tuple or a row";
+const REFERENCE: &str = "Estruch, Ferri, Hernández-Orallo and Ramírez-Quintana, section 2.1; weights multiply what is added up";
+
+const fn entry(
+    name: &'static str,
+    summary: &'static str,
+    example: Example,
+    build: fn(&Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error>,
+) -> Entry {
+    Entry {
+        name: Cow::Borrowed(name),
+        values: Cow::Borrowed(FIELDS),
+        summary: Cow::Borrowed(summary),
+        laws: "those that all its fields have; a field of weight 0 is not told apart",
+        cost: "one distance a field",
+        reference: REFERENCE,
+        parameters: &[],
+        example: Some(example),
+        build: Build::Distance(build),
+    }
+}
+
+const fn example(expression: &'static str, gives: &'static str) -> Example {
+    Example {
+        expression,
+        of: "tuple<nominal, numeric>",
+        a: "[\"c\", 1]",
+        b: "[\"n\", 3]",
+        gives,
+    }
+}
+
+/// The catalogue's entries.
+pub(crate) const ENTRIES: [Entry; 4] = [
+    entry(
+        "sum",
+        "The sum of the fields' distances.",
+        example("sum(discrete, absolute)", "3"),
+        |declaration| build(declaration, Combination::Sum),
+    ),
+    entry(
+        "mean",
+        "The mean of the fields' distances.",
+        example("mean(discrete, absolute * 3)", "1.75"),
+        |declaration| build(declaration, Combination::Mean),
+    ),
+    entry(
+        "euclidean",
+        "The root of the sum of the squares of the fields' distances.",
+        example("euclidean(discrete, absolute)", "2.23606797749979"),
+        |declaration| build(declaration, Combination::Euclidean),
+    ),
+    entry(
+        "rms",
+        "The root of the mean of the squares of the fields' distances.",
+        example("rms(discrete, absolute)", "1.5811388300841898"),
+        |declaration| build(declaration, Combination::Rms),
+    ),
+];
+
+fn build(
+    declaration: &Declaration<'_>,
+    combination: Combination,
+) -> Result<Arc<dyn FittedDistance>, Error> {
+    let parts = declaration.fields()?;
+    let fields: Vec<Field> = parts
+        .iter()
+        .map(|part| {
+            Ok(Field {
+                position: part.position,
+                name: part.name.clone(),
+                weight: part.weight,
+                measure: declaration.field_distance(part)?,
+            })
+        })
+        .collect::<Result<_, Error>>()?;
+    let weight: f64 = fields.iter().map(|field| field.weight).sum();
+    if weight <= 0.0 && !fields.is_empty() {
+        return Err(Error::Undefined {
+            measure: declaration.name().to_owned(),
+            what: "fields that all have the weight 0".to_owned(),
+            row: None,
+        });
+    }
+    let all = match declaration.of() {
+        kinwood_values::Type::Tuple(all) => all.len(),
+        _ => 0,
+    };
+    Ok(Arc::new(Joint {
+        combination,
+        fields,
+        all,
+    }))
+}
+
+struct Field {
+    position: usize,
+    name: Option<String>,
+    weight: f64,
+    measure: Arc<dyn FittedDistance>,
+}
+
+/// The fields' distances joined into one.
+struct Joint {
+    combination: Combination,
+    fields: Vec<Field>,
+    /// How many fields the tuple has.
+    all: usize,
+}
+
+impl Joint {
+    fn weight(&self) -> f64 {
+        self.fields.iter().map(|field| field.weight).sum()
+    }
+
+    fn in_order(&self) -> bool {
+        self.fields.len() == self.all
+            && self
+                .fields
+                .iter()
+                .enumerate()
+                .all(|(i, field)| field.position == i)
+    }
+
+    fn joined_laws(&self, parts: impl Iterator<Item = Laws>) -> Laws {
+        let mut laws = Laws::METRIC;
+        let mut seen = vec![false; self.all];
+        for (field, of_field) in self.fields.iter().zip(parts) {
+            if field.weight > 0.0 {
+                laws = laws.and(of_field);
+                seen[field.position] = true;
+            }
+        }
+        laws.separates &= seen.into_iter().all(|seen| seen);
+        laws
+    }
+}
+
+impl FittedDistance for Joint {
+    fn laws(&self) -> Laws {
+        self.joined_laws(self.fields.iter().map(|field| field.measure.laws()))
+    }
+
+    fn expression(&self) -> Expression {
+        let named = self.fields.iter().all(|field| field.name.is_some()) && !self.in_order();
+        let mut expression = Expression::new(self.combination.name());
+        for field in &self.fields {
+            expression.arguments.push(Argument::Part(Part {
+                field: field.name.clone().filter(|_| named),
+                measure: field.measure.expression(),
+                weight: field.weight,
+            }));
+        }
+        expression
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        let shape = (queries.len(), references.len());
+        let (Cells::Tuple { fields: first, .. }, Cells::Tuple { fields: second, .. }) =
+            (queries.cells(), references.cells())
+        else {
+            return Err(Error::Layout {
+                column: self.combination.name().to_owned(),
+            });
+        };
+        let complete = |columns: &[Column]| {
+            self.fields
+                .iter()
+                .all(|field| columns[field.position].missing() == 0)
+        };
+        let factors: Option<Vec<f64>> = self
+            .fields
+            .iter()
+            .map(|field| field.measure.factor())
+            .collect();
+        if let Some(factors) = factors
+            && self.fields.len() > 1
+            && complete(first)
+            && complete(second)
+        {
+            let columns = |of: &[Column]| -> Vec<Vec<f64>> {
+                let column = |field: &Field| super::real::numbers(&of[field.position]);
+                self.fields.iter().map(column).collect()
+            };
+            let factors = self
+                .fields
+                .iter()
+                .zip(factors)
+                .map(|(field, factor)| {
+                    // The weight counts once: outside of the square, its root inside.
+                    let weight = field.weight;
+                    factor
+                        * if self.combination.squares() {
+                            weight.sqrt()
+                        } else {
+                            weight
+                        }
+                })
+                .collect();
+            let norm = if self.combination.squares() {
+                Norm::Euclidean
+            } else {
+                Norm::Manhattan
+            };
+            let laws = self.joined_laws(self.fields.iter().map(|_| Laws::METRIC));
+            let divisor = self.combination.averages().then(|| self.weight());
+            return Ok(Bound::real(DensePairs::new(
+                norm,
+                divisor,
+                laws,
+                factors,
+                &columns(first),
+                &columns(second),
+            )));
+        }
+        let mut parts = Vec::with_capacity(self.fields.len());
+        for field in &self.fields {
+            let bound = field
+                .measure
+                .bind(&first[field.position], &second[field.position])?;
+            let Bound::Real(pairs) = bound else {
+                return Err(Error::PairValued {
+                    measure: field.measure.expression().name,
+                    within: format!("`{}`", self.combination.name()),
+                });
+            };
+            parts.push((field.weight, pairs));
+        }
+        let nothing = self.largest().unwrap_or_else(|| {
+            let weight = self.weight();
+            self.combination.finish(weight, weight)
+        });
+        Ok(Bound::real(JointPairs {
+            combination: self.combination,
+            laws: self.joined_laws(parts.iter().map(|(_, pairs)| pairs.laws())),
+            weight: self.weight(),
+            parts,
+            shape,
+            nothing,
+        }))
+    }
+
+    fn largest(&self) -> Option<f64> {
+        let mut sum = 0.0;
+        for field in &self.fields {
+            let largest = field.measure.largest()?;
+            sum += field.weight
+                * if self.combination.squares() {
+                    largest * largest
+                } else {
+                    largest
+                };
+        }
+        Some(if self.fields.is_empty() {
+            0.0
+        } else {
+            self.combination.finish(sum, self.weight())
+        })
+    }
+
+    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+        let (Cells::Tuple { fields: first, .. }, Cells::Tuple { fields: second, .. }) =
+            (a.cells(), b.cells())
+        else {
+            return Ok(None);
+        };
+        let mut steps = Vec::new();
+        for field in &self.fields {
+            let (one, other) = (&first[field.position], &second[field.position]);
+            let Bound::Real(pairs) = field.measure.bind(one, other)? else {
+                continue;
+            };
+            let mut distance = [0.0];
+            pairs.prepare(0).fill(0..1, &mut distance);
+            let name = match &field.name {
+                Some(name) => format!("`{name}`"),
+                None => format!("field {}", field.position + 1),
+            };
+            steps.push(Step {
+                text: format!("{name}: {} and {}", one.value(0), other.value(0)),
+                amount: Some(distance[0]),
+            });
+        }
+        Ok(Some(Explanation {
+            title: format!("the {} of the fields' distances", self.combination.name()),
+            steps,
+        }))
+    }
+}
+
+struct JointPairs {
+    combination: Combination,
+    parts: Vec<(f64, Arc<dyn Pairs<f64>>)>,
+    weight: f64,
+    laws: Laws,
+    shape: (usize, usize),
+    /// How far two tuples are of which every field was left out.
+    nothing: f64,
+}
+
+impl Pairs<f64> for JointPairs {
+    fn shape(&self) -> (usize, usize) {
+        self.shape
+    }
+
+    fn laws(&self) -> Laws {
+        self.laws
+    }
+
+    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
+        let parts = self
+            .parts
+            .iter()
+            .map(|(weight, part)| (*weight, part.prepare(query)))
+            .collect();
+        Box::new(JointRow { of: self, parts })
+    }
+}
+
+struct JointRow<'a> {
+    of: &'a JointPairs,
+    parts: Vec<(f64, Box<dyn Row<f64> + 'a>)>,
+}
+
+/// References joined at a time: the scratch rows stay in the nearest cache.
+const BLOCK: usize = 512;
+
+impl Row<f64> for JointRow<'_> {
+    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+        let combination = self.of.combination;
+        let length = BLOCK.min(out.len());
+        let mut part_row = vec![0.0; length];
+        let mut skipped = vec![0.0; length];
+        for (block, out) in out.chunks_mut(BLOCK).enumerate() {
+            let start = references.start + block * BLOCK;
+            let (part_row, skipped) = (&mut part_row[..out.len()], &mut skipped[..out.len()]);
+            out.fill(0.0);
+            skipped.fill(0.0);
+            for (weight, part) in &self.parts {
+                part.fill(start..start + out.len(), part_row);
+                let row = out.iter_mut().zip(&*part_row).zip(&mut *skipped);
+                for ((out, &distance), skipped) in row {
+                    let joined = if combination.squares() {
+                        distance * distance
+                    } else {
+                        distance
+                    };
+                    let left_out = distance.is_nan();
+                    *out += if left_out { 0.0 } else { joined * weight };
+                    *skipped += if left_out { *weight } else { 0.0 };
+                }
+            }
+            let all = self.of.weight;
+            for (out, &skipped) in out.iter_mut().zip(&*skipped) {
+                // What was left out is as far as the rest on average; with nothing left, as far as can be.
+                *out = if skipped >= all && skipped > 0.0 {
+                    self.of.nothing
+                } else if skipped > 0.0 {
+                    combination.finish(*out * (all / (all - skipped)), all)
+                } else {
+                    combination.finish(*out, all.max(f64::MIN_POSITIVE))
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The kernels, one file a type of value. A kernel becomes a distance through `induced` only.
+
+mod collection;
+mod from_distance;
+pub(crate) mod induced;
+mod nominal;
+mod real;
+mod tuple;
+
+use crate::registry::Entry;
+
+/// Every kernel of the catalogue, and the distance that kernels induce.
+pub(crate) fn entries() -> impl Iterator<Item = Entry> {
+    [
+        nominal::DELTA,
+        real::PRODUCT,
+        from_distance::GAUSSIAN,
+        from_distance::LINEAR,
+        from_distance::NEGATIVE,
+        from_distance::POLYNOMIAL,
+        collection::SET,
+        induced::INDUCED,
+        induced::NORMALISED,
+    ]
+    .into_iter()
+    .chain(tuple::ENTRIES)
+}

@@ -1,0 +1,212 @@
+//! From a kernel to a distance, and to a kernel of directions.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use kinwood_values::Column;
+
+use crate::error::Error;
+use crate::expression::Expression;
+use crate::gram::{Gram, KernelLaws};
+use crate::laws::Laws;
+use crate::measure::{Bound, FittedDistance, FittedKernel};
+use crate::pairs::{Pairs, Row};
+use crate::registry::{Build, Entry, Example};
+
+/// The catalogue's entry.
+pub(crate) const INDUCED: Entry = Entry {
+    name: Cow::Borrowed("induced"),
+    values: Cow::Borrowed("values of any type that has a kernel"),
+    summary: Cow::Borrowed(
+        "The distance in the space of a kernel, sqrt(k(x,x) + k(y,y) - 2 k(x,y)).",
+    ),
+    laws: "pseudo-metric of a positive semi-definite kernel; otherwise zero on self and symmetric",
+    cost: "one kernel a pair, one a value",
+    reference: "Estruch, Ferri, Hernández-Orallo and Ramírez-Quintana, section 2.2",
+    parameters: &[],
+    example: Some(Example {
+        expression: "induced(set(delta))",
+        of: "set<nominal>",
+        a: "[\"a\", \"b\"]",
+        b: "[\"b\", \"c\", \"d\"]",
+        gives: "1.7320508075688772",
+    }),
+    build: Build::Distance(|declaration| {
+        Ok(Arc::new(Induced {
+            kernel: declaration.same_kernel()?,
+        }))
+    }),
+};
+
+/// The catalogue's entry.
+pub(crate) const NORMALISED: Entry = Entry {
+    name: Cow::Borrowed("normalised"),
+    values: Cow::Borrowed("values of any type that has a kernel"),
+    summary: Cow::Borrowed(
+        "A kernel of directions, k(x,y) / sqrt(k(x,x) k(y,y)); with the origin 0.",
+    ),
+    laws: "positive semi-definite if the kernel is",
+    cost: "one kernel a pair, one a value",
+    reference: "Shawe-Taylor and Cristianini, Kernel methods for pattern analysis, 2004",
+    parameters: &[],
+    example: Some(Example {
+        expression: "normalised(set(delta))",
+        of: "set<nominal>",
+        a: "[\"a\", \"b\"]",
+        b: "[\"b\", \"c\"]",
+        gives: "0.4999999999999999",
+    }),
+    build: Build::Kernel(|declaration| {
+        Ok(Arc::new(Normalised {
+            kernel: declaration.same_kernel()?,
+        }))
+    }),
+};
+
+struct Induced {
+    kernel: Arc<dyn FittedKernel>,
+}
+
+impl FittedDistance for Induced {
+    fn laws(&self) -> Laws {
+        if self.kernel.laws().positive_semidefinite {
+            Laws::PSEUDO_METRIC
+        } else {
+            Laws {
+                zero_on_self: true,
+                symmetric: true,
+                ..Laws::NONE
+            }
+        }
+    }
+
+    fn expression(&self) -> Expression {
+        Expression::new("induced").part(self.kernel.expression())
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        Ok(Bound::real(InducedPairs {
+            gram: self.kernel.bind(queries, references)?,
+            laws: self.laws(),
+            queries: self.kernel.diagonal(queries)?,
+            references: self.kernel.diagonal(references)?,
+        }))
+    }
+}
+
+struct InducedPairs {
+    gram: Arc<dyn Gram>,
+    laws: Laws,
+    queries: Vec<f64>,
+    references: Vec<f64>,
+}
+
+impl Pairs<f64> for InducedPairs {
+    fn shape(&self) -> (usize, usize) {
+        (self.queries.len(), self.references.len())
+    }
+
+    fn laws(&self) -> Laws {
+        self.laws
+    }
+
+    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
+        Box::new(InducedRow {
+            row: self.gram.prepare(query),
+            own: self.queries[query],
+            references: &self.references,
+        })
+    }
+}
+
+struct InducedRow<'a> {
+    row: Box<dyn Row<f64> + 'a>,
+    own: f64,
+    references: &'a [f64],
+}
+
+impl Row<f64> for InducedRow<'_> {
+    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+        self.row.fill(references.clone(), out);
+        for (out, &other) in out.iter_mut().zip(&self.references[references]) {
+            let square = self.own + other - 2.0 * *out;
+            // What rounding leaves of equal values is no distance.
+            let noise = 4.0 * f64::EPSILON * (self.own.abs() + other.abs());
+            *out = if square > noise { square.sqrt() } else { 0.0 };
+        }
+    }
+}
+
+struct Normalised {
+    kernel: Arc<dyn FittedKernel>,
+}
+
+impl FittedKernel for Normalised {
+    fn laws(&self) -> KernelLaws {
+        self.kernel.laws()
+    }
+
+    fn expression(&self) -> Expression {
+        Expression::new("normalised").part(self.kernel.expression())
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
+        let roots = |column: &Column| -> Result<Vec<f64>, Error> {
+            let diagonal = self.kernel.diagonal(column)?;
+            Ok(diagonal
+                .into_iter()
+                .map(|own| own.max(0.0).sqrt())
+                .collect())
+        };
+        Ok(Arc::new(NormalisedGram {
+            gram: self.kernel.bind(queries, references)?,
+            queries: roots(queries)?,
+            references: roots(references)?,
+        }))
+    }
+
+    fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
+        let diagonal = self.kernel.diagonal(column)?;
+        Ok(diagonal
+            .into_iter()
+            .map(|own| f64::from(u8::from(own > 0.0)))
+            .collect())
+    }
+}
+
+struct NormalisedGram {
+    gram: Arc<dyn Gram>,
+    queries: Vec<f64>,
+    references: Vec<f64>,
+}
+
+impl Gram for NormalisedGram {
+    fn shape(&self) -> (usize, usize) {
+        self.gram.shape()
+    }
+
+    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
+        Box::new(NormalisedRow {
+            row: self.gram.prepare(query),
+            own: self.queries[query],
+            references: &self.references,
+        })
+    }
+}
+
+struct NormalisedRow<'a> {
+    row: Box<dyn Row<f64> + 'a>,
+    own: f64,
+    references: &'a [f64],
+}
+
+impl Row<f64> for NormalisedRow<'_> {
+    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+        self.row.fill(references.clone(), out);
+        for (out, &other) in out.iter_mut().zip(&self.references[references]) {
+            let lengths = self.own * other;
+            *out = if lengths > 0.0 { *out / lengths } else { 0.0 };
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Missing values, dealt with once for all measures: a measure sees values only, and what it says of a filler is
+//! written over.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use kinwood_values::Column;
+
+use crate::error::Error;
+use crate::expression::Expression;
+use crate::gram::{Gram, KernelLaws};
+use crate::laws::Laws;
+use crate::measure::{Bound, Explanation, FittedDistance, FittedKernel};
+use crate::missing::Missing;
+use crate::pairs::{Pairs, Row};
+
+/// A distance, and what it does with missing values.
+pub(crate) struct Lacking {
+    pub(crate) measure: Arc<dyn FittedDistance>,
+    pub(crate) missing: Missing,
+    /// Whether the policy is said here, rather than further out.
+    pub(crate) said: bool,
+    /// How far a missing value is, and whether that must be said.
+    pub(crate) far: Option<(f64, bool)>,
+}
+
+impl Lacking {
+    /// How far apart training values are: the distance of the value furthest from the value furthest from the first.
+    /// For a metric, at least half of the largest distance, so that a missing value put there keeps the triangle.
+    pub(crate) fn extent(
+        measure: &dyn FittedDistance,
+        training: &Column,
+    ) -> Result<Option<f64>, Error> {
+        let present: Vec<u32> = (0..training.len() as u32)
+            .filter(|&row| training.is_present(row as usize))
+            .collect();
+        if present.is_empty() {
+            return Ok(None);
+        }
+        let all;
+        let all = if present.len() == training.len() {
+            training
+        } else {
+            all = training.gather(&present);
+            &all
+        };
+        let mut from = 0;
+        let mut furthest = 0.0;
+        for _ in 0..2 {
+            let Bound::Real(pairs) = measure.bind(&all.gather(&[from]), all)? else {
+                return Ok(None);
+            };
+            let mut row = vec![0.0; all.len()];
+            pairs.prepare(0).fill(0..all.len(), &mut row);
+            for (i, &distance) in row.iter().enumerate() {
+                if distance > furthest {
+                    (from, furthest) = (i as u32, distance);
+                }
+            }
+        }
+        Ok(Some(furthest))
+    }
+}
+
+impl FittedDistance for Lacking {
+    fn laws(&self) -> Laws {
+        self.missing.laws_of(self.measure.laws())
+    }
+
+    fn expression(&self) -> Expression {
+        let mut expression = self.measure.expression();
+        if self.said {
+            expression = expression.word("missing", self.missing.name());
+        }
+        if let Some((far, true)) = self.far {
+            expression = expression.number("far", far);
+        }
+        expression
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        let bound = self.measure.bind(queries, references)?;
+        if queries.missing() + references.missing() == 0 {
+            return Ok(bound);
+        }
+        let Bound::Real(pairs) = bound else {
+            return Ok(bound);
+        };
+        let far = match (self.missing, self.far) {
+            (Missing::Skip, _) => f64::NAN,
+            (_, Some((far, _))) => far,
+            (_, None) => {
+                return Err(Error::NoFar {
+                    measure: self.measure.expression().name,
+                });
+            }
+        };
+        let together = match self.missing {
+            Missing::Own => 0.0,
+            Missing::Max | Missing::Skip => far,
+        };
+        Ok(Bound::real(LackingPairs {
+            pairs,
+            laws: self.laws(),
+            queries: absent(queries),
+            references: absent(references),
+            far,
+            together,
+        }))
+    }
+
+    fn largest(&self) -> Option<f64> {
+        self.measure.largest()
+    }
+
+    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+        if a.missing() + b.missing() > 0 {
+            return Ok(None);
+        }
+        self.measure.explain(a, b)
+    }
+}
+
+/// Which rows hold no value.
+fn absent(column: &Column) -> Vec<bool> {
+    (0..column.len())
+        .map(|row| !column.is_present(row))
+        .collect()
+}
+
+struct LackingPairs {
+    pairs: Arc<dyn Pairs<f64>>,
+    laws: Laws,
+    queries: Vec<bool>,
+    references: Vec<bool>,
+    far: f64,
+    together: f64,
+}
+
+impl Pairs<f64> for LackingPairs {
+    fn shape(&self) -> (usize, usize) {
+        self.pairs.shape()
+    }
+
+    fn laws(&self) -> Laws {
+        self.laws
+    }
+
+    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
+        let row = (!self.queries[query]).then(|| self.pairs.prepare(query));
+        Box::new(LackingRow { of: self, row })
+    }
+}
+
+struct LackingRow<'a> {
+    of: &'a LackingPairs,
+    /// None where the query itself is missing.
+    row: Option<Box<dyn Row<f64> + 'a>>,
+}
+
+impl Row<f64> for LackingRow<'_> {
+    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+        let absent = &self.of.references[references.clone()];
+        let (present, missing) = match &self.row {
+            Some(row) => {
+                row.fill(references, out);
+                (None, self.of.far)
+            }
+            None => (Some(self.of.far), self.of.together),
+        };
+        for (out, &absent) in out.iter_mut().zip(absent) {
+            if absent {
+                *out = missing;
+            } else if let Some(far) = present {
+                *out = far;
+            }
+        }
+    }
+
+    fn within(&self, reference: usize, bound: f64) -> Option<f64> {
+        if let Some(row) = &self.row
+            && !self.of.references[reference]
+        {
+            return row.within(reference, bound);
+        }
+        let mut out = [0.0];
+        self.fill(reference..reference + 1, &mut out);
+        Some(out[0]).filter(|&distance| distance <= bound)
+    }
+}
+
+/// A kernel whose missing values are the origin: 0 with everything, themselves too.
+pub(crate) struct LackingKernel {
+    pub(crate) measure: Arc<dyn FittedKernel>,
+}
+
+impl FittedKernel for LackingKernel {
+    fn laws(&self) -> KernelLaws {
+        self.measure.laws()
+    }
+
+    fn expression(&self) -> Expression {
+        self.measure.expression()
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
+        let gram = self.measure.bind(queries, references)?;
+        if queries.missing() + references.missing() == 0 {
+            return Ok(gram);
+        }
+        Ok(Arc::new(LackingGram {
+            gram,
+            queries: absent(queries),
+            references: absent(references),
+        }))
+    }
+
+    fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
+        let mut diagonal = self.measure.diagonal(column)?;
+        for (row, own) in diagonal.iter_mut().enumerate() {
+            if !column.is_present(row) {
+                *own = 0.0;
+            }
+        }
+        Ok(diagonal)
+    }
+}
+
+struct LackingGram {
+    gram: Arc<dyn Gram>,
+    queries: Vec<bool>,
+    references: Vec<bool>,
+}
+
+impl Gram for LackingGram {
+    fn shape(&self) -> (usize, usize) {
+        self.gram.shape()
+    }
+
+    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
+        let row = (!self.queries[query]).then(|| self.gram.prepare(query));
+        Box::new(LackingGramRow { of: self, row })
+    }
+}
+
+struct LackingGramRow<'a> {
+    of: &'a LackingGram,
+    row: Option<Box<dyn Row<f64> + 'a>>,
+}
+
+impl Row<f64> for LackingGramRow<'_> {
+    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+        match &self.row {
+            Some(row) => row.fill(references.clone(), out),
+            None => out.fill(0.0),
+        }
+        for (out, &absent) in out.iter_mut().zip(&self.of.references[references]) {
+            if absent {
+                *out = 0.0;
+            }
+        }
+    }
+}

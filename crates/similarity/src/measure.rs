@@ -1,0 +1,328 @@
+//! Measures with everything known that training data had to say: what the registry builds from an expression.
+//!
+//! A fitted measure is bound to two columns and then answers by row number ([`Pairs`], [`Gram`]). Nested measures bind
+//! their parts to the child columns, so that no value is taken out of its column and nothing is looked up in a loop.
+
+use std::fmt;
+use std::sync::Arc;
+
+use kinwood_values::{Column, Type, Value};
+
+use crate::error::Error;
+use crate::expression::Expression;
+use crate::gram::{Gram, KernelLaws};
+use crate::laws::Laws;
+use crate::pairs::{Pairs, Row};
+use crate::registry::Registry;
+use crate::score::TermSize;
+
+/// A distance with its parts, fitted, on values of one type. For authors of distances.
+pub trait FittedDistance: Send + Sync {
+    /// What it guarantees.
+    fn laws(&self) -> Laws;
+    /// The expression that builds it again without training data.
+    fn expression(&self) -> Expression;
+    /// Binds it to two columns of its type. Whatever can be wrong with values is found here.
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error>;
+    /// The largest distance there is, if there is one whatever the data.
+    fn largest(&self) -> Option<f64> {
+        None
+    }
+    /// Whether it gives pairs instead of numbers.
+    fn pair_valued(&self) -> bool {
+        false
+    }
+    /// Whether it knows what to do with a missing value; otherwise the registry does it.
+    fn takes_missing(&self) -> bool {
+        false
+    }
+    /// The factor, if it is this times the absolute difference of numbers: rows of such fields are computed at once.
+    fn factor(&self) -> Option<f64> {
+        None
+    }
+    /// What is behind the number, for the first row of each column.
+    fn explain(&self, _: &Column, _: &Column) -> Result<Option<Explanation>, Error> {
+        Ok(None)
+    }
+}
+
+/// A kernel with its parts, fitted, on values of one type. For authors of kernels.
+pub trait FittedKernel: Send + Sync {
+    /// What it guarantees.
+    fn laws(&self) -> KernelLaws;
+    /// The expression that builds it again without training data.
+    fn expression(&self) -> Expression;
+    /// Binds it to two columns of its type.
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error>;
+    /// Each value's inner product with itself.
+    fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
+        let gram = self.bind(column, column)?;
+        let own = |row: usize| {
+            let mut out = [0.0];
+            gram.prepare(row).fill(row..row + 1, &mut out);
+            out[0]
+        };
+        Ok((0..column.len()).map(own).collect())
+    }
+}
+
+/// What is behind a distance: an edit script, a matching, the nearest elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// What the steps are.
+    pub title: String,
+    /// In order; the amounts add up to the distance where it is a sum.
+    pub steps: Vec<Step>,
+}
+
+/// One step of an explanation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// What is done or compared.
+    pub text: String,
+    /// What it costs.
+    pub amount: Option<f64>,
+}
+
+/// A distance bound to queries and references.
+#[derive(Clone)]
+pub enum Bound {
+    /// A number for each pair.
+    Real(Arc<dyn Pairs<f64>>),
+    /// A pair of whole numbers, ordered by the first and then the second.
+    Term(Arc<dyn Pairs<TermSize>>),
+}
+
+impl Bound {
+    /// Binds to numbers.
+    pub fn real(pairs: impl Pairs<f64> + 'static) -> Self {
+        Bound::Real(Arc::new(pairs))
+    }
+
+    /// Numbers of queries and references.
+    pub fn shape(&self) -> (usize, usize) {
+        match self {
+            Bound::Real(pairs) => pairs.shape(),
+            Bound::Term(pairs) => pairs.shape(),
+        }
+    }
+
+    /// What the distance guarantees.
+    pub fn laws(&self) -> Laws {
+        match self {
+            Bound::Real(pairs) => pairs.laws(),
+            Bound::Term(pairs) => pairs.laws(),
+        }
+    }
+}
+
+/// A distance on values of one type, ready to be bound to columns.
+///
+/// ```
+/// use kinwood_similarity::{DistanceOn, Registry};
+/// use kinwood_values::{Type, Value};
+/// let of: Type = "set<numeric>".parse()?;
+/// let distance = Registry::builtin().distance(&"hausdorff(absolute)".parse()?, &of, None, "the values")?;
+/// let set = |numbers: &[f64]| Value::set(numbers.iter().map(|&x| Value::Number(x)).collect());
+/// assert_eq!(distance.between(&set(&[1.0, 2.0, 3.0]), &set(&[4.0, 5.0, 20.0]))?.to_string(), "17");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct DistanceOn {
+    of: Type,
+    measure: Arc<dyn FittedDistance>,
+}
+
+impl DistanceOn {
+    pub(crate) fn new(of: Type, measure: Arc<dyn FittedDistance>) -> Self {
+        Self { of, measure }
+    }
+
+    /// The type of the values.
+    pub fn of(&self) -> &Type {
+        &self.of
+    }
+
+    /// What it guarantees.
+    pub fn laws(&self) -> Laws {
+        self.measure.laws()
+    }
+
+    /// The largest distance there is, if there is one whatever the data.
+    pub fn largest(&self) -> Option<f64> {
+        self.measure.largest()
+    }
+
+    /// Whether it gives pairs instead of numbers.
+    pub fn pair_valued(&self) -> bool {
+        self.measure.pair_valued()
+    }
+
+    /// The expression that builds it again, without training data.
+    pub fn expression(&self) -> Expression {
+        self.measure.expression()
+    }
+
+    /// Binds it to columns of its type.
+    pub fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        for column in [queries, references] {
+            if column.type_of() != self.of {
+                return Err(Error::TwoTypes {
+                    first: self.of.to_string(),
+                    second: column.type_of().to_string(),
+                });
+            }
+        }
+        self.measure.bind(queries, references)
+    }
+
+    /// Binds it to columns of its type, as numbers.
+    pub fn bind_real(
+        &self,
+        queries: &Column,
+        references: &Column,
+        within: &str,
+    ) -> Result<Arc<dyn Pairs<f64>>, Error> {
+        match self.bind(queries, references)? {
+            Bound::Real(pairs) => Ok(pairs),
+            Bound::Term(_) => Err(Error::PairValued {
+                measure: self.expression().name,
+                within: within.to_owned(),
+            }),
+        }
+    }
+
+    /// The distance between two values. For many pairs, [`DistanceOn::bind`] is far faster.
+    pub fn between(&self, a: &Value, b: &Value) -> Result<Measured, Error> {
+        let (a, b) = (self.column(a)?, self.column(b)?);
+        Ok(match self.bind(&a, &b)? {
+            Bound::Real(pairs) => Measured::Number(single(&*pairs.prepare(0), 0.0)),
+            Bound::Term(pairs) => {
+                let zero = <TermSize as crate::score::Score>::zero();
+                Measured::Pair(single(&*pairs.prepare(0), zero))
+            }
+        })
+    }
+
+    /// What is behind the distance between two values.
+    pub fn explain(&self, a: &Value, b: &Value) -> Result<Option<Explanation>, Error> {
+        self.measure.explain(&self.column(a)?, &self.column(b)?)
+    }
+
+    fn column(&self, value: &Value) -> Result<Column, Error> {
+        Column::from_values(&self.of, [value]).map_err(|_| Error::TwoTypes {
+            first: self.of.to_string(),
+            second: value.to_string(),
+        })
+    }
+}
+
+fn single<S: crate::score::Score>(row: &dyn Row<S>, zero: S) -> S {
+    let mut out = [zero];
+    row.fill(0..1, &mut out);
+    out[0]
+}
+
+/// What a distance between two values is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measured {
+    /// A number.
+    Number(f64),
+    /// A pair, of a pair-valued distance.
+    Pair(TermSize),
+}
+
+/// Numbers as they are, pairs as `(2, -2)`.
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Measured::Number(number) => write!(f, "{number}"),
+            Measured::Pair(size) => write!(f, "({}, {})", size.functors, size.variables),
+        }
+    }
+}
+
+/// A kernel on values of one type, ready to be bound to columns.
+#[derive(Clone)]
+pub struct KernelOn {
+    of: Type,
+    measure: Arc<dyn FittedKernel>,
+}
+
+impl KernelOn {
+    pub(crate) fn new(of: Type, measure: Arc<dyn FittedKernel>) -> Self {
+        Self { of, measure }
+    }
+
+    /// The type of the values.
+    pub fn of(&self) -> &Type {
+        &self.of
+    }
+
+    /// What it guarantees.
+    pub fn laws(&self) -> KernelLaws {
+        self.measure.laws()
+    }
+
+    /// The expression that builds it again, without training data.
+    pub fn expression(&self) -> Expression {
+        self.measure.expression()
+    }
+
+    /// Binds it to columns of its type.
+    pub fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
+        for column in [queries, references] {
+            if column.type_of() != self.of {
+                return Err(Error::TwoTypes {
+                    first: self.of.to_string(),
+                    second: column.type_of().to_string(),
+                });
+            }
+        }
+        self.measure.bind(queries, references)
+    }
+
+    /// Each value's inner product with itself.
+    pub fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
+        self.measure.diagonal(column)
+    }
+
+    /// The inner product of two values.
+    pub fn inner(&self, a: &Value, b: &Value) -> Result<f64, Error> {
+        let column = |value: &Value| {
+            Column::from_values(&self.of, [value]).map_err(|_| Error::TwoTypes {
+                first: self.of.to_string(),
+                second: value.to_string(),
+            })
+        };
+        let (a, b) = (column(a)?, column(b)?);
+        Ok(single(&*self.bind(&a, &b)?.prepare(0), 0.0))
+    }
+}
+
+impl Registry {
+    /// The distance an expression names, on values of a type; `place` says in errors of what the values are, such as
+    /// ``column `smiles` ``.
+    pub fn distance(
+        &self,
+        expression: &Expression,
+        of: &Type,
+        training: Option<&Column>,
+        place: &str,
+    ) -> Result<DistanceOn, Error> {
+        let measure = self.declare(expression, of, training, place).distance()?;
+        Ok(DistanceOn::new(of.clone(), measure))
+    }
+
+    /// The kernel an expression names, on values of a type.
+    pub fn kernel(
+        &self,
+        expression: &Expression,
+        of: &Type,
+        training: Option<&Column>,
+        place: &str,
+    ) -> Result<KernelOn, Error> {
+        let measure = self.declare(expression, of, training, place).kernel()?;
+        Ok(KernelOn::new(of.clone(), measure))
+    }
+}

@@ -1,0 +1,187 @@
+//! Rows as values: a row of a view is a tuple of its inputs, and to a chosen depth of what its foreign keys reach.
+//!
+//! The rows that refer to a row are a bag of tuples, the row it refers to is a tuple. So a relational distance is a
+//! distance on nested values, unrolled before anything is computed. A key is not followed back the way it was come.
+
+use std::sync::Arc;
+
+use kinwood_values::column::Members;
+use kinwood_values::offsets::Offsets;
+use kinwood_values::{Cells, Column, Direction, Kind, Type, Validity, View};
+
+/// The rows of a view as tuples; the fields' names are those of the columns and of the tables reached.
+pub fn nested(view: &View, depth: usize) -> Column {
+    let rows: Vec<u32> = view.rows().collect();
+    table_rows(view, view.table_position(), &rows, depth, None)
+}
+
+/// Rows of a table as tuples.
+fn table_rows(
+    view: &View,
+    table: usize,
+    rows: &[u32],
+    depth: usize,
+    came: Option<(usize, Direction)>,
+) -> Column {
+    let database = view.database();
+    let mut names: Vec<Option<String>> = Vec::new();
+    let mut fields: Vec<Column> = Vec::new();
+    for column in view.inputs_of(table) {
+        if let Some(values) = view.column(table, column) {
+            names.push(Some(database.table(table).attribute(column).name.clone()));
+            fields.push(values.gather(rows));
+        }
+    }
+    if depth > 0 {
+        for (key, of) in database.foreign_keys().iter().enumerate() {
+            for (direction, here, there) in [
+                (Direction::Backward, of.to, of.from),
+                (Direction::Forward, of.from, of.to),
+            ] {
+                let back = came.is_some_and(|(by, way)| by == key && way != direction);
+                if here != table || back {
+                    continue;
+                }
+                let Some(field) = linked(view, key, direction, there, rows, depth) else {
+                    continue;
+                };
+                let reached = database.table(there).name();
+                let taken = |name: &str| names.iter().flatten().any(|other| other == name);
+                let mut name = reached.to_owned();
+                if taken(&name) {
+                    name = format!("{reached} by {}", of.name);
+                }
+                while taken(&name) {
+                    name.push('\'');
+                }
+                names.push(Some(name));
+                fields.push(field);
+            }
+        }
+    }
+    let cells = Cells::Tuple {
+        names,
+        fields,
+        rows: rows.len(),
+    };
+    Column::new(cells, None)
+}
+
+/// What rows reach by a key: a bag of tuples against its direction, one tuple or none along it. None if there is
+/// nothing to compare there.
+fn linked(
+    view: &View,
+    key: usize,
+    direction: Direction,
+    there: usize,
+    rows: &[u32],
+    depth: usize,
+) -> Option<Column> {
+    let mut reached: Vec<u32> = Vec::new();
+    let mut lengths = Vec::with_capacity(rows.len());
+    for &row in rows {
+        let before = reached.len();
+        reached.extend(view.linked(key, direction, row));
+        lengths.push(reached.len() - before);
+    }
+    let column = |reached: &[u32]| {
+        let column = table_rows(view, there, reached, depth - 1, Some((key, direction)));
+        let anything = matches!(column.cells(), Cells::Tuple { fields, .. } if !fields.is_empty());
+        anything.then_some(column)
+    };
+    match direction {
+        Direction::Backward => {
+            let members = Members {
+                offsets: Offsets::from_lengths(lengths),
+                child: Box::new(column(&reached)?),
+            };
+            let kind = Kind::Bag;
+            Some(Column::new(Cells::Collection { kind, members }, None))
+        }
+        Direction::Forward => {
+            // A row that refers to nothing holds a filler that nobody reads.
+            if view.database().table(there).rows() == 0 {
+                return None;
+            }
+            let mut next = reached.iter();
+            let filled: Vec<u32> = lengths
+                .iter()
+                .map(|&length| {
+                    if length > 0 {
+                        next.next().copied()
+                    } else {
+                        None
+                    }
+                    .unwrap_or(0)
+                })
+                .collect();
+            let validity = Validity::from_bits(lengths.iter().map(|&length| length > 0));
+            let tuples = column(&filled)?;
+            Some(Column::new(tuples.cells().clone(), Some(validity)))
+        }
+    }
+}
+
+/// A column of a view's own table, for the view's rows.
+pub fn column(view: &View, position: usize) -> Option<Arc<Column>> {
+    let column = view.column(view.table_position(), position)?;
+    let rows: Vec<u32> = view.rows().collect();
+    let whole = rows.len() == column.len() && rows.iter().zip(0..).all(|(&row, i)| row == i);
+    Some(if whole {
+        Arc::clone(column)
+    } else {
+        Arc::new(column.gather(&rows))
+    })
+}
+
+/// The column with the fields of the expected type alone, by name and in its order, at every level; the name of the
+/// first field that is not there or of another type, if one is not.
+pub(crate) fn fitting(column: &Column, expected: &Type) -> Result<Column, String> {
+    let other = || Err(String::new());
+    let cells = match (column.cells(), expected) {
+        (
+            Cells::Tuple {
+                names,
+                fields,
+                rows,
+            },
+            Type::Tuple(wanted),
+        ) => {
+            let taken = wanted.iter().enumerate().map(|(place, field)| {
+                let named = field.name.clone().unwrap_or_default();
+                let position = match &field.name {
+                    Some(_) => names.iter().position(|name| *name == field.name),
+                    None => Some(place).filter(|&place| place < fields.len()),
+                };
+                let found = position.ok_or_else(|| named.clone())?;
+                fitting(&fields[found], &field.of)
+                    .map_err(|inner| if inner.is_empty() { named } else { inner })
+            });
+            Cells::Tuple {
+                fields: taken.collect::<Result<_, _>>()?,
+                names: wanted.iter().map(|field| field.name.clone()).collect(),
+                rows: *rows,
+            }
+        }
+        (Cells::Collection { kind, members }, Type::List(of) | Type::Set(of) | Type::Bag(of))
+            if matches!(**of, Type::Tuple(_)) =>
+        {
+            let child = fitting(&members.child, of)?;
+            let cells = Cells::Collection {
+                kind: *kind,
+                members: Members {
+                    offsets: members.offsets.clone(),
+                    child: Box::new(child),
+                },
+            };
+            let whole = Column::new(cells, None);
+            if whole.type_of() != *expected {
+                return other();
+            }
+            whole.cells().clone()
+        }
+        _ if column.type_of() == *expected => return Ok(column.clone()),
+        _ => return other(),
+    };
+    Ok(Column::new(cells, column.validity().cloned()))
+}
