@@ -27,6 +27,10 @@ pub struct Declaration<'a> {
     training: Option<&'a Column>,
     place: String,
     missing: Missing,
+    /// Whether missing values are dealt with outside.
+    masked: bool,
+    /// Whether the value is a field of a tuple.
+    field: bool,
 }
 
 impl Registry {
@@ -44,6 +48,8 @@ impl Registry {
             training,
             place: place.to_owned(),
             missing: Missing::default(),
+            masked: false,
+            field: false,
         }
     }
 }
@@ -64,14 +70,23 @@ impl<'a> Declaration<'a> {
         self.training
     }
 
-    /// What a missing value means here.
+    /// What a missing value means here. Only a field can be left out: elsewhere nothing is left that could stand for it,
+    /// and it is as far as can be.
     pub fn missing(&self) -> Missing {
-        self.missing
+        match self.missing {
+            Missing::Skip if !self.field => Missing::Max,
+            missing => missing,
+        }
     }
 
-    /// Whether the treatment of missing values is said here, rather than further out.
-    pub fn says_missing(&self) -> bool {
-        self.given(MISSING).is_some()
+    /// The treatment of missing values, if it is said here rather than further out.
+    pub fn said_missing(&self) -> Option<Missing> {
+        self.given(MISSING).map(|_| self.missing)
+    }
+
+    /// Whether whatever is said of a missing value is written over outside.
+    pub fn masked(&self) -> bool {
+        self.masked
     }
 
     /// Of what the values are.
@@ -315,6 +330,8 @@ impl<'a> Declaration<'a> {
             training,
             place,
             missing: shorter.missing,
+            masked: false,
+            field: false,
         })
     }
 
@@ -340,7 +357,13 @@ impl<'a> Declaration<'a> {
             self.of,
             self.training,
             self.place.clone(),
-            |inner| inner.bare_distance(),
+            |inner| {
+                let masked = Declaration {
+                    masked: true,
+                    ..inner
+                };
+                masked.bare(|measure, _| Ok(measure))
+            },
         )?;
         self.numbers_only(bare)
     }
@@ -432,7 +455,8 @@ impl<'a> Declaration<'a> {
         let expression = part.measure.unwrap_or(&default);
         let place = self.field_place(part);
         let resolved = self.with(expression, part.of, part.training, place, |inner| {
-            inner.distance()
+            let field = true;
+            Declaration { field, ..inner }.distance()
         })?;
         self.numbers_only(resolved)
     }
@@ -462,17 +486,17 @@ impl<'a> Declaration<'a> {
         let (measure, missing, said, far) = self.bare(|measure, inside| {
             let far = match inside.setting_number(FAR) {
                 Some(far) => Some((far, true)),
-                None => match measure.largest() {
-                    Some(largest) => Some((largest, false)),
+                None => match measure.far() {
+                    Some(far) => Some((far, false)),
                     None => inside
                         .training
                         .map(|training| Lacking::extent(&*measure, training))
                         .transpose()?
-                        .flatten()
-                        .map(|far| (far, true)),
+                        // Where training has nothing apart, any distance is as good as another.
+                        .map(|far| (far.filter(|&far| far > 0.0).unwrap_or(1.0), true)),
                 },
             };
-            Ok((measure, inside.missing, inside.says_missing(), far))
+            Ok((measure, inside.missing(), inside.said_missing(), far))
         })?;
         if measure.takes_missing() || measure.pair_valued() {
             return Ok(measure);
@@ -483,10 +507,6 @@ impl<'a> Declaration<'a> {
             said,
             far,
         }))
-    }
-
-    fn bare_distance(self) -> Result<Arc<dyn FittedDistance>, Error> {
-        self.bare(|measure, _| Ok(measure))
     }
 
     /// Builds the distance itself, and hands it on with the declaration it was built from.
@@ -506,7 +526,15 @@ impl<'a> Declaration<'a> {
                 self.of,
                 self.training,
                 self.place.clone(),
-                |inner| inner.bare(then),
+                |inner| {
+                    let (masked, field) = (self.masked, self.field);
+                    let same = Declaration {
+                        masked,
+                        field,
+                        ..inner
+                    };
+                    same.bare(then)
+                },
             );
         }
         let entry = self.entry()?;

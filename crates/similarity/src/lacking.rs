@@ -18,8 +18,8 @@ use crate::pairs::{Pairs, Row};
 pub(crate) struct Lacking {
     pub(crate) measure: Arc<dyn FittedDistance>,
     pub(crate) missing: Missing,
-    /// Whether the policy is said here, rather than further out.
-    pub(crate) said: bool,
+    /// The policy, if it is said here rather than further out.
+    pub(crate) said: Option<Missing>,
     /// How far a missing value is, and whether that must be said.
     pub(crate) far: Option<(f64, bool)>,
 }
@@ -64,13 +64,13 @@ impl Lacking {
 
 impl FittedDistance for Lacking {
     fn laws(&self) -> Laws {
-        self.missing.laws_of(self.measure.laws())
+        self.measure.laws()
     }
 
     fn expression(&self) -> Expression {
         let mut expression = self.measure.expression();
-        if self.said {
-            expression = expression.word("missing", self.missing.name());
+        if let Some(said) = self.said {
+            expression = expression.word("missing", said.name());
         }
         if let Some((far, true)) = self.far {
             expression = expression.number("far", far);
@@ -99,9 +99,16 @@ impl FittedDistance for Lacking {
             Missing::Own => 0.0,
             Missing::Max | Missing::Skip => far,
         };
+        let mut laws = self.missing.laws_of(pairs.laws());
+        // By way of a missing value it is twice as far as one is put: that must be no shortcut.
+        laws.triangle &= self
+            .measure
+            .largest()
+            .is_some_and(|largest| largest <= 2.0 * far);
+        laws.separates &= far > 0.0;
         Ok(Bound::real(LackingPairs {
             pairs,
-            laws: self.laws(),
+            laws,
             queries: absent(queries),
             references: absent(references),
             far,
@@ -110,7 +117,16 @@ impl FittedDistance for Lacking {
     }
 
     fn largest(&self) -> Option<f64> {
-        self.measure.largest()
+        let far = self.far.map_or(0.0, |(far, _)| far);
+        self.measure.largest().map(|largest| largest.max(far))
+    }
+
+    fn far(&self) -> Option<f64> {
+        self.far.map(|(far, _)| far)
+    }
+
+    fn factor(&self) -> Option<f64> {
+        self.measure.factor()
     }
 
     fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {

@@ -23,6 +23,7 @@ pub mod row;
 pub mod rows;
 pub mod score;
 mod symbols;
+pub mod testing;
 
 pub use distance::Distance;
 pub use error::Error;

@@ -18,7 +18,8 @@ use crate::score::TermSize;
 
 /// A distance with its parts, fitted, on values of one type. For authors of distances.
 pub trait FittedDistance: Send + Sync {
-    /// What it guarantees.
+    /// What it guarantees on complete values: nothing missing in them, no collection empty. What it guarantees on the
+    /// values at hand, its bound form says.
     fn laws(&self) -> Laws;
     /// The expression that builds it again without training data.
     fn expression(&self) -> Expression;
@@ -27,6 +28,10 @@ pub trait FittedDistance: Send + Sync {
     /// The largest distance there is, if there is one whatever the data.
     fn largest(&self) -> Option<f64> {
         None
+    }
+    /// How far a missing value is put, if that is known without data: as the largest distance there is, or is meant to be.
+    fn far(&self) -> Option<f64> {
+        self.largest()
     }
     /// Whether it gives pairs instead of numbers.
     fn pair_valued(&self) -> bool {
@@ -143,7 +148,7 @@ impl DistanceOn {
         &self.of
     }
 
-    /// What it guarantees.
+    /// What it guarantees on complete values; its bound form says what on the values at hand.
     pub fn laws(&self) -> Laws {
         self.measure.laws()
     }

@@ -41,7 +41,9 @@ impl Missing {
                 zero_on_self: false,
                 ..laws
             },
+            // With every field left out, nothing says that two things are the same.
             Missing::Skip => Laws {
+                zero_on_self: false,
                 separates: false,
                 triangle: false,
                 ..laws

@@ -109,14 +109,20 @@ fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error
     let extent = match (unit, declaration.training()) {
         (Unit::One, Some(training)) => {
             let over = Absolute::over(numbers(training).into_iter().filter(|x| !x.is_nan()));
-            Some(over.greatest - over.least).filter(|extent| extent.is_finite())
+            let extent = over.greatest - over.least;
+            Some(if extent > 0.0 && extent.is_finite() {
+                extent
+            } else {
+                1.0
+            })
         }
         _ => None,
     };
     Ok(Arc::new(Difference {
         unit,
         missing: declaration.missing(),
-        said: declaration.says_missing(),
+        said: declaration.said_missing(),
+        masked: declaration.masked(),
         far: far.or(extent),
     }))
 }
@@ -134,13 +140,14 @@ enum Unit {
 struct Difference {
     unit: Unit,
     missing: Missing,
-    said: bool,
+    said: Option<Missing>,
+    masked: bool,
     far: Option<f64>,
 }
 
 impl FittedDistance for Difference {
     fn laws(&self) -> Laws {
-        self.missing.laws_of(Laws::METRIC)
+        Laws::METRIC
     }
 
     fn expression(&self) -> Expression {
@@ -154,8 +161,8 @@ impl FittedDistance for Difference {
                     .number("greatest", greatest);
             }
         }
-        if self.said {
-            expression = expression.word("missing", self.missing.name());
+        if let Some(said) = self.said {
+            expression = expression.word("missing", said.name());
         }
         if let Some(far) = self.far {
             expression = expression.number("far", far);
@@ -169,28 +176,40 @@ impl FittedDistance for Difference {
             (Unit::Trained(distance), far) => (Scale::Trained(distance), far),
             (Unit::Range(range), far) => (Scale::By(1.0 / range), Some(far.unwrap_or(1.0))),
             (Unit::One, Some(far)) => (Scale::By(1.0), Some(far)),
-            (Unit::One, None) if lacking && self.missing != Missing::Skip => {
+            (Unit::One, None) if lacking && !self.masked && self.missing != Missing::Skip => {
                 return Err(Error::NoFar {
                     measure: "absolute".to_owned(),
                 });
             }
             (Unit::One, None) => (Scale::By(1.0), Some(1.0)),
         };
+        let (queries, references) = (numbers(queries), numbers(references));
+        let mut laws = Laws::METRIC;
+        if lacking {
+            laws = self.missing.laws_of(laws);
+            let far = far.unwrap_or(1.0);
+            let all = queries.iter().chain(&references).copied();
+            let over = Absolute::over(all.filter(|number| !number.is_nan()));
+            let widest = (over.greatest - over.least) * distance.factor().unwrap_or(1.0);
+            // By way of a missing number it is twice as far as one is put: that must be no shortcut.
+            laws.triangle &= widest <= 2.0 * far && self.missing == Missing::Own;
+            laws.separates &= far > 0.0;
+        }
         Ok(Bound::real(RealPairs {
             distance,
             missing: self.missing,
-            laws: if lacking { self.laws() } else { Laws::METRIC },
+            laws,
             far,
-            queries: numbers(queries),
-            references: numbers(references),
+            queries,
+            references,
         }))
     }
 
-    fn largest(&self) -> Option<f64> {
+    fn far(&self) -> Option<f64> {
         match self.unit {
-            Unit::One => None,
-            // A value outside of the training range is further; the largest is that of values in it.
-            Unit::Range(_) | Unit::Trained(_) => Some(1.0),
+            Unit::One => self.far,
+            // The largest distance in the range; a value outside of it is further.
+            Unit::Range(_) | Unit::Trained(_) => Some(self.far.unwrap_or(1.0)),
         }
     }
 

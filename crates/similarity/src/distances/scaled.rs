@@ -81,12 +81,12 @@ impl FittedDistance for Scaled {
     }
 
     fn largest(&self) -> Option<f64> {
-        // The largest of training; without one of its own, a distance may be larger on other values.
-        Some(
-            self.measure
-                .largest()
-                .map_or(1.0, |largest| largest / self.by),
-        )
+        self.measure.largest().map(|largest| largest / self.by)
+    }
+
+    fn far(&self) -> Option<f64> {
+        // The largest of training; on other values the distance may be larger.
+        Some(self.largest().unwrap_or(1.0))
     }
 
     fn factor(&self) -> Option<f64> {

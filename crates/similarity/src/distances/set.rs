@@ -109,10 +109,7 @@ impl<G: Gathered> Collected<G> {
 
 impl<G: Gathered> FittedDistance for Collected<G> {
     fn laws(&self) -> Laws {
-        self.laws_where(
-            self.members.laws(),
-            self.takes_empty || self.empty.is_some(),
-        )
+        self.laws_where(self.members.laws(), false)
     }
 
     fn expression(&self) -> Expression {
@@ -155,6 +152,11 @@ impl<G: Gathered> FittedDistance for Collected<G> {
 
     fn largest(&self) -> Option<f64> {
         let of_members = self.rule.largest(self.members.largest()?)?;
+        Some(of_members.max(self.empty.unwrap_or(0.0)))
+    }
+
+    fn far(&self) -> Option<f64> {
+        let of_members = self.rule.largest(self.members.far()?)?;
         Some(of_members.max(self.empty.unwrap_or(0.0)))
     }
 

@@ -172,6 +172,25 @@ impl Joint {
         self.fields.iter().map(|field| field.weight).sum()
     }
 
+    /// What some number of every field makes of them together.
+    fn joined(&self, of: impl Fn(&dyn FittedDistance) -> Option<f64>) -> Option<f64> {
+        let mut sum = 0.0;
+        for field in &self.fields {
+            let largest = of(&*field.measure)?;
+            sum += field.weight
+                * if self.combination.squares() {
+                    largest * largest
+                } else {
+                    largest
+                };
+        }
+        Some(if self.fields.is_empty() {
+            0.0
+        } else {
+            self.combination.finish(sum, self.weight())
+        })
+    }
+
     fn in_order(&self) -> bool {
         self.fields.len() == self.all
             && self
@@ -285,7 +304,7 @@ impl FittedDistance for Joint {
             };
             parts.push((field.weight, pairs));
         }
-        let nothing = self.largest().unwrap_or_else(|| {
+        let nothing = self.far().unwrap_or_else(|| {
             let weight = self.weight();
             self.combination.finish(weight, weight)
         });
@@ -300,21 +319,11 @@ impl FittedDistance for Joint {
     }
 
     fn largest(&self) -> Option<f64> {
-        let mut sum = 0.0;
-        for field in &self.fields {
-            let largest = field.measure.largest()?;
-            sum += field.weight
-                * if self.combination.squares() {
-                    largest * largest
-                } else {
-                    largest
-                };
-        }
-        Some(if self.fields.is_empty() {
-            0.0
-        } else {
-            self.combination.finish(sum, self.weight())
-        })
+        self.joined(|measure| measure.largest())
+    }
+
+    fn far(&self) -> Option<f64> {
+        self.joined(|measure| measure.far())
     }
 
     fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
