@@ -162,6 +162,10 @@ impl Pairs<f64> for LackingPairs {
         self.laws
     }
 
+    fn heavy(&self) -> bool {
+        self.pairs.heavy()
+    }
+
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
         let row = (!self.queries[query]).then(|| self.pairs.prepare(query));
         Box::new(LackingRow { of: self, row })

@@ -4,6 +4,7 @@
 //! them, training values ([`DistanceOn`], [`KernelOn`]: kept in models as text), bound to queries and references, and
 //! then computed row by row. Learners see [`Pairs`] or [`Gram`] and nothing else.
 
+pub mod cluster;
 pub mod declaration;
 pub mod defaults;
 pub mod distance;
@@ -14,6 +15,7 @@ pub mod gram;
 mod kernels;
 mod lacking;
 pub mod laws;
+pub mod matrix;
 pub mod measure;
 pub mod missing;
 pub mod neighbours;

@@ -1,5 +1,7 @@
 //! The nearest references of a query, exactly, ties by index.
 
+pub mod index;
+
 use std::cmp::Ordering;
 
 use crate::pairs::Row;
@@ -14,42 +16,74 @@ pub struct Neighbour<S> {
     pub distance: S,
 }
 
+/// The nearest so far, ties by index.
+pub(crate) struct Nearest<S> {
+    count: usize,
+    kept: Vec<Neighbour<S>>,
+}
+
+impl<S: Score> Nearest<S> {
+    pub(crate) fn new(count: usize) -> Self {
+        Self {
+            count,
+            kept: Vec::with_capacity(count.min(1024) + 1),
+        }
+    }
+
+    /// Takes a reference if it is among the nearest.
+    pub(crate) fn offer(&mut self, reference: usize, distance: S) {
+        let later = |other: &Neighbour<S>| {
+            let order = other.distance.compare(&distance);
+            order.then(other.reference.cmp(&reference)) == Ordering::Greater
+        };
+        let full = self.kept.len() == self.count;
+        if full && !self.kept.last().is_some_and(later) {
+            return;
+        }
+        let place = self.kept.partition_point(|other| !later(other));
+        if full {
+            self.kept.pop();
+        }
+        self.kept.insert(
+            place,
+            Neighbour {
+                reference,
+                distance,
+            },
+        );
+    }
+
+    /// Whether nothing at this distance or further can enter, whatever its index.
+    pub(crate) fn excludes(&self, distance: S) -> bool {
+        self.kept.len() == self.count
+            && self
+                .kept
+                .last()
+                .is_none_or(|last| last.distance.compare(&distance) == Ordering::Less)
+    }
+
+    pub(crate) fn into_sorted(self) -> Vec<Neighbour<S>> {
+        self.kept
+    }
+}
+
 /// References compared at a time.
 const BLOCK: usize = 4096;
 
 /// The `count` nearest of the references, nearest first, ties by index.
 pub fn nearest<S: Score>(row: &dyn Row<S>, references: usize, count: usize) -> Vec<Neighbour<S>> {
-    let mut kept: Vec<Neighbour<S>> = Vec::with_capacity(count.min(references) + 1);
+    let mut found = Nearest::new(count);
     let mut block = vec![S::zero(); BLOCK.min(references)];
     let mut start = 0;
     while start < references && count > 0 {
         let distances = &mut block[..BLOCK.min(references - start)];
         row.fill(start..start + distances.len(), distances);
         for (offset, &distance) in distances.iter().enumerate() {
-            let full = kept.len() == count;
-            // Later indices lose ties, so only what is strictly nearer than the last enters a full list.
-            if full
-                && kept
-                    .last()
-                    .is_some_and(|last| distance.compare(&last.distance) != Ordering::Less)
-            {
-                continue;
-            }
-            let place = kept.partition_point(|other| other.distance.compare(&distance).is_le());
-            if full {
-                kept.pop();
-            }
-            kept.insert(
-                place,
-                Neighbour {
-                    reference: start + offset,
-                    distance,
-                },
-            );
+            found.offer(start + offset, distance);
         }
         start += distances.len();
     }
-    kept
+    found.into_sorted()
 }
 
 #[cfg(test)]

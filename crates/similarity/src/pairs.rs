@@ -13,6 +13,10 @@ pub trait Pairs<S: Score>: Send + Sync {
     fn shape(&self) -> (usize, usize);
     /// What the distance guarantees.
     fn laws(&self) -> Laws;
+    /// Whether one pair costs much more than a look at it: an index that spares pairs pays sooner then.
+    fn heavy(&self) -> bool {
+        true
+    }
     /// Makes a query ready to be compared with many references.
     fn prepare(&self, query: usize) -> Box<dyn Row<S> + '_>;
 }

@@ -87,6 +87,10 @@ impl Pairs<f64> for DensePairs {
         self.laws
     }
 
+    fn heavy(&self) -> bool {
+        false
+    }
+
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
         Box::new(DenseRow {
             of: self,

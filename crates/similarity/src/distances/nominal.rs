@@ -97,6 +97,10 @@ impl Pairs<f64> for SymbolPairs {
         Laws::METRIC
     }
 
+    fn heavy(&self) -> bool {
+        false
+    }
+
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
         Box::new(SymbolRow {
             query: self.queries[query],

@@ -359,6 +359,10 @@ impl Pairs<f64> for RealPairs {
         self.laws
     }
 
+    fn heavy(&self) -> bool {
+        false
+    }
+
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
         let query = self.queries[query];
         if query.is_nan() {

@@ -115,6 +115,10 @@ impl Pairs<f64> for ScaledPairs {
         self.pairs.laws()
     }
 
+    fn heavy(&self) -> bool {
+        self.pairs.heavy()
+    }
+
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
         Box::new(ScaledRow {
             row: self.pairs.prepare(query),

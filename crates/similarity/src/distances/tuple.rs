@@ -375,6 +375,10 @@ impl Pairs<f64> for JointPairs {
         self.laws
     }
 
+    fn heavy(&self) -> bool {
+        self.parts.iter().any(|(_, part)| part.heavy())
+    }
+
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
         let parts = self
             .parts
