@@ -41,6 +41,42 @@ pub enum Error {
         /// The tables looked in.
         tables: Vec<String>,
     },
+    /// An object that is not there.
+    #[error(
+        "there is no object `{name}`{}; objects are named by their key, or by their row from 1",
+        did_you_mean(nearest)
+    )]
+    UnknownObject {
+        /// What was written.
+        name: String,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+    },
+    /// Several tables, and nobody said which one is meant.
+    #[error("{}; name one with `--table`: {}", table_wanted(found, nearest), tables.join(", "))]
+    WhichTable {
+        /// What was written.
+        found: Option<String>,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+        /// The tables.
+        tables: Vec<String>,
+    },
+    /// More memory than is allowed.
+    #[error("{what} needs {needed} bytes, and {allowed} are allowed; {advice}")]
+    Memory {
+        /// What does.
+        what: String,
+        /// How much.
+        needed: u64,
+        /// What `--memory` says.
+        allowed: u64,
+        /// What can be done.
+        advice: &'static str,
+    },
+    /// A file of a matrix that cannot be written as asked.
+    #[error("{0}")]
+    MatrixFile(String),
     /// A column name that several tables have.
     #[error("column `{column}` is in several tables: say {}", choices.join(" or "))]
     AmbiguousColumn {
@@ -169,3 +205,10 @@ impl Error {
 
 /// What this crate's functions return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+fn table_wanted(found: &Option<String>, nearest: &Option<String>) -> String {
+    match found {
+        Some(found) => format!("there is no table `{found}`{}", did_you_mean(nearest)),
+        None => "the data has several tables".to_owned(),
+    }
+}

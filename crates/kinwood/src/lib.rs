@@ -17,6 +17,7 @@ mod error;
 pub mod evaluate;
 pub mod fingerprint;
 pub mod naming;
+pub mod objects;
 pub mod open;
 pub mod output;
 pub mod reproduce;

@@ -24,6 +24,7 @@ pub mod registry;
 pub mod row;
 pub mod rows;
 pub mod score;
+pub mod suggested;
 mod symbols;
 pub mod testing;
 

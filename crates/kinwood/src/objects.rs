@@ -1,0 +1,248 @@
+//! Objects to compare: the rows of a table or one of its columns, with a distance and names to show.
+
+use std::sync::Arc;
+
+use kinwood_similarity::row::RowDistance;
+use kinwood_similarity::rows;
+use kinwood_similarity::{
+    Bound, DistanceOn, Error as SimilarityError, Expression, Missing, Pairs, Registry,
+};
+use kinwood_values::suggest::nearest;
+use kinwood_values::{Column, Notice, Role, Type, Value, View};
+
+use crate::data::Data;
+use crate::error::{Error, Result};
+use crate::output::{key_columns, text};
+
+/// What is to be compared, as the user says it.
+#[derive(Clone, Debug, Default)]
+pub struct Compared {
+    /// The table, where there are several.
+    pub table: Option<String>,
+    /// One column instead of whole rows.
+    pub column: Option<String>,
+    /// The distance; the default of the type where it is not said.
+    pub distance: Option<String>,
+    /// How many foreign keys away rows are compared.
+    pub depth: usize,
+    /// Columns to predict, which are left out and colour pictures.
+    pub targets: Vec<String>,
+    /// A condition on rows.
+    pub rows: Option<String>,
+}
+
+/// Objects with a distance between them.
+pub struct Objects {
+    view: View,
+    values: Column,
+    distance: DistanceOn,
+    targets: Vec<usize>,
+}
+
+impl Objects {
+    /// The objects that the user means.
+    pub fn of(data: &Data, asked: &Compared) -> Result<(Self, Vec<Notice>)> {
+        let mut notices = Vec::new();
+        let (table, targets) = choose(data, asked, &mut notices)?;
+        let mut view = data.view(table, asked.rows.as_deref())?;
+        for &target in &targets {
+            view = view.hiding(table, target);
+        }
+        let registry = Registry::builtin();
+        let expression: Option<Expression> = match &asked.distance {
+            Some(text) => Some(text.parse()?),
+            None => None,
+        };
+        let (values, distance) = match &asked.column {
+            Some(name) => {
+                let position = view.table().find(name)?;
+                let shown = data.view(table, asked.rows.as_deref())?;
+                let values = rows::column(&shown, position).expect("nothing is hidden here");
+                let expression = expression.unwrap_or_else(|| Expression::new("default"));
+                let place = format!("column `{name}`");
+                let of = values.type_of();
+                let distance = registry.distance(&expression, &of, Some(&values), &place)?;
+                (Column::clone(&values), distance)
+            }
+            None => {
+                let declared = RowDistance {
+                    expression: expression.unwrap_or_else(|| Expression::new("euclidean")),
+                    missing: Missing::default(),
+                    depth: asked.depth,
+                };
+                let fitted = declared.fit(&view, registry)?;
+                (fitted.rows(&view)?, fitted.distance().clone())
+            }
+        };
+        let objects = Self {
+            view,
+            values,
+            distance,
+            targets,
+        };
+        Ok((objects, notices))
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The distance between them, with all that it took from them.
+    pub fn distance(&self) -> &DistanceOn {
+        &self.distance
+    }
+
+    /// The objects as a column: of tuples where they are rows.
+    pub fn values(&self) -> &Column {
+        &self.values
+    }
+
+    /// The rows they are.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The distance bound to the objects on both sides.
+    pub fn bind(&self) -> Result<Bound> {
+        Ok(self.distance.bind(&self.values, &self.values)?)
+    }
+
+    /// The distance bound to the objects on both sides, for what needs a number.
+    pub fn pairs(&self, within: &str) -> Result<Arc<dyn Pairs<f64>>> {
+        Ok(self
+            .distance
+            .bind_real(&self.values, &self.values, within)?)
+    }
+
+    /// What an object is called: its key, else its number from 1.
+    pub fn name(&self, position: usize) -> String {
+        let row = self.view.row(position) as usize;
+        let keys: Vec<String> = key_columns(&self.view)
+            .into_iter()
+            .map(|column| text(&self.view.table().attribute(column).column.value(row)))
+            .collect();
+        if keys.is_empty() {
+            (row + 1).to_string()
+        } else {
+            keys.join(" ")
+        }
+    }
+
+    /// The position of the object of that name, or of that row from 1.
+    pub fn find(&self, name: &str) -> Result<usize> {
+        let names: Vec<String> = (0..self.len())
+            .map(|position| self.name(position))
+            .collect();
+        if let Some(position) = names.iter().position(|other| other == name) {
+            return Ok(position);
+        }
+        let by_row = name.parse::<u32>().ok().and_then(|row| {
+            let wanted = row.checked_sub(1)?;
+            self.view.rows().position(|row| row == wanted)
+        });
+        by_row.ok_or_else(|| Error::UnknownObject {
+            name: name.to_owned(),
+            nearest: nearest(name, &names),
+        })
+    }
+
+    /// The columns that were left out as targets, with the value of an object in each.
+    pub fn target_values(&self, position: usize) -> Vec<(String, Value)> {
+        let row = self.view.row(position) as usize;
+        let table = self.view.table();
+        let value = |&column: &usize| {
+            let attribute = table.attribute(column);
+            (attribute.name.clone(), attribute.column.value(row))
+        };
+        self.targets.iter().map(value).collect()
+    }
+
+    /// The object in one line for people.
+    pub fn describe(&self, position: usize) -> String {
+        match (self.values.value(position), self.distance.of()) {
+            (Value::Tuple(values), Type::Tuple(fields)) => {
+                let parts: Vec<String> = fields
+                    .iter()
+                    .zip(&values)
+                    .map(|(field, value)| match &field.name {
+                        Some(name) => format!("{name} {value}"),
+                        None => value.to_string(),
+                    })
+                    .collect();
+                parts.join(", ")
+            }
+            (value, _) => value.to_string(),
+        }
+    }
+}
+
+/// The table and the targets: those said, else those the data suggests, else the only table.
+fn choose(data: &Data, asked: &Compared, notices: &mut Vec<Notice>) -> Result<(usize, Vec<usize>)> {
+    let database = data.database();
+    let tables = || -> Vec<String> {
+        let names = database.tables().iter();
+        names.map(|table| table.name().to_owned()).collect()
+    };
+    if let Some(name) = &asked.table {
+        let unknown = || Error::WhichTable {
+            found: Some(name.clone()),
+            nearest: nearest(name, tables()),
+            tables: tables(),
+        };
+        let table = tables().iter().position(|other| other == name);
+        let table = table.ok_or_else(unknown)?;
+        let targets = match data.targets(&asked.targets) {
+            Ok((targets, _)) if targets.table == table => targets.columns,
+            Err(error) if !asked.targets.is_empty() => return Err(error),
+            _ => Vec::new(),
+        };
+        return Ok((table, targets));
+    }
+    match data.targets(&asked.targets) {
+        Ok((targets, mut told)) => {
+            notices.append(&mut told);
+            Ok((targets.table, targets.columns))
+        }
+        Err(error) if !asked.targets.is_empty() => Err(error),
+        Err(_) if database.tables().len() == 1 => Ok((0, Vec::new())),
+        Err(_) => Err(Error::WhichTable {
+            found: None,
+            nearest: None,
+            tables: tables(),
+        }),
+    }
+}
+
+/// Whether a column is a class worth colouring by.
+pub fn colours(objects: &Objects) -> Option<(String, Vec<Option<String>>)> {
+    let table = objects.view.table();
+    let target = objects.targets.first().copied().or_else(|| {
+        let columns = 0..table.attributes().len();
+        columns
+            .filter(|&column| table.attribute(column).role == Role::Target)
+            .next_back()
+    })?;
+    let attribute = table.attribute(target);
+    let labels = (0..objects.len())
+        .map(|position| {
+            let row = objects.view.row(position) as usize;
+            match attribute.column.value(row) {
+                Value::Missing => None,
+                value => Some(text(&value)),
+            }
+        })
+        .collect();
+    Some((attribute.name.clone(), labels))
+}
+
+impl From<SimilarityError> for Error {
+    fn from(error: SimilarityError) -> Self {
+        Error::Learners(error.into())
+    }
+}
