@@ -16,6 +16,7 @@ pub mod diagram;
 mod error;
 pub mod evaluate;
 pub mod fingerprint;
+pub mod matrix_file;
 pub mod naming;
 pub mod objects;
 pub mod open;
