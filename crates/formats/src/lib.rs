@@ -1,6 +1,8 @@
-//! How data arrives: ARFF, CSV, JSON, Prolog facts, folders of tables.
+//! How data arrives and leaves: ARFF, CSV, JSON, Parquet, Arrow, Prolog facts, folders of tables.
 
 pub mod arff;
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod assemble;
 pub mod csv;
 pub mod dataset;
@@ -10,11 +12,14 @@ pub mod json;
 mod magic;
 pub mod prolog;
 pub mod read;
+mod restate;
 pub mod schema;
 pub mod source;
+pub mod write;
 
 pub use dataset::{Dataset, Origin, TableRead};
 pub use error::{Error, Result};
 pub use read::{ReadOptions, read};
 pub use schema::Schema;
 pub use source::Source;
+pub use write::{WriteOptions, Written, write};
