@@ -6,6 +6,7 @@
 
 mod bounds;
 mod column;
+mod footer;
 mod input;
 mod lists;
 
@@ -17,10 +18,11 @@ use kinwood_values::{Attribute, Notice, Table};
 use crate::csv::evidence;
 use crate::dataset::TableRead;
 use crate::error::{Error, Result};
+use crate::guard::guarded;
 use crate::schema::Schema;
 use crate::source::Source;
 use column::{Growing, Losses};
-use input::Batches;
+use input::{Batches, broken};
 
 /// Under which key of a file's metadata its schema stands, as the text of a `schema.toml`.
 pub const SCHEMA_KEY: &str = "kinwood.schema";
@@ -64,6 +66,11 @@ pub struct ArrowRead {
 /// - Lists are lists, maps lists of tuples, structs tuples with names.
 /// - NaN and infinite numbers are missing, which is told. Columns of other types are left out, which is told.
 pub fn read(source: &Source, form: Form) -> Result<ArrowRead> {
+    guarded(|| read_unguarded(source, form))
+        .unwrap_or_else(|reason| Err(broken(source, form, reason)))
+}
+
+fn read_unguarded(source: &Source, form: Form) -> Result<ArrowRead> {
     let batches = Batches::open(source, form)?;
     let arrow_schema = batches.schema();
     let mut notices = Vec::new();

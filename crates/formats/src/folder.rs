@@ -39,6 +39,14 @@ pub(crate) fn holds_a_table(file: &str) -> bool {
         .is_some_and(|(_, ending)| TABLE_ENDINGS.contains(&ending))
 }
 
+fn is_json(file: &str) -> bool {
+    let lower = file.to_lowercase();
+    lower
+        .strip_suffix(".gz")
+        .unwrap_or(&lower)
+        .ends_with(".json")
+}
+
 /// Whether the files of a folder that could hold tables are all Prolog facts, and no schema names other files.
 pub(crate) fn holds_facts_only(folder: &Path, schema: Option<&Schema>) -> Result<bool> {
     let files = files(folder)?;
@@ -60,11 +68,17 @@ pub(crate) fn members<'a>(
     let files = files(folder)?;
     let (mut tables, mut skipped): (Vec<String>, Vec<String>) =
         files.into_iter().partition(|file| holds_a_table(file));
+    let named = tables.clone();
+    // Beside tables of other kinds, a JSON file is rather a description of them.
+    if !tables.iter().all(|file| is_json(file)) {
+        skipped.extend(tables.extract_if(.., |file| is_json(file)));
+        skipped.sort();
+    }
     let mut members = Vec::new();
     for described in schema.iter().flat_map(|schema| &schema.tables) {
         let file = match &described.file {
             Some(file) => file.clone(),
-            None => named_like(folder, &tables, described)?,
+            None => named_like(folder, &named, described)?,
         };
         members.push(Member {
             path: folder.join(&file),

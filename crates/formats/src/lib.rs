@@ -8,6 +8,7 @@ pub mod csv;
 pub mod dataset;
 mod error;
 pub mod folder;
+pub mod guard;
 pub mod json;
 mod magic;
 pub mod prolog;

@@ -5,6 +5,9 @@ use std::io::{Read, Seek, SeekFrom};
 use arrow_ipc::reader::read_footer_length;
 use arrow_ipc::{Message, RecordBatch, root_as_footer, root_as_message};
 use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::ChunkReader;
+
+use super::footer;
 
 /// What stands before a message since Arrow 0.15.
 const CONTINUATION: [u8; 4] = [0xff; 4];
@@ -13,6 +16,25 @@ const CONTINUATION: [u8; 4] = [0xff; 4];
 const PLENTY: u64 = 1 << 31;
 /// … or so many times as many as they are.
 const MOST_TIMES: u64 = 100_000;
+
+/// The footer of a Parquet file.
+pub(super) fn parquet_footer(input: &impl ChunkReader, size: u64) -> Result<(), String> {
+    let read = |begin: u64, length: usize| {
+        let bytes = input.get_bytes(begin, length);
+        bytes.map_err(|error| error.to_string())
+    };
+    let begin = size.checked_sub(8).ok_or("it is too short")?;
+    let end = read(begin, 8)?;
+    let (length, mark) = end.split_at(4);
+    if mark != b"PAR1" {
+        return Err("it does not end as such files do, perhaps it is cut off".to_owned());
+    }
+    let length = length.try_into().map_or(0, u32::from_le_bytes);
+    let begin = begin
+        .checked_sub(length.into())
+        .ok_or("its footer is said to be longer than the file")?;
+    footer::check(&read(begin, length as usize)?)
+}
 
 /// The column chunks of a Parquet file.
 pub(super) fn parquet(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
@@ -109,19 +131,19 @@ fn message<R: Read + Seek>(
         .and_then(|body| within(body, message.bodyLength(), size))
         .ok_or("it is cut off")?;
     let batch = batch_of(&message);
-    let compressed = batch.filter(|batch| batch.compression().is_some());
-    let buffers = compressed.and_then(|batch| batch.buffers());
-    for buffer in buffers
-        .into_iter()
-        .flatten()
-        .filter(|buffer| buffer.length() >= 8)
-    {
+    let compressed = batch.is_some_and(|batch| batch.compression().is_some());
+    let buffers = batch.and_then(|batch| batch.buffers());
+    for buffer in buffers.into_iter().flatten() {
         let outside = || "a buffer is said to lie outside".to_owned();
         let begin = i64::try_from(body)
             .ok()
+            .filter(|_| buffer.offset() >= 0)
             .and_then(|body| body.checked_add(buffer.offset()))
             .ok_or_else(outside)?;
         within(begin, buffer.length(), end).ok_or_else(outside)?;
+        if !compressed || buffer.length() < 8 {
+            continue;
+        }
         let announced = bytes(input, begin as u64, 8)?;
         let announced = announced.try_into().map_or(0, i64::from_le_bytes);
         // A length of -1 says that the buffer is not compressed after all.

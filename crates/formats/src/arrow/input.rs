@@ -78,7 +78,8 @@ impl<'a> Batches<'a> {
     }
 }
 
-fn broken(source: &Source, form: Form, reason: String) -> Error {
+/// The error of a file that is not what it seems.
+pub(super) fn broken(source: &Source, form: Form, reason: String) -> Error {
     Error::Broken {
         file: source.name().to_owned(),
         format: form.name(),
@@ -87,6 +88,7 @@ fn broken(source: &Source, form: Form, reason: String) -> Error {
 }
 
 fn parquet(input: impl ChunkReader + 'static, size: u64) -> Result<(SchemaRef, Reader), String> {
+    bounds::parquet_footer(&input, size)?;
     let builder =
         ParquetRecordBatchReaderBuilder::try_new(input).map_err(|error| error.to_string())?;
     bounds::parquet(builder.metadata(), size)?;
