@@ -152,7 +152,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file or folder that is there already.
-    #[error("`{}` is there already", path.display())]
+    #[error("`{}` is already there", path.display())]
     Exists {
         /// The file or folder.
         path: PathBuf,

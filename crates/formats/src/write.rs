@@ -93,8 +93,7 @@ pub fn write(database: &Database, path: &Path, options: &WriteOptions) -> Result
     }
     let tables = database.tables();
     let mut notices = Vec::new();
-    // Whether the file itself takes the schema.
-    let mut holds_schema = false;
+    let holds_schema = form.holds_schema();
     let mut content: Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()>> = match form {
         Form::Folder | Form::Json => Box::new(|out| json::write(out, tables)),
         Form::JsonLines => {
@@ -126,20 +125,14 @@ pub fn write(database: &Database, path: &Path, options: &WriteOptions) -> Result
         }
         Form::Parquet | Form::Arrow => {
             let table = only(tables, path, "a folder or a .json or .pl file")?;
-            holds_schema = true;
             arrays(table, &schema, form, path)?
         }
     };
-    let mut files = vec![path.to_owned()];
-    let beside = path.with_file_name(format!("{}.schema.toml", table_name(path)));
-    if !holds_schema {
-        files.push(beside.clone());
+    let files = files(path, form);
+    if !options.overwrite {
+        absent(&files)?;
     }
-    if let (false, Some(there)) = (options.overwrite, files.iter().find(|file| file.exists())) {
-        return Err(Error::Exists {
-            path: there.clone(),
-        });
-    }
+    let beside = schema_beside(path);
     let failed = |path: &Path, source| Error::Write {
         path: path.to_owned(),
         source,
@@ -163,6 +156,41 @@ pub fn write(database: &Database, path: &Path, options: &WriteOptions) -> Result
         return Err(failed(path, source));
     }
     Ok(Written { files, notices })
+}
+
+/// Fails when nothing can be written at the path, as far as that can be told before there is anything to write.
+pub fn check(path: &Path, overwrite: bool) -> Result<()> {
+    match form_of(path)? {
+        Form::Folder => folder::standing(path, overwrite).map(drop),
+        _ if overwrite => Ok(()),
+        form => absent(&files(path, form)),
+    }
+}
+
+impl Form {
+    /// Whether the file itself takes the schema.
+    fn holds_schema(self) -> bool {
+        matches!(self, Form::Parquet | Form::Arrow)
+    }
+}
+
+/// The files that a form writes.
+fn files(path: &Path, form: Form) -> Vec<PathBuf> {
+    let beside = Some(schema_beside(path)).filter(|_| !form.holds_schema());
+    std::iter::once(path.to_owned()).chain(beside).collect()
+}
+
+fn schema_beside(path: &Path) -> PathBuf {
+    path.with_file_name(format!("{}.schema.toml", table_name(path)))
+}
+
+fn absent(files: &[PathBuf]) -> Result<()> {
+    match files.iter().find(|file| file.exists()) {
+        Some(there) => Err(Error::Exists {
+            path: there.clone(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The form that an ending names.

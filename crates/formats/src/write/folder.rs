@@ -65,7 +65,7 @@ pub(super) fn write(
 }
 
 /// Whether a folder is there that may be replaced: an empty one, or one of tables and their schema only.
-fn standing(path: &Path, overwrite: bool) -> Result<bool> {
+pub(super) fn standing(path: &Path, overwrite: bool) -> Result<bool> {
     let exists = || Error::Exists {
         path: path.to_owned(),
     };

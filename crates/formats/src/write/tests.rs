@@ -174,7 +174,7 @@ fn nothing_is_replaced_unasked() {
         write(&database, &path, &options).unwrap();
         let message = write(&database, &path, &options).unwrap_err().to_string();
         assert!(
-            message.ends_with(&format!("{name}` is there already")),
+            message.ends_with(&format!("{name}` is already there")),
             "{message}"
         );
         write(&database, &path, &overwrite).unwrap();
@@ -187,7 +187,7 @@ fn nothing_is_replaced_unasked() {
     assert!(
         message
             .to_string()
-            .ends_with("x.schema.toml` is there already")
+            .ends_with("x.schema.toml` is already there")
     );
     let names: Vec<_> = fs::read_dir(folder.path())
         .unwrap()
