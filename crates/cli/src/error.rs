@@ -154,7 +154,10 @@ impl Diagnostic for Error {
                     .to_owned()
             }
             Error::Memory { .. } => "`--memory` sets the limit".to_owned(),
-            Error::Exists { .. } => "`--force` replaces it".to_owned(),
+            Error::Exists { .. }
+            | Error::Library(kinwood::Error::Formats(FormatError::Exists { .. })) => {
+                "`--force` replaces it".to_owned()
+            }
             Error::NotEmpty { .. } => "name an empty or a new folder".to_owned(),
             _ => return None,
         };

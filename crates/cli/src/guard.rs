@@ -12,6 +12,10 @@ static TOLD: AtomicBool = AtomicBool::new(false);
 /// From now on a panic is told in words for users.
 pub fn install() {
     panic::set_hook(Box::new(|information| {
+        // What a damaged file does to a decoder becomes an error that names the file.
+        if kinwood::formats::guard::panic_is_caught() {
+            return;
+        }
         if !TOLD.swap(true, Ordering::Relaxed) {
             // Where standard error is closed there is nobody to tell.
             let _ = io::stderr().write_all(message(information).as_bytes());

@@ -2,6 +2,7 @@
 
 mod append;
 mod completions;
+mod convert;
 mod describe;
 mod evaluate;
 mod fit;
@@ -21,6 +22,8 @@ use crate::session::Session;
 pub enum Verb {
     /// Show what is understood of data: tables, columns, types, roles, statistics, keys, targets
     Describe(describe::Describe),
+    /// Write data in another form: a CSV folder, ARFF, JSON, Parquet, Arrow or Prolog facts
+    Convert(convert::Convert),
     /// Learn a model from data
     Fit(fit::Fit),
     /// Predict with a model, as CSV
@@ -51,6 +54,7 @@ impl Verb {
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         match self {
             Verb::Describe(verb) => verb.run(session),
+            Verb::Convert(verb) => verb.run(session),
             Verb::Fit(verb) => verb.run(session),
             Verb::Predict(verb) => verb.run(session),
             Verb::Evaluate(verb) => verb.run(session),

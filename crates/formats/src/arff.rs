@@ -132,6 +132,7 @@ fn assemble(
         evidence,
         stated_roles,
         customary_target,
+        foreign_keys: Vec::new(),
         notices,
     })
 }

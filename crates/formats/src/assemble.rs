@@ -10,19 +10,20 @@ use kinwood_values::{
 use crate::csv::StatedColumn;
 use crate::dataset::{Dataset, Origin, TableRead};
 use crate::error::{Error, Result};
-use crate::schema::{Schema, TableSchema};
+use crate::restate::restate;
+use crate::schema::{ForeignKeySchema, Schema, TableSchema};
 
 /// A table as read, and where from.
-pub(crate) struct Part<'a> {
+pub(crate) struct Part {
     pub read: TableRead,
     pub format: &'static str,
     pub origin: Origin,
-    pub schema: Option<&'a TableSchema>,
+    pub schema: Option<TableSchema>,
 }
 
 /// Puts the tables together. `file` is what messages about keys and targets name.
 pub(crate) fn assemble(
-    parts: Vec<Part<'_>>,
+    parts: Vec<Part>,
     schema: Option<&Schema>,
     file: &str,
     mut notices: Vec<Notice>,
@@ -37,15 +38,22 @@ pub(crate) fn assemble(
     let mut evidence = Vec::new();
     let mut stated_roles = BTreeSet::new();
     let mut customary = Vec::new();
+    let mut references = Vec::new();
     for (position, part) in parts.into_iter().enumerate() {
         let mut table = part.read.table;
+        let mut own = part.read.foreign_keys;
         if let Some(described) = part.schema {
+            // Keys that a schema states are all there are.
+            if !described.foreign_keys.is_empty() {
+                own.clear();
+            }
             table = table.renamed(&described.name);
             if !described.key.is_empty() {
                 let key = positions(&table, &described.key).map_err(wrong)?;
                 table.set_key(Some(key));
             }
         }
+        references.extend(own.into_iter().map(|key| (table.name().to_owned(), key)));
         tables.push(table);
         formats.push(part.format.to_owned());
         origins.push(part.origin);
@@ -59,10 +67,23 @@ pub(crate) fn assemble(
         customary.extend(part.read.customary_target.map(|column| (position, column)));
         notices.extend(part.read.notices);
     }
-    let foreign_keys = match schema {
-        Some(schema) => foreign_keys(&tables, schema).map_err(wrong)?,
-        None => Vec::new(),
-    };
+    references.retain(|(table, key)| {
+        let known = tables.iter().any(|table| table.name() == key.references);
+        if !known {
+            notices.push(Notice::new(format!(
+                "`{table}` is said to refer to `{}`, which is not read: that key is left out",
+                key.references
+            )));
+        }
+        known
+    });
+    let described = schema.iter().flat_map(|schema| &schema.tables);
+    let stated = described.flat_map(|table| {
+        let keys = table.foreign_keys.iter();
+        keys.map(|key| (table.name.clone(), key.clone()))
+    });
+    let all: Vec<(String, ForeignKeySchema)> = stated.chain(references).collect();
+    let foreign_keys = foreign_keys(&tables, &all).map_err(wrong)?;
     let (mut database, told) = Database::new(tables, foreign_keys).map_err(wrong)?;
     notices.extend(told);
     let targets = targets(&database, schema).map_err(wrong)?;
@@ -88,9 +109,10 @@ fn positions(table: &Table, columns: &[String]) -> Result<Vec<usize>, kinwood_va
     columns.iter().map(|column| table.find(column)).collect()
 }
 
+/// The foreign keys, each stated for the table of that name.
 fn foreign_keys(
     tables: &[Table],
-    schema: &Schema,
+    stated: &[(String, ForeignKeySchema)],
 ) -> Result<Vec<ForeignKey>, kinwood_values::Error> {
     let find = |name: &str| {
         let valid =
@@ -105,42 +127,38 @@ fn foreign_keys(
             })
     };
     let mut keys: Vec<ForeignKey> = Vec::new();
-    let stated = schema.tables.iter().flat_map(|table| &table.foreign_keys);
-    let taken: Vec<&String> = stated.filter_map(|key| key.name.as_ref()).collect();
-    for described in &schema.tables {
-        let Some(from) = tables
-            .iter()
-            .position(|table| table.name() == described.name)
-        else {
+    let taken: Vec<&String> = stated
+        .iter()
+        .filter_map(|(_, key)| key.name.as_ref())
+        .collect();
+    for (table, key) in stated {
+        let Some(from) = tables.iter().position(|other| other.name() == table) else {
             continue;
         };
-        for key in &described.foreign_keys {
-            let to = find(&key.references)?;
-            let from_columns = positions(&tables[from], &key.columns)?;
-            let to_columns = match key.to.as_slice() {
-                [] => tables[to].key().map(<[usize]>::to_vec).unwrap_or_default(),
-                columns => positions(&tables[to], columns)?,
-            };
-            let name = key.name.clone().unwrap_or_else(|| {
-                let plain = format!("{}_{}", described.name, key.columns.join("_"));
-                let longer = format!("{plain}_{}", key.references);
-                let numbered = (2..).map(|count| format!("{longer}_{count}"));
-                let mut candidates = [plain, longer.clone()].into_iter().chain(numbered);
-                let free = |name: &String| {
-                    !taken.contains(&name) && keys.iter().all(|key| key.name != *name)
-                };
-                candidates
-                    .find(free)
-                    .expect("there are more names than keys")
-            });
-            keys.push(ForeignKey {
-                name,
-                from,
-                from_columns,
-                to,
-                to_columns,
-            });
-        }
+        let to = find(&key.references)?;
+        let from_columns = positions(&tables[from], &key.columns)?;
+        let to_columns = match key.to.as_slice() {
+            [] => tables[to].key().map(<[usize]>::to_vec).unwrap_or_default(),
+            columns => positions(&tables[to], columns)?,
+        };
+        let name = key.name.clone().unwrap_or_else(|| {
+            let plain = format!("{table}_{}", key.columns.join("_"));
+            let longer = format!("{plain}_{}", key.references);
+            let numbered = (2..).map(|count| format!("{longer}_{count}"));
+            let mut candidates = [plain, longer.clone()].into_iter().chain(numbered);
+            let free =
+                |name: &String| !taken.contains(&name) && keys.iter().all(|key| key.name != *name);
+            candidates
+                .find(free)
+                .expect("there are more names than keys")
+        });
+        keys.push(ForeignKey {
+            name,
+            from,
+            from_columns,
+            to,
+            to_columns,
+        });
     }
     Ok(keys)
 }
@@ -197,7 +215,8 @@ fn find_target(database: &Database, name: &str) -> Result<(usize, usize), kinwoo
     }
 }
 
-/// What a schema states about a table whose file states its types itself: roles, order of values, hierarchies.
+/// What a schema states about a table whose file has types of its own: other types where the values can be of
+/// them, roles, order of values, hierarchies.
 pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) -> Result<TableRead> {
     let wrong = |source| Error::Values {
         file: file.to_owned(),
@@ -210,12 +229,15 @@ pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) ->
         let attribute = &mut attributes[position];
         let found = attribute.type_of();
         if let Some(of) = stated.type_of().filter(|of| *of != found) {
-            return Err(Error::OtherType {
-                file: file.to_owned(),
-                column: stated.name.clone(),
-                stated: of,
-                found,
-            });
+            let Some(column) = restate(&attribute.column, &of) else {
+                return Err(Error::OtherType {
+                    file: file.to_owned(),
+                    column: stated.name.clone(),
+                    stated: of,
+                    found,
+                });
+            };
+            attribute.column = Arc::new(column);
         }
         if let Some(values) = &stated.values {
             attribute.column = Arc::new(recode(&attribute.column, values).map_err(wrong)?);
@@ -289,6 +311,7 @@ mod tests {
             evidence: vec!["declared".to_owned(); 2],
             stated_roles: BTreeSet::new(),
             customary_target: Some(0),
+            foreign_keys: Vec::new(),
             notices: Vec::new(),
         }
     }
@@ -314,11 +337,11 @@ mod tests {
     }
 
     #[test]
-    fn types_are_not() {
+    fn types_that_the_values_are_not_of_are_refused() {
         for (columns, expected) in [
             (
-                "n = 'nominal'",
-                "t.arff: the schema says that column `n` is `nominal`, the file says `numeric`",
+                "n = 'datetime'",
+                "t.arff: the schema says that column `n` is `datetime`, the file says `numeric`",
             ),
             (
                 "weight = 'numeric'",
@@ -342,7 +365,7 @@ mod tests {
             read: typed(),
             format: "ARFF",
             origin: Origin::default(),
-            schema: schema.table("t"),
+            schema: schema.table("t").cloned(),
         };
         let dataset = assemble(vec![part], Some(&schema), "s", Vec::new()).unwrap();
         let keys = dataset.database.foreign_keys();

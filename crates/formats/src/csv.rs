@@ -12,6 +12,7 @@ mod dialect;
 pub(crate) mod evidence;
 mod labels;
 mod missing;
+mod notes;
 mod number;
 mod plan;
 mod rows;
@@ -101,7 +102,15 @@ fn read_in_blocks(source: &Source, options: &CsvOptions, block: usize) -> Result
     // Each reason to begin again can come once.
     loop {
         let attempt = Sample::take(source, encoding).and_then(|sample| {
-            Reading::plan(source, options, &sample, encoding, trailing_allowed)?.read(block)
+            let noted = notes::find(options, &sample);
+            let stated = noted.as_ref().map_or(options, |noted| &noted.options);
+            let rows = noted.as_ref().map_or(0, |_| notes::ROWS);
+            let planned = Reading::plan(source, stated, &sample, encoding, trailing_allowed, rows)?;
+            let read = planned.read(block)?;
+            Ok(match noted {
+                Some(noted) => noted.apply(read, source.name()),
+                None => read,
+            })
         });
         match attempt {
             Ok(mut read) => {
@@ -246,6 +255,7 @@ impl<'a> Reading<'a> {
             evidence,
             stated_roles,
             customary_target: None,
+            foreign_keys: Vec::new(),
             notices,
         })
     }

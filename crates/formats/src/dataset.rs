@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use kinwood_values::{Database, Notice};
 
 use crate::csv::CsvOptions;
+use crate::schema::ForeignKeySchema;
 
 /// A database as read, with the evidence behind it.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ pub struct Origin {
 /// One table as read.
 #[derive(Clone, Debug)]
 pub struct TableRead {
-    /// The table, without keys.
+    /// The table, with its key if the file states one.
     pub table: kinwood_values::Table,
     /// Why each column has its type.
     pub evidence: Vec<String>,
@@ -49,6 +50,8 @@ pub struct TableRead {
     pub stated_roles: BTreeSet<usize>,
     /// The column that is customarily the target.
     pub customary_target: Option<usize>,
+    /// References to other tables that the file itself states.
+    pub foreign_keys: Vec<ForeignKeySchema>,
     /// What was decided without being asked.
     pub notices: Vec<Notice>,
 }

@@ -21,7 +21,7 @@ pub enum Error {
     /// The file cannot be written.
     #[error("cannot write `{}`: {}", path.display(), reason(source))]
     Write {
-        /// The file.
+        /// The file or folder.
         path: PathBuf,
         /// What the system or the database said.
         source: std::io::Error,
@@ -142,6 +142,30 @@ pub enum Error {
         file: String,
         /// What was expected.
         expected: String,
+    },
+    /// A file that is cut off, damaged or not what it seems.
+    #[error("`{file}` is no whole {format} file: {reason}")]
+    Broken {
+        /// The file.
+        file: String,
+        /// What it seems to be.
+        format: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file or folder that is there already.
+    #[error("`{}` is already there", path.display())]
+    Exists {
+        /// The file or folder.
+        path: PathBuf,
+    },
+    /// Data that a form cannot hold, or an ending that names no form.
+    #[error("cannot write `{}`: {reason}", path.display())]
+    NotHeld {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why, and what can.
+        reason: String,
     },
     /// A file whose format is not known.
     #[error("cannot tell the format of `{file}`: {reason}")]

@@ -6,11 +6,15 @@ use kinwood_values::Notice;
 use kinwood_values::suggest::nearest;
 
 use crate::error::{Error, Result};
+use crate::prolog;
 use crate::schema::{Schema, TableSchema};
 use crate::source::table_name;
 
 /// Endings of the files of a folder that are read as tables.
-pub const TABLE_ENDINGS: [&str; 6] = ["csv", "tsv", "tab", "data", "asc", "arff"];
+pub const TABLE_ENDINGS: [&str; 13] = [
+    "csv", "tsv", "tab", "data", "asc", "arff", "json", "jsonl", "ndjson", "parquet", "arrow",
+    "feather", "ipc",
+];
 
 /// The schema of a folder.
 pub const SCHEMA_FILE: &str = "schema.toml";
@@ -35,6 +39,25 @@ pub(crate) fn holds_a_table(file: &str) -> bool {
         .is_some_and(|(_, ending)| TABLE_ENDINGS.contains(&ending))
 }
 
+fn is_json(file: &str) -> bool {
+    let lower = file.to_lowercase();
+    lower
+        .strip_suffix(".gz")
+        .unwrap_or(&lower)
+        .ends_with(".json")
+}
+
+/// Whether the files of a folder that could hold tables are all Prolog facts, and no schema names other files.
+pub(crate) fn holds_facts_only(folder: &Path, schema: Option<&Schema>) -> Result<bool> {
+    let files = files(folder)?;
+    let mut described = schema.iter().flat_map(|schema| &schema.tables);
+    Ok(!files.iter().any(|file| holds_a_table(file))
+        && files
+            .iter()
+            .any(|file| prolog::holds_facts(Path::new(file)))
+        && described.all(|table| table.file.is_none()))
+}
+
 /// The tables of a folder: those of the schema in its order, then the other files by name. `others` says whether
 /// files that the schema does not mention are read too.
 pub(crate) fn members<'a>(
@@ -45,11 +68,17 @@ pub(crate) fn members<'a>(
     let files = files(folder)?;
     let (mut tables, mut skipped): (Vec<String>, Vec<String>) =
         files.into_iter().partition(|file| holds_a_table(file));
+    let named = tables.clone();
+    // Beside tables of other kinds, a JSON file is rather a description of them.
+    if !tables.iter().all(|file| is_json(file)) {
+        skipped.extend(tables.extract_if(.., |file| is_json(file)));
+        skipped.sort();
+    }
     let mut members = Vec::new();
     for described in schema.iter().flat_map(|schema| &schema.tables) {
         let file = match &described.file {
             Some(file) => file.clone(),
-            None => named_like(folder, &tables, described)?,
+            None => named_like(folder, &named, described)?,
         };
         members.push(Member {
             path: folder.join(&file),
@@ -72,7 +101,7 @@ pub(crate) fn members<'a>(
             return Err(Error::Empty {
                 file: folder.display().to_string(),
                 expected: format!(
-                    "expected files that end with .{} (or .gz behind that)",
+                    "expected files that end with .{} (or .gz behind that), or Prolog facts",
                     TABLE_ENDINGS.join(", .")
                 ),
             });

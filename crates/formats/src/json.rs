@@ -238,6 +238,7 @@ fn assemble(
         evidence,
         stated_roles: BTreeSet::new(),
         customary_target: None,
+        foreign_keys: Vec::new(),
         notices,
     })
 }

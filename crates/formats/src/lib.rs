@@ -1,22 +1,28 @@
-//! How data arrives: ARFF, CSV, JSON, Prolog facts, folders of tables, SQL databases.
+//! How data arrives and leaves: ARFF, CSV, JSON, Parquet, Arrow, Prolog facts, SQL databases, folders of tables.
 
 pub mod arff;
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod assemble;
 pub mod csv;
 pub mod dataset;
 mod error;
 pub mod folder;
+pub mod guard;
 pub mod json;
 mod magic;
 pub mod prolog;
 pub mod read;
+mod restate;
 pub mod schema;
 pub mod source;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub mod sql;
+pub mod write;
 
 pub use dataset::{Dataset, Origin, TableRead};
 pub use error::{Error, Result};
 pub use read::{ReadOptions, read};
 pub use schema::Schema;
 pub use source::Source;
+pub use write::{WriteOptions, Written, write};

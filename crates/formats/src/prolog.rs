@@ -12,6 +12,7 @@ mod characters;
 mod clause;
 mod columns;
 mod facts;
+mod graph;
 mod number;
 mod print;
 mod quoted;
@@ -22,7 +23,9 @@ use std::path::{Path, PathBuf};
 
 use kinwood_values::Notice;
 
+pub(crate) use graph::write_graph;
 pub use print::print;
+pub(crate) use print::{write_atom, write_number};
 
 use crate::csv::StatedColumn;
 use crate::dataset::TableRead;
@@ -32,6 +35,9 @@ use facts::Facts;
 
 /// The endings by which a folder's files are known to hold facts, each possibly followed by `.gz`.
 pub const ENDINGS: [&str; 6] = ["pl", "pro", "prolog", "b", "f", "n"];
+
+/// The constant that stands for a missing value.
+pub const MISSING: &str = "?";
 
 /// A set of facts as read.
 #[derive(Clone, Debug)]
@@ -57,7 +63,7 @@ pub struct StatedPredicate {
 ///   `a1`, `a2`, …. Repeated facts stay repeated.
 /// - Arguments that are all numbers are numeric; all constants (a text in double quotes is one), or constants and
 ///   numbers, nominal; all lists without open end, of elements of one kind, lists; all else terms.
-///   `<[a],[b]>` is the list `[[a],[b]]`.
+///   `<[a],[b]>` is the list `[[a],[b]]`. The constant `'?'` is a missing value.
 /// - Where there are negatives, or a source's name ends in `.f` or `.n`, a column `class` behind the arguments
 ///   says `true` or `false`, and its role is target. A fact that is said to be both is an error.
 ///
@@ -77,7 +83,7 @@ pub fn read(sources: &[Source]) -> Result<PrologRead> {
 /// Reads the facts of all sources as one set, with names, types and roles of columns as stated.
 ///
 /// A stated `set` or `bag` is read from a list, a `tuple` from a list or from a name with as many arguments, a
-/// `tree` from any term without variables.
+/// `tree` from any term without variables, a `graph` from `graph(directed,[n(a),n(b,label)],[e(a,b)])`.
 pub fn read_stated(sources: &[Source], stated: &[StatedPredicate]) -> Result<PrologRead> {
     let facts = Facts::read(sources)?;
     let file = match sources {
@@ -146,7 +152,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn holds_facts(path: &Path) -> bool {
+/// Whether a file's ending says that it holds facts.
+pub(crate) fn holds_facts(path: &Path) -> bool {
     let name = path
         .file_name()
         .map(|name| name.to_string_lossy().into_owned())

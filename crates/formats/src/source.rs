@@ -92,6 +92,20 @@ impl Source {
         (start != GZIP).then_some(size)
     }
 
+    /// The file itself, if it is one that is not compressed: for formats that are not read from beginning to end.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn plain_file(&self) -> Result<Option<File>> {
+        let From::File(path) = &self.from else {
+            return Ok(None);
+        };
+        if self.size().is_none() {
+            return Ok(None);
+        }
+        File::open(path)
+            .map(Some)
+            .map_err(|source| self.failed(source))
+    }
+
     /// The bytes from the beginning, decompressed if they are gzip.
     pub fn reader(&self) -> Result<Box<dyn Read + Send>> {
         let raw: Box<dyn Read + Send> = match &self.from {

@@ -9,8 +9,8 @@ use kinwood_formats::csv::{Delimiter, Header};
 use kinwood_formats::{ReadOptions, read};
 use tempfile::TempDir;
 
-const READ: &str =
-    "what is read: CSV, TSV and other tables of text, ARFF, each also as .gz, and folders of them";
+const READ: &str = "what is read: CSV, TSV and other tables of text, ARFF, JSON, Parquet, Arrow and Prolog facts, \
+                    each also as .gz, and folders of them";
 
 fn refusal(name: &str, bytes: &[u8]) -> String {
     let folder = TempDir::new().unwrap();
@@ -30,7 +30,7 @@ fn other_formats_are_named() {
             b"SQLite format 3\0rest".as_slice(),
             "it looks like an SQLite database",
         ),
-        ("a.csv", b"PAR1\x15\x04", "it looks like a Parquet file"),
+        ("a.csv", b"Obj\x01avro", "it looks like an Avro file"),
         (
             "a.xlsx",
             b"PK\x03\x04zip",
@@ -41,7 +41,7 @@ fn other_formats_are_named() {
             b"\xD0\xCF\x11\xE0\xA1",
             "it looks like an old Excel or Word file",
         ),
-        ("a.json", b"{\"a\": 1}", "its ending says JSON"),
+        ("a.yaml", b"a: 1", "its ending says YAML"),
         (
             "a.prose",
             b"Some prose,\nwithout cells.\n",
@@ -86,6 +86,22 @@ fn endings_and_contents_decide() {
     let weather = b"% weather\n@RELATION weather\n@attribute play {yes, no}\n@data\nno\n";
     assert_eq!(rows("x.arff", weather).1, "ARFF");
     assert_eq!(rows("x.data", weather).1, "ARFF");
+    assert_eq!(
+        rows("x.json", b"[{\"a\": 1}, {\"a\": 2}]"),
+        ("x".into(), "JSON".into(), 2, 1)
+    );
+    assert_eq!(
+        rows("x.jsonl", b"{\"a\": []}\n"),
+        ("x".into(), "JSON".into(), 1, 1)
+    );
+    assert_eq!(
+        rows("x.pl", b"p(a, 1).\n"),
+        ("p".into(), "Prolog".into(), 1, 2)
+    );
+    assert_eq!(
+        rows("y.unheard", b"% facts\np(a, 1).\n"),
+        ("p".into(), "Prolog".into(), 1, 2)
+    );
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(b"a,b\n1,2\n").unwrap();
     assert_eq!(
@@ -118,7 +134,7 @@ fn empty_folders_and_missing_files_are_told() {
         .unwrap_err()
         .to_string();
     assert!(
-        message.ends_with("is empty: expected files that end with .csv, .tsv, .tab, .data, .asc, .arff (or .gz behind that)"),
+        message.ends_with("is empty: expected files that end with .csv, .tsv, .tab, .data, .asc, .arff, .json, .jsonl, .ndjson, .parquet, .arrow, .feather, .ipc (or .gz behind that), or Prolog facts"),
         "{message}"
     );
     assert_eq!(

@@ -211,7 +211,7 @@ impl Data {
         self.database.table(table).attribute(column).role
     }
 
-    fn columns_with(&self, role: Role) -> Vec<(usize, usize)> {
+    pub(crate) fn columns_with(&self, role: Role) -> Vec<(usize, usize)> {
         let tables = self.database.tables().iter().enumerate();
         tables
             .flat_map(|(table, owner)| {
@@ -253,6 +253,29 @@ impl Data {
     /// The rows of a table, those that satisfy a condition where one is given.
     pub fn view(&self, table: usize, condition: Option<&str>) -> Result<View> {
         select(View::new(Arc::clone(&self.database), table), condition)
+    }
+
+    /// The database with those rows of a table, or of the only one, that satisfy a condition.
+    pub fn chosen_rows(
+        &self,
+        database: Database,
+        table: Option<usize>,
+        condition: &str,
+    ) -> Result<Database> {
+        let table = match (table, database.tables()) {
+            (Some(table), _) => table,
+            (None, [_]) => 0,
+            (None, tables) => {
+                let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
+                let tables = names.join(", ");
+                return Err(Error::RowsOfWhat { tables });
+            }
+        };
+        let rows: Vec<u32> = self.view(table, Some(condition))?.rows().collect();
+        let (mut tables, keys) = database.into_parts();
+        tables[table] = tables[table].gather(&rows);
+        let (chosen, _) = Database::new(tables, keys)?;
+        Ok(chosen)
     }
 
     /// The targets and rows that the user chose, ready to be learned from.

@@ -10,6 +10,7 @@ pub use kinwood_learners as learners;
 pub use kinwood_similarity as similarity;
 pub use kinwood_values as values;
 
+pub mod convert;
 pub mod data;
 pub mod describe;
 pub mod diagram;
@@ -25,6 +26,7 @@ pub mod reproduce;
 pub mod sample;
 pub mod trained;
 
+pub use convert::convert;
 pub use data::{Choices, Data, Problem};
 pub use error::{Error, Result};
 pub use evaluate::Report;

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+pub use kinwood_formats::write::csv::{record, text, write_table};
 use kinwood_learners::{Output, Predictions};
-use kinwood_values::{Role, Table, Value, View};
+use kinwood_values::{Role, Table, View};
 
 use crate::error::{Error, Result};
 
@@ -92,42 +93,6 @@ pub fn key_columns(rows: &View) -> Vec<usize> {
     chosen.into_iter().filter(named).collect()
 }
 
-/// A value as a CSV cell: plain text for scalars, the JSON form for structures, nothing for missing.
-pub fn text(value: &Value) -> String {
-    match value {
-        Value::Missing => String::new(),
-        Value::Symbol(text) | Value::Text(text) => text.clone(),
-        Value::Number(_) | Value::DateTime(_) | Value::Tree(_) | Value::Term(_) => {
-            value.to_string()
-        }
-        structured => structured.to_json().to_string(),
-    }
-}
-
-/// Writes a table as CSV: a header, commas, quotes where needed, nothing for a missing value.
-pub fn write_table(out: &mut dyn Write, table: &Table) -> io::Result<()> {
-    let header: Vec<&str> = table
-        .attributes()
-        .iter()
-        .map(|attribute| attribute.name.as_str())
-        .collect();
-    record(out, &header)?;
-    for row in 0..table.rows() {
-        let cells = table
-            .attributes()
-            .iter()
-            .map(|attribute| match attribute.column.value(row) {
-                // A line without a character would be skipped: alone, a missing value needs a mark.
-                Value::Missing if header.len() == 1 => "?".to_owned(),
-                // An empty string in quotes is a string; without, it is missing.
-                Value::Symbol(text) | Value::Text(text) if text.is_empty() => "\"\"".to_owned(),
-                value => quoted(&text(&value)),
-            });
-        line(out, cells)?;
-    }
-    Ok(())
-}
-
 /// Writes a table as a CSV file, wholly or not at all.
 pub fn save_table(path: &Path, table: &Table) -> Result<()> {
     save(path, |out| write_table(out, table))
@@ -139,28 +104,4 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         file: path.display().to_string(),
         source,
     })
-}
-
-/// Writes one record, quoting where needed.
-pub fn record<S: AsRef<str>>(out: &mut dyn Write, cells: &[S]) -> io::Result<()> {
-    line(out, cells.iter().map(|cell| quoted(cell.as_ref())))
-}
-
-fn line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
-    for (position, cell) in cells.enumerate() {
-        if position > 0 {
-            out.write_all(b",")?;
-        }
-        out.write_all(cell.as_bytes())?;
-    }
-    out.write_all(b"\n")
-}
-
-/// A cell as it stands in the file: in quotes if it could be misread.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

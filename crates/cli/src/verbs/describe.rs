@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use kinwood::Error as LibraryError;
 use kinwood::data::Targets;
 use kinwood::describe::{About, Description};
 use kinwood::diagram;
 use kinwood::formats::{Dataset, Schema};
 use kinwood::output::save;
-use kinwood::{Data, Error as LibraryError};
 use kinwood_values::{Database, Role};
 
 use crate::arguments::{Reading, Roles};
@@ -77,7 +77,8 @@ impl Describe {
         }
         notices.splice(0..0, data.notices().iter().cloned());
         if let Some(condition) = &self.reading.rows {
-            database = chosen_rows(&data, database, targets.as_ref(), condition)?;
+            let table = targets.as_ref().map(|targets| targets.table);
+            database = data.chosen_rows(database, table, condition)?;
         }
         let about = About {
             source: data.source().to_owned(),
@@ -115,29 +116,6 @@ impl Describe {
         save(path, |out| out.write_all(text.as_bytes()))?;
         session.print(&format!("wrote {}\n", path.display()))
     }
-}
-
-/// The database with those rows of the targets' table, or of the only one, that satisfy the condition.
-fn chosen_rows(
-    data: &Data,
-    database: Database,
-    targets: Option<&Targets>,
-    condition: &str,
-) -> Result<Database> {
-    let table = match (targets, database.tables()) {
-        (Some(targets), _) => targets.table,
-        (None, [_]) => 0,
-        (None, tables) => {
-            let names: Vec<&str> = tables.iter().map(|table| table.name()).collect();
-            let tables = names.join(", ");
-            return Err(LibraryError::RowsOfWhat { tables }.into());
-        }
-    };
-    let rows: Vec<u32> = data.view(table, Some(condition))?.rows().collect();
-    let (mut tables, keys) = database.into_parts();
-    tables[table] = tables[table].gather(&rows);
-    let (chosen, _) = Database::new(tables, keys).map_err(LibraryError::from)?;
-    Ok(chosen)
 }
 
 fn places(targets: Option<&Targets>) -> Vec<(usize, usize)> {

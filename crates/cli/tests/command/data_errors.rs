@@ -158,3 +158,33 @@ fn a_role_that_two_columns_have_or_the_target() {
     let chosen = "evaluate oner data.csv --target c --role w=fold --fold-column v";
     assert_eq!(sandbox.run(chosen).code, 0);
 }
+
+#[test]
+fn a_damaged_parquet_file() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("convert weather.csv whole.parquet");
+    let whole = sandbox.read("whole.parquet");
+    sandbox.write("cut.parquet", &whole[..whole.len() / 2]);
+    assert_eq!(
+        sandbox.err("describe cut.parquet"),
+        "error: `cut.parquet` is no whole Parquet file: it does not end as such files do, perhaps it is cut off\n"
+    );
+    // Whatever stands in the pages: an error that names the file, and no word of panics.
+    for at in (4..whole.len() - 8).step_by(97) {
+        let mut damaged = whole.clone();
+        damaged[at..at + 4].fill(0xff);
+        sandbox.write("damaged.parquet", &damaged);
+        let ended = sandbox.run("describe damaged.parquet --quiet");
+        let named = ended.err.contains("damaged.parquet");
+        assert!(
+            ended.code == 0 || (ended.code == 2 && named),
+            "{}",
+            ended.err
+        );
+        assert!(
+            !ended.err.contains("kinwood itself failed"),
+            "{}",
+            ended.err
+        );
+    }
+}

@@ -85,6 +85,14 @@ fn evaluate() {
 }
 
 #[test]
+fn convert() {
+    let sandbox = Sandbox::with_weather();
+    let written = checked(&sandbox, "convert weather.csv out.json");
+    assert_eq!(written["files"], json!(["out.json", "out.schema.toml"]));
+    assert_eq!(written["lost"], json!([]));
+}
+
+#[test]
 fn fit_append_and_show() {
     let sandbox = Sandbox::with_weather();
     for learner in ["majority", "oner", "knn"] {

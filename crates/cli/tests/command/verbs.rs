@@ -39,6 +39,47 @@ fn a_schema_is_printed_written_and_not_overwritten() {
 }
 
 #[test]
+fn convert_keeps_targets_and_overwrites_nothing_unasked() {
+    let sandbox = Sandbox::with_weather();
+    assert_eq!(
+        sandbox.out("convert weather.csv out.arff --target play --role windy=group"),
+        "wrote out.arff and out.schema.toml\n"
+    );
+    assert_eq!(
+        sandbox.err("convert weather.csv out.arff"),
+        "error: `out.arff` is already there\n help: `--force` replaces it\n"
+    );
+    assert_eq!(sandbox.out("convert out.arff folder/"), "wrote folder\n");
+    assert_eq!(
+        sandbox.out("convert folder out.parquet"),
+        "wrote out.parquet\n"
+    );
+    let text = sandbox.out("describe out.parquet");
+    assert!(
+        text.contains("weather   14 rows, 4 columns, Parquet\n"),
+        "{text}"
+    );
+    assert!(text.contains("windy        nominal  group"), "{text}");
+    assert!(text.contains("target weather.play (nominal)"), "{text}");
+    let learned = sandbox.out("fit majority out.parquet");
+    assert!(
+        learned.starts_with("majority learned play from 14 rows"),
+        "{learned}"
+    );
+    let facts = sandbox.run_with_input(
+        "convert - facts.pl --quiet",
+        "{\"a\": [1, 2]}\n{\"a\": null}\n",
+    );
+    assert_eq!((facts.code, facts.err.as_str()), (0, ""), "{}", facts.err);
+    assert_eq!(
+        sandbox.read("facts.pl"),
+        b"% data: a\ndata([1,2]).\ndata('?').\n"
+    );
+    let told = sandbox.run("convert facts.pl facts.arff --force").err;
+    assert!(told.contains("the order of elements is lost"), "{told}");
+}
+
+#[test]
 fn fit_without_a_file_shows_the_model() {
     let sandbox = Sandbox::with_weather();
     let text = sandbox.out("fit oner weather.csv --target play");

@@ -33,12 +33,14 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
+    /// Decides; `notes` rows behind the header are no data.
     pub fn plan(
         source: &'a Source,
         options: &'a CsvOptions,
         sample: &Sample,
         encoding: Encoding,
         trailing_allowed: bool,
+        notes: usize,
     ) -> Result<Self, Halt> {
         let split = detect::split(sample, options.delimiter, options.quote);
         let rows = sample.rows(split.marks());
@@ -67,13 +69,13 @@ impl<'a> Reading<'a> {
         }
         let layout = Layout {
             marks: split.marks(),
-            header,
+            header: if header { 1 + notes } else { 0 },
             width,
             trailing,
             ragged_hint: ragged_hint(options, split, header, width),
         };
         let (names, stated) = match_columns(source, options, &rows, header, width)?;
-        let below = rows.cells.iter().skip(usize::from(header));
+        let below = rows.cells.iter().skip(if header { 1 + notes } else { 0 });
         let mut text = vec![false; width];
         for cells in below {
             for (is_text, cell) in text.iter_mut().zip(cells) {

@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub marks: Marks,
-    /// Whether the first row holds names.
-    pub header: bool,
+    /// How many rows stand before the data: one of names, and perhaps two of notes.
+    pub header: usize,
     /// How many columns there are.
     pub width: usize,
     /// Whether a delimiter may end a row without another cell behind it.
@@ -38,7 +38,8 @@ pub(super) struct Pass<'a> {
     line: u64,
     /// Line ends inside of the row's quoted cells.
     lines_inside: u64,
-    header_ahead: bool,
+    /// Rows before the data that are still to come.
+    header_ahead: usize,
 }
 
 /// A cell that was taken.
@@ -85,7 +86,7 @@ impl<'a> Pass<'a> {
                 continue;
             }
             self.lines_inside = 0;
-            let read = if self.header_ahead {
+            let read = if self.header_ahead > 0 {
                 self.pass_header(text, at)
             } else {
                 self.row(text, at)
@@ -94,8 +95,8 @@ impl<'a> Pass<'a> {
                 Ok(next) => {
                     at = next;
                     self.line += 1 + self.lines_inside;
-                    self.rows += usize::from(!self.header_ahead);
-                    self.header_ahead = false;
+                    self.rows += usize::from(self.header_ahead == 0);
+                    self.header_ahead = self.header_ahead.saturating_sub(1);
                     self.blank_lines += std::mem::take(&mut self.blank_behind);
                     if self.rows == u32::MAX as usize {
                         return Err(self.too_many_rows().into());

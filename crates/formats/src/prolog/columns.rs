@@ -5,10 +5,12 @@ use std::sync::Arc;
 use kinwood_values::suggest::nearest;
 use kinwood_values::text::number_text;
 use kinwood_values::types::DEEPEST_TYPE;
-use kinwood_values::{Cells, Column, Dictionary, Tree, Type, Value, datetime};
+use kinwood_values::{Cells, Column, Dictionary, Tree, Type, Validity, Value, datetime};
 
+use super::MISSING;
 use super::cells::{CONS, Cell, EMPTY, end_of, term};
 use super::facts::Arguments;
+use super::graph::read_graph;
 
 /// What an argument is, parts of it possibly unknown.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,9 +44,13 @@ impl Shape {
 }
 
 /// The shape of the subterm at `at`, which is moved behind it; none if only a term can hold it.
-fn shape(cells: &[Cell], at: &mut usize, level: usize) -> Option<Shape> {
+fn shape(cells: &[Cell], at: &mut usize, level: usize, missing: Option<Cell>) -> Option<Shape> {
     let cell = cells[*at];
     match cell {
+        cell if Some(cell) == missing => {
+            *at += 1;
+            Some(Shape::Unknown)
+        }
         Cell::Variable(_) => None,
         Cell::Number(_) => {
             *at += 1;
@@ -57,7 +63,7 @@ fn shape(cells: &[Cell], at: &mut usize, level: usize) -> Option<Shape> {
             let mut elements = Shape::Unknown;
             while cells[*at] == CONS {
                 *at += 1;
-                elements = elements.join(shape(cells, at, level + 1)?)?;
+                elements = elements.join(shape(cells, at, level + 1, missing)?)?;
             }
             let proper = cells[*at] == EMPTY;
             *at += 1;
@@ -78,6 +84,11 @@ fn shape(cells: &[Cell], at: &mut usize, level: usize) -> Option<Shape> {
     }
 }
 
+/// The constant that stands for a missing value, if it occurs.
+fn missing(symbols: &Dictionary) -> Option<Cell> {
+    symbols.code(MISSING).map(Cell::constant)
+}
+
 /// What type arguments have.
 pub(super) struct Inferred {
     pub of: Type,
@@ -88,15 +99,19 @@ pub(super) struct Inferred {
 }
 
 /// The narrowest type that holds all arguments without loss, numbers among constants being constants.
-pub(super) fn infer(arguments: &Arguments) -> Inferred {
+pub(super) fn infer(arguments: &Arguments, symbols: &Dictionary) -> Inferred {
+    let missing = missing(symbols);
     // Nothing once constants and numbers are mixed.
     let mut common = Some(Shape::Unknown);
     let mut constants = true;
     let mut numbers = 0;
     let mut odd = None;
     for (fact, cells) in arguments.iter().enumerate() {
-        let found = shape(cells, &mut 0, 1);
-        constants &= matches!(found, Some(Shape::Number | Shape::Constant));
+        let found = shape(cells, &mut 0, 1, missing);
+        constants &= matches!(
+            found,
+            Some(Shape::Unknown | Shape::Number | Shape::Constant)
+        );
         numbers += usize::from(found == Some(Shape::Number));
         common = common
             .zip(found)
@@ -129,6 +144,7 @@ pub(super) struct Columns<'a> {
     /// For each symbol the column it was last seen in, and its code there.
     seen: Vec<(u32, u32)>,
     column: u32,
+    missing: Option<Cell>,
 }
 
 impl<'a> Columns<'a> {
@@ -137,6 +153,7 @@ impl<'a> Columns<'a> {
             symbols,
             seen: vec![(0, 0); symbols.len()],
             column: 0,
+            missing: missing(symbols),
         }
     }
 
@@ -160,6 +177,7 @@ impl<'a> Columns<'a> {
                 .enumerate()
                 .map(|(fact, cells)| match cells {
                     [Cell::Number(number)] => Ok(*number),
+                    [cell] if Some(*cell) == self.missing => Ok(f64::NAN),
                     _ => Err(refused(fact)),
                 });
             return Ok(Column::numeric(numbers.collect::<Result<_, _>>()?));
@@ -180,6 +198,7 @@ impl<'a> Columns<'a> {
         self.column += 1;
         let mut dictionary = Dictionary::from_labels(labels.unwrap_or_default());
         let mut codes = Vec::with_capacity(arguments.len());
+        let mut validity = Validity::new();
         for (fact, cells) in arguments.iter().enumerate() {
             let [cell] = cells else {
                 return Err(Refusal {
@@ -187,6 +206,11 @@ impl<'a> Columns<'a> {
                     nearest: None,
                 });
             };
+            validity.push(Some(*cell) != self.missing);
+            if Some(*cell) == self.missing {
+                codes.push(0);
+                continue;
+            }
             if let Cell::Functor { symbol, .. } = cell
                 && let (column, code) = self.seen[*symbol as usize]
                 && column == self.column
@@ -213,7 +237,8 @@ impl<'a> Columns<'a> {
             codes.push(code);
         }
         let dictionary = Arc::new(dictionary);
-        Ok(Column::new(Cells::Nominal { codes, dictionary }, None))
+        let cells = Cells::Nominal { codes, dictionary };
+        Ok(Column::new(cells, Some(validity)))
     }
 
     /// The text of a constant or number.
@@ -227,6 +252,10 @@ impl<'a> Columns<'a> {
 
     /// The subterm at `at`, which is moved behind it, as a value of the type; nothing if it is none.
     fn value(&self, cells: &[Cell], at: &mut usize, of: &Type) -> Option<Value> {
+        if Some(cells[*at]) == self.missing {
+            *at += 1;
+            return Some(Value::Missing);
+        }
         match of {
             Type::List(of) => self.elements(cells, at, of).map(Value::List),
             Type::Set(of) => self.elements(cells, at, of).map(Value::set),
@@ -235,12 +264,16 @@ impl<'a> Columns<'a> {
                 let types: Vec<&Type> = fields.iter().map(|field| &field.of).collect();
                 self.fields(cells, at, &types).map(Value::Tuple)
             }
-            Type::Tree | Type::Term => {
+            Type::Tree | Type::Term | Type::Graph => {
                 let begin = *at;
                 *at = end_of(cells, begin);
                 let subterm = &cells[begin..*at];
                 match of {
                     Type::Term => term(subterm, self.symbols).ok().map(Value::Term),
+                    Type::Graph => {
+                        let term = term(subterm, self.symbols).ok()?;
+                        read_graph(&term).map(Value::Graph)
+                    }
                     _ => self.tree(subterm).map(Value::Tree),
                 }
             }
@@ -255,7 +288,13 @@ impl<'a> Columns<'a> {
                     (_, cell) => datetime::parse(&self.text(cell)?).ok().map(Value::DateTime),
                 }
             }
-            Type::Graph | Type::Ref(_) => None,
+            Type::Ref(_) => {
+                let Cell::Number(row) = cells[*at] else {
+                    return None;
+                };
+                *at += 1;
+                Value::from_json(of, &Value::Number(row).to_json()).ok()
+            }
         }
     }
 

@@ -94,24 +94,35 @@ fn close(out: &mut String, open: &mut Vec<Open>) {
 
 fn symbol(out: &mut String, node: &Node) {
     match node {
-        Node::Number(number) => {
-            let text = number_text(*number);
-            match text.split_once('e') {
-                Some((mantissa, exponent)) if !mantissa.contains('.') => {
-                    out.extend([mantissa, ".0e", exponent]);
-                }
-                _ => out.push_str(&text),
-            }
-        }
+        Node::Number(number) => write_number(out, *number),
         Node::Variable(name) => out.push_str(name),
         Node::Functor { name, arity } => {
-            let bare = identifier_like(name) && name.starts_with(|c: char| c.is_lowercase());
-            if bare || (*arity == 0 && name == EMPTY_LIST) {
+            if *arity == 0 && name == EMPTY_LIST {
                 out.push_str(name);
             } else {
-                quoted(out, name);
+                write_atom(out, name);
             }
         }
+    }
+}
+
+/// Writes a number as every Prolog reads it.
+pub(crate) fn write_number(out: &mut String, number: f64) {
+    let text = number_text(number);
+    match text.split_once('e') {
+        Some((mantissa, exponent)) if !mantissa.contains('.') => {
+            out.extend([mantissa, ".0e", exponent]);
+        }
+        _ => out.push_str(&text),
+    }
+}
+
+/// Writes a constant, in quotes where it needs them.
+pub(crate) fn write_atom(out: &mut String, name: &str) {
+    if identifier_like(name) && name.starts_with(|c: char| c.is_lowercase()) {
+        out.push_str(name);
+    } else {
+        quoted(out, name);
     }
 }
 

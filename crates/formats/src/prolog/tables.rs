@@ -96,7 +96,7 @@ fn table(
             None => about.of.clone(),
         });
         let inferred = match of {
-            None => Some(infer(arguments)),
+            None => Some(infer(arguments, &facts.symbols)),
             Some(_) => None,
         };
         let of = of
@@ -135,6 +135,7 @@ fn table(
         evidence,
         stated_roles,
         customary_target: None,
+        foreign_keys: Vec::new(),
         notices: Vec::new(),
     })
 }
@@ -190,16 +191,17 @@ fn reason(
     column: &Column,
 ) -> String {
     let rows = predicate.places.len();
+    let present = rows - column.missing();
     let show = |fact: usize| facts.show_cells(predicate.arguments[position].get(fact));
     match &inferred.of {
-        Type::Numeric => format!("{rows} of {rows} arguments are numbers"),
-        Type::List(_) => format!("{rows} of {rows} arguments are lists"),
+        Type::Numeric => format!("{present} of {present} arguments are numbers"),
+        Type::List(_) => format!("{present} of {present} arguments are lists"),
         Type::Nominal => {
             let distinct = column.codes().map_or(0, |(_, labels)| labels.len());
             let constants = format!("{distinct} distinct constants in {rows} facts");
             match inferred.numbers {
                 0 => constants,
-                numbers => format!("{constants}; {numbers} of {rows} are numbers"),
+                numbers => format!("{constants}; {numbers} of {present} are numbers"),
             }
         }
         _ => {

@@ -212,6 +212,14 @@ fn types_can_be_stated() {
         ("p(5).", "term", "5"),
         ("p(e).", "tuple<>", "()"),
         ("p([]).", "tuple<>", "()"),
+        ("p(?).", "numeric", "?"),
+        ("p(['?',a]).", "set<nominal>", "{?, a}"),
+        ("p(2).", "ref<t>", "#2"),
+        (
+            "p(graph(undirected,[n(a),n(2,'C')],[e(a,2,double)])).",
+            "graph",
+            "graph(a, 2: C; a -- 2: double)",
+        ),
     ] {
         let value = &read_as(text, of).unwrap()[0];
         match of {
@@ -219,6 +227,26 @@ fn types_can_be_stated() {
             _ => assert_eq!(value.to_string(), expected, "{of}"),
         }
     }
+}
+
+#[test]
+fn a_question_mark_is_missing() {
+    let text = "p(1,a,[1]). p('?',?,['?']). p(2,b,'?').";
+    let read = read(&sources(&[("f.pl", text)])).unwrap();
+    let table = &read.tables[0].table;
+    let types: Vec<String> = table
+        .attributes()
+        .iter()
+        .map(|of| of.type_of().to_string())
+        .collect();
+    assert_eq!(types, ["numeric", "nominal", "list<numeric>"]);
+    let missing: Vec<usize> = table
+        .attributes()
+        .iter()
+        .map(|of| of.column.missing())
+        .collect();
+    assert_eq!(missing, [1, 1, 1]);
+    assert_eq!(read.tables[0].evidence[0], "2 of 2 arguments are numbers");
 }
 
 #[test]
@@ -235,7 +263,13 @@ fn what_does_not_fit_is_refused() {
         ("p([a]).", "tuple<nominal, nominal>", "[a]"),
         ("p(f(a,b)).", "tuple<nominal>", "f(a,b)"),
         ("p([a,b]).", "graph", "[a,b]"),
-        ("p(1).", "ref<t>", "1"),
+        (
+            "p(graph(directed,[n(a)],[e(a,b)])).",
+            "graph",
+            "graph(directed,[n(a)],[e(a,b)])",
+        ),
+        ("p(0).", "ref<t>", "0"),
+        ("p(a).", "ref<t>", "a"),
     ] {
         assert_eq!(
             read_as(&format!("q(b).\n {text}"), of)
