@@ -1,12 +1,14 @@
 //! The command line: what every verb takes, and the parts that several verbs share.
 
 pub mod amounts;
+pub mod comparing;
 pub mod data;
 pub mod general;
 pub mod pairs;
 
 use clap::Parser;
 
+pub use comparing::Comparing;
 pub use data::{Reading, Roles};
 pub use general::General;
 

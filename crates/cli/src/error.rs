@@ -70,6 +70,17 @@ pub enum Error {
         /// What they may take, in bytes.
         allowed: u64,
     },
+    /// A value on the command line or in a file of pairs that is not what it should be.
+    #[error("{place}: {reason}")]
+    PairValue {
+        /// Where it stands.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A picture of a hierarchy where there is none.
+    #[error("`--svg` draws a hierarchy: say `--method average`, `complete` or `single`")]
+    NoHierarchy,
     /// A file that would be overwritten.
     #[error("`{}` is already there", path.display())]
     Exists {

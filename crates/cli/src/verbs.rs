@@ -1,12 +1,18 @@
 //! The verbs, one file each: its arguments, and what it does.
 
 mod append;
+mod cluster;
 mod completions;
 mod convert;
 mod describe;
+mod distance;
+mod distances;
 mod evaluate;
 mod fit;
 mod learners;
+mod map;
+mod matrix;
+mod neighbours;
 mod predict;
 mod reproduce;
 mod show;
@@ -34,6 +40,18 @@ pub enum Verb {
     Show(show::Show),
     /// Give a model more examples without fitting it anew
     Append(append::Append),
+    /// Measure how far two values are apart, and show why
+    Distance(distance::Distance),
+    /// List the distances and kernels, or explain one with its laws and an example
+    Distances(distances::Distances),
+    /// Write the distances between all objects to a file
+    Matrix(matrix::Matrix),
+    /// Find the objects most like one
+    Neighbours(neighbours::Neighbours),
+    /// Group objects that are alike, and find outliers
+    Cluster(cluster::Cluster),
+    /// Draw a map of all objects, near ones near each other
+    Map(map::Map),
     /// List the learners, or explain one with its settings
     Learners(learners::Learners),
     /// Compute published tables again, beside the paper's figures
@@ -60,6 +78,12 @@ impl Verb {
             Verb::Evaluate(verb) => verb.run(session),
             Verb::Show(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),
+            Verb::Distance(verb) => verb.run(session),
+            Verb::Distances(verb) => verb.run(session),
+            Verb::Matrix(verb) => verb.run(session),
+            Verb::Neighbours(verb) => verb.run(session),
+            Verb::Cluster(verb) => verb.run(session),
+            Verb::Map(verb) => verb.run(session),
             Verb::Learners(verb) => verb.run(session),
             Verb::Reproduce(verb) => verb.run(session),
             Verb::Tour(verb) => verb.run(session),

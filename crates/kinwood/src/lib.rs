@@ -10,13 +10,16 @@ pub use kinwood_learners as learners;
 pub use kinwood_similarity as similarity;
 pub use kinwood_values as values;
 
+pub mod clusters;
 pub mod convert;
 pub mod data;
+pub mod dendrogram;
 pub mod describe;
 pub mod diagram;
 mod error;
 pub mod evaluate;
 pub mod fingerprint;
+pub mod map_page;
 pub mod matrix_file;
 pub mod naming;
 pub mod objects;

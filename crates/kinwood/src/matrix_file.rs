@@ -88,7 +88,9 @@ pub fn write(
     if form == Form::Condensed && !mirrored {
         return Err(Error::MatrixFile(Refused::Laws.to_string()));
     }
-    let full = (shape.0 as u64).saturating_mul(shape.1 as u64).saturating_mul(8);
+    let full = (shape.0 as u64)
+        .saturating_mul(shape.1 as u64)
+        .saturating_mul(8);
     if form == Form::Parquet
         && let Some(allowed) = context.memory()
         && full > allowed
@@ -102,7 +104,9 @@ pub fn write(
     }
     let mut part = Part::open(path, key, shape)?;
     let resumed = part.state.rows;
-    let share = context.memory().map_or(BLOCK, |memory| (memory / 4).min(BLOCK));
+    let share = context
+        .memory()
+        .map_or(BLOCK, |memory| (memory / 4).min(BLOCK));
     let rows = (share / (shape.1 as u64 * 8).max(1)).clamp(1, 4096) as usize;
     let pairs_left = |from: usize| match mirrored {
         true => (from..shape.0).map(|row| (shape.0 - row) as u64).sum(),
@@ -268,11 +272,9 @@ impl Part {
             };
             match form {
                 Form::Parquet => save_table(path, rows, width, &mut next, names)?,
-                _ => replace(path, |out| {
-                    match form {
-                        Form::Csv => write_csv(out, rows, width, &mut next, names),
-                        _ => write_condensed(out, rows, &mut next),
-                    }
+                _ => replace(path, |out| match form {
+                    Form::Csv => write_csv(out, rows, width, &mut next, names),
+                    _ => write_condensed(out, rows, &mut next),
                 })
                 .map_err(failed(path))?,
             }

@@ -120,6 +120,12 @@ impl Objects {
             .bind_real(&self.values, &self.values, within)?)
     }
 
+    /// Objects of other data in the terms of these: their fields by name, in this order.
+    pub fn alike(&self, other: &Objects) -> Result<Column> {
+        Ok(rows::fitting(&other.values, self.distance.of())
+            .map_err(|column| SimilarityError::Layout { column })?)
+    }
+
     /// What an object is called: its key, else its number from 1.
     pub fn name(&self, position: usize) -> String {
         let row = self.view.row(position) as usize;

@@ -22,8 +22,7 @@ const ONE: [&str; 8] = [
 const SEVERAL: [&str; 3] = ["folder", "data.json", "data.pl"];
 
 fn opened(path: &Path) -> Data {
-    open(path, &Opening::default())
-        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    open(path, &Opening::default()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Lists are bags once they have been ARFF.

@@ -136,7 +136,7 @@ pub fn column(view: &View, position: usize) -> Option<Arc<Column>> {
 
 /// The column with the fields of the expected type alone, by name and in its order, at every level; the name of the
 /// first field that is not there or of another type, if one is not.
-pub(crate) fn fitting(column: &Column, expected: &Type) -> Result<Column, String> {
+pub fn fitting(column: &Column, expected: &Type) -> Result<Column, String> {
     let other = || Err(String::new());
     let cells = match (column.cells(), expected) {
         (

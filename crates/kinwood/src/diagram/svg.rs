@@ -109,7 +109,7 @@ impl Svg {
 }
 
 /// The text with what XML would take for its own; characters that XML has no place for are left out.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -1,0 +1,148 @@
+//! `kinwood distances`: the catalogue of distances and kernels.
+
+use std::fmt::Write;
+
+use clap::Args;
+use kinwood::similarity::Registry;
+use kinwood::similarity::registry::{Default, Entry};
+use serde_json::{Value, json};
+
+use crate::error::Result;
+use crate::session::Session;
+
+/// The arguments of `kinwood distances`.
+#[derive(Args, Debug)]
+pub struct Distances {
+    /// Explain this one, with its settings, laws and an example
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+}
+
+impl Distances {
+    /// Runs the verb.
+    pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        let registry = Registry::builtin();
+        match &self.name {
+            Some(name) => {
+                let entry = registry
+                    .find(name)
+                    .ok_or_else(|| kinwood::Error::from(registry.unknown(name, 0)))?;
+                match session.json {
+                    true => session.print_json(&as_json(entry)),
+                    false => session.print(&explained(entry)),
+                }
+            }
+            None => match session.json {
+                true => {
+                    let all: Vec<Value> = registry.entries().map(as_json).collect();
+                    session.print_json(&json!({"measures": all}))
+                }
+                false => session.print(&listed(registry)),
+            },
+        }
+    }
+}
+
+fn kind(entry: &Entry) -> &'static str {
+    if entry.is_kernel() {
+        "kernel"
+    } else {
+        "distance"
+    }
+}
+
+fn default(default: Default) -> Option<String> {
+    match default {
+        Default::Number(number) => Some(number.to_string()),
+        Default::Word(word) => Some(word.to_owned()),
+        Default::None => None,
+    }
+}
+
+fn as_json(entry: &Entry) -> Value {
+    let settings: Vec<Value> = entry
+        .parameters
+        .iter()
+        .map(|parameter| {
+            json!({
+                "name": parameter.name,
+                "doc": parameter.doc,
+                "allowed": parameter.allowed.describe(),
+                "default": default(parameter.default),
+            })
+        })
+        .collect();
+    json!({
+        "name": entry.name,
+        "kind": kind(entry),
+        "values": entry.values,
+        "summary": entry.summary,
+        "laws": entry.laws,
+        "cost": entry.cost,
+        "reference": entry.reference,
+        "settings": settings,
+        "example": entry.example.map(|example| json!({
+            "expression": example.expression,
+            "type": example.of,
+            "a": example.a,
+            "b": example.b,
+            "gives": example.gives,
+        })),
+    })
+}
+
+fn listed(registry: &Registry) -> String {
+    let width = registry.entries().map(|entry| entry.name.len()).max();
+    let width = width.unwrap_or(0);
+    let mut text = String::new();
+    for (title, kernels) in [("Distances", false), ("Kernels", true)] {
+        let _ = writeln!(text, "{title}");
+        for entry in registry.entries().filter(|of| of.is_kernel() == kernels) {
+            let _ = writeln!(text, "  {:width$}  {}", entry.name, entry.summary);
+        }
+        text.push('\n');
+    }
+    text += "`kinwood distances NAME` explains one with its settings, laws and an example.\n";
+    text
+}
+
+fn explained(entry: &Entry) -> String {
+    let mut text = format!(
+        "{}: {}\n\nkind       {}\nvalues     {}\nlaws       {}\ncost       {}\nreference  {}\n",
+        entry.name,
+        entry.summary,
+        kind(entry),
+        entry.values,
+        entry.laws,
+        entry.cost,
+        entry.reference
+    );
+    match entry.parameters {
+        [] => text += "settings   none\n",
+        parameters => {
+            text += "settings   in parentheses, as NAME=VALUE\n\n";
+            for parameter in parameters {
+                let value = default(parameter.default).map_or(String::new(), |d| format!("={d}"));
+                let _ = write!(
+                    text,
+                    "  {}{value}\n      {}\n      Expected: {}.\n",
+                    parameter.name,
+                    parameter.doc,
+                    parameter.allowed.describe()
+                );
+            }
+        }
+    }
+    if let Some(example) = entry.example {
+        let _ = write!(
+            text,
+            "\nexample\n  kinwood distance '{}' '{}' '{}' --type '{}'\n  {}\n",
+            example.expression.replace('\'', "'\\''"),
+            example.a,
+            example.b,
+            example.of,
+            example.gives
+        );
+    }
+    text
+}

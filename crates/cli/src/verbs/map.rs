@@ -1,0 +1,71 @@
+//! `kinwood map`: a picture of all objects, near ones near each other.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use kinwood::clusters::place;
+use kinwood::map_page::{self, Map as Page};
+use kinwood::objects::colours;
+use kinwood::output::save;
+use kinwood_values::notice::counted;
+use serde_json::json;
+
+use crate::arguments::{Comparing, Reading, Roles};
+use crate::error::Result;
+use crate::session::Session;
+use crate::writing;
+
+/// The arguments of `kinwood map`.
+#[derive(Args, Debug)]
+pub struct Map {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    roles: Roles,
+    #[command(flatten)]
+    comparing: Comparing,
+    /// The HTML page to write
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: PathBuf,
+}
+
+impl Map {
+    /// Runs the verb.
+    pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        writing::check(&self.output, &self.reading.sources())?;
+        let objects = self
+            .comparing
+            .objects(&self.reading, &self.roles, session)?;
+        let scaled = place(&objects, &session.context)?;
+        let names: Vec<String> = (0..objects.len()).map(|i| objects.name(i)).collect();
+        let lines: Vec<String> = (0..objects.len()).map(|i| objects.describe(i)).collect();
+        let classes = colours(&objects);
+        let distance = objects.distance().expression().to_string();
+        let page = map_page::html(&Page {
+            title: &self.reading.name(),
+            distance: &distance,
+            scaled: &scaled,
+            names: &names,
+            objects: &lines,
+            classes: classes
+                .as_ref()
+                .map(|(column, labels)| (column.as_str(), labels.as_slice())),
+        });
+        session.check()?;
+        save(&self.output, |out| out.write_all(page.as_bytes()))?;
+        if session.json {
+            return session.print_json(&json!({
+                "objects": objects.len(),
+                "distance": distance,
+                "shown": scaled.shown,
+                "file": self.output.display().to_string(),
+            }));
+        }
+        session.print(&format!(
+            "{} placed by {distance}; the picture shows {:.0} % of the spread\nwrote {}\n",
+            counted(objects.len(), "object"),
+            scaled.shown * 100.0,
+            self.output.display()
+        ))
+    }
+}
