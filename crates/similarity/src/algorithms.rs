@@ -4,5 +4,6 @@
 //! binds a measure to data. Those that need working memory keep it in a value that is used again.
 
 pub mod assignment;
+pub mod cover;
 pub mod matching;
 pub(crate) mod sum;
