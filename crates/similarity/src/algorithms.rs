@@ -5,5 +5,7 @@
 
 pub mod assignment;
 pub mod cover;
+pub mod graph;
+pub mod histogram;
 pub mod matching;
 pub(crate) mod sum;
