@@ -6,6 +6,7 @@
 pub mod assignment;
 pub mod cover;
 pub mod graph;
+pub mod graph_edit;
 pub mod histogram;
 pub mod matching;
 pub(crate) mod sum;
