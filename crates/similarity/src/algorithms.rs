@@ -10,3 +10,4 @@ pub mod graph_edit;
 pub mod histogram;
 pub mod matching;
 pub(crate) mod sum;
+pub mod walk;
