@@ -10,4 +10,5 @@ pub mod graph_edit;
 pub mod histogram;
 pub mod matching;
 pub(crate) mod sum;
+pub mod term;
 pub mod walk;
