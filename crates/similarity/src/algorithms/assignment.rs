@@ -215,8 +215,9 @@ impl Search {
     /// column is free instead and, if the price fell, goes next.
     fn reduce_rows(&mut self, costs: &[f64], columns: usize) {
         let waiting = self.free.len();
-        // Prices may fall by ever so little, time and again: paths settle what is left.
-        let mut patience = 8 * columns + 64;
+        // Prices may fall by ever so little, time and again: paths settle what is left (measured: more patience
+        // than this makes uniform costs slower).
+        let mut patience = columns;
         let (mut next, mut kept) = (0, 0);
         while next < waiting {
             let row = self.free[next] as usize;
@@ -273,7 +274,8 @@ impl Search {
                 settled = scanned;
                 least = reach[order[found] as usize];
                 found += 1;
-                for k in found..columns {
+                let rest = found;
+                for k in rest..columns {
                     let column = order[k];
                     let length = reach[column as usize];
                     if length <= least {
@@ -298,7 +300,8 @@ impl Search {
             let row = row_of[through];
             let entries = &costs[row as usize * columns..][..columns];
             let excess = entries[through] - price[through] - least;
-            for k in found..columns {
+            let rest = found;
+            for k in rest..columns {
                 let column = order[k];
                 let at = column as usize;
                 let length = entries[at] - price[at] - excess;
