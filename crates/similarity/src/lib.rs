@@ -4,6 +4,7 @@
 //! them, training values ([`DistanceOn`], [`KernelOn`]: kept in models as text), bound to queries and references, and
 //! then computed row by row. Learners see [`Pairs`] or [`Gram`] and nothing else.
 
+pub mod algorithms;
 pub mod cluster;
 pub mod declaration;
 pub mod defaults;
