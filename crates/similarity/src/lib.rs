@@ -3,6 +3,7 @@
 //! A distance is declared by name, fitted on training data (ranges), bound to queries and references, and then
 //! computed row by row. Learners see [`Pairs`] and nothing else.
 
+pub mod algorithms;
 pub mod distance;
 pub mod distances;
 mod error;

@@ -1,0 +1,3 @@
+//! The algorithms behind the measures: pure functions on slices that cannot fail, prepared where one value meets many.
+
+pub mod edit;
