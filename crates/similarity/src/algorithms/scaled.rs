@@ -13,7 +13,10 @@ pub struct Scaled {
 }
 
 /// The step by which the exponent moves.
-const STEP: i32 = 512;
+const STEP: i64 = 512;
+
+/// `2^(STEP / 2)`, the end of the mantissa's range.
+const ROOT: f64 = f64::from_bits((1023 + STEP as u64 / 2) << 52);
 
 /// `2^exponent`, zero or infinite beyond the range.
 fn power_of_two(exponent: i64) -> f64 {
@@ -30,7 +33,7 @@ impl Scaled {
 
     /// `mantissa * 2^exponent`.
     pub fn new(mantissa: f64, exponent: i64) -> Self {
-        let beyond = exponent.rem_euclid(i64::from(STEP));
+        let beyond = exponent.rem_euclid(STEP);
         let aligned = Self::balanced(mantissa, exponent - beyond);
         Self::balanced(aligned.mantissa * power_of_two(beyond), aligned.exponent)
     }
@@ -38,13 +41,13 @@ impl Scaled {
     /// Brings the mantissa into its range.
     #[inline]
     fn balanced(mut mantissa: f64, mut exponent: i64) -> Self {
-        while mantissa >= 2f64.powi(STEP / 2) && mantissa.is_finite() {
-            mantissa *= 2f64.powi(-STEP);
-            exponent += i64::from(STEP);
+        while mantissa >= ROOT && mantissa.is_finite() {
+            mantissa /= ROOT * ROOT;
+            exponent += STEP;
         }
-        while mantissa < 2f64.powi(-STEP / 2) && mantissa > 0.0 {
-            mantissa *= 2f64.powi(STEP);
-            exponent -= i64::from(STEP);
+        while mantissa < 1.0 / ROOT && mantissa > 0.0 {
+            mantissa *= ROOT * ROOT;
+            exponent -= STEP;
         }
         match mantissa == 0.0 {
             true => Self::ZERO,

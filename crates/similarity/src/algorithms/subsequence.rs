@@ -230,10 +230,10 @@ mod tests {
         let swapped = [[2u32; 600], [1; 600]].concat();
         let both = all_lengths(&ordered, &swapped, 1.0);
         assert!((both.ln() - binomial - std::f64::consts::LN_2).abs() < 1e-9 * binomial);
-        // One subsequence of length 900, which weighs 2^-1800.
-        let distinct: Vec<u32> = (0..900).collect();
-        let one = one_length(&distinct, &distinct, 0.5, 900);
-        assert_eq!(one, Scaled::new(1.0, -1800));
+        // One subsequence of length 150, which weighs 2^-1200.
+        let distinct: Vec<u32> = (0..150).collect();
+        let one = one_length(&distinct, &distinct, 1.0 / 16.0, 150);
+        assert_eq!(one, Scaled::new(1.0, -1200));
         assert_eq!(Scaled::normalised(one, one, one), 1.0);
         // C(200, 130) choices in either, each place weighing 2^8.
         let chosen = one_length_with(200, 200, 1.0, 130, |_, _| 256.0);
