@@ -5,3 +5,5 @@ pub mod edit;
 pub mod scaled;
 pub mod spectrum;
 pub mod subsequence;
+pub mod subtree;
+pub mod tree_edit;
