@@ -173,15 +173,24 @@ impl Pattern {
 
     /// The positions of a symbol among the 64 that end with `last`.
     fn window(&self, symbol: u32, last: usize) -> u64 {
-        let word = |word: usize| match self.strips.get(word / STRIP_WORDS) {
-            Some(strip) => strip.word(symbol, word % STRIP_WORDS),
-            None => 0,
-        };
         let (high, kept) = (last / 64, last % 64 + 1);
-        match (kept, high) {
-            (64, _) => word(high),
-            (_, 0) => word(0) << (64 - kept),
-            _ => word(high) << (64 - kept) | word(high - 1) >> kept,
+        let (strip, word) = (high / STRIP_WORDS, high % STRIP_WORDS);
+        let [before, here] = match self.strips.get(strip) {
+            Some(strip) => strip.two_words(symbol, word),
+            None => [0; 2],
+        };
+        let before = match (
+            word,
+            strip
+                .checked_sub(1)
+                .and_then(|above| self.strips.get(above)),
+        ) {
+            (0, Some(above)) => above.two_words(symbol, STRIP_WORDS)[0],
+            _ => before,
+        };
+        match kept {
+            64 => here,
+            _ => here << (64 - kept) | before >> kept,
         }
     }
 

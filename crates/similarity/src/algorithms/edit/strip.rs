@@ -94,13 +94,13 @@ impl Strip {
         }
     }
 
-    /// The positions of a symbol within one word; none beyond the last word.
+    /// The positions of a symbol within a word and the one before it; none outside the strip.
     #[inline]
-    pub(super) fn word(&self, symbol: u32, word: usize) -> u64 {
-        match word < self.words {
-            true => self.masks[self.row(symbol) * self.words + word],
-            false => 0,
-        }
+    pub(super) fn two_words(&self, symbol: u32, word: usize) -> [u64; 2] {
+        let row = self.row(symbol) * self.words;
+        let masks = &self.masks[row..row + self.words];
+        let at = |word: usize| masks.get(word).copied().unwrap_or(0);
+        [at(word.wrapping_sub(1)), at(word)]
     }
 
     /// The bits of a word that are symbols of the strip.
