@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(kernel(&aac, &ac), 27.0 / 32.0);
         let induced = (kernel(&aac, &aac) + kernel(&ac, &ac) - 2.0 * kernel(&aac, &ac)).sqrt();
         assert_eq!(induced, (11.0f64 / 32.0).sqrt());
-        // Lodhi et al., page 422: k2(cat, car) = lambda^4.
+        // The example of Lodhi et al.: k2(cat, car) = lambda^4.
         assert_eq!(
             one_length(&[3, 1, 20], &[3, 1, 18], 0.5, 2).value(),
             1.0 / 16.0

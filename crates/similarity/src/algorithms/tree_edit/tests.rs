@@ -157,7 +157,7 @@ fn some_costs() -> impl Strategy<Value = Costs> {
 
 #[test]
 fn worked_example() {
-    // Zhang and Shasha 1989, figure 4: f(d(a, c(b)), e) and f(c(d(a, b)), e) are at 2.
+    // The example of Zhang and Shasha: f(d(a, c(b)), e) and f(c(d(a, b)), e) are at 2.
     let first = Tree::new(&[6, 4, 1, 3, 2, 5], &[2, 2, 0, 1, 0, 0]);
     let second = Tree::new(&[6, 3, 4, 1, 2, 5], &[2, 1, 2, 0, 0, 0]);
     let mut workspace = Workspace::default();
