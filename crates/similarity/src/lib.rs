@@ -41,3 +41,8 @@ pub use pairs::{Pairs, Row};
 pub use registry::Registry;
 pub use row::{FittedRow, RowDistance};
 pub use score::{Score, TermSize};
+
+/// The manual's example is run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/similarity.md")]
+struct Manual;

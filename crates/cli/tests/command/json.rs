@@ -184,3 +184,24 @@ fn the_schemas_refuse_what_is_not_promised() {
     fitted["extra"] = json!(1);
     assert!(broken("fit", &fitted).is_some());
 }
+
+#[test]
+fn similarity() {
+    let sandbox = Sandbox::with_weather();
+    let found = checked(&sandbox, "distance hausdorff(absolute) [1,2] [4] --explain");
+    assert_eq!(found["results"][0]["value"], 3.0);
+    assert_eq!(found["type"], "set<numeric>");
+    let all = checked(&sandbox, "distances");
+    assert!(all["measures"].as_array().unwrap().len() > 20);
+    assert_eq!(checked(&sandbox, "distances hausdorff")["kind"], "distance");
+    let words = "weather.csv --target play";
+    let matrix = checked(&sandbox, &format!("matrix {words} -o m.npy"));
+    assert_eq!(matrix["objects"], 14);
+    let nearest = checked(&sandbox, &format!("neighbours {words} --query 3 -k 2"));
+    let neighbours = &nearest["queries"][0]["neighbours"];
+    assert_eq!(neighbours.as_array().unwrap().len(), 2);
+    let clusters = checked(&sandbox, &format!("cluster {words} --k 2"));
+    assert_eq!(clusters["clusters"].as_array().unwrap().len(), 2);
+    let map = checked(&sandbox, &format!("map {words} -o m.html"));
+    assert_eq!(map["file"], "m.html");
+}

@@ -9,6 +9,7 @@ mod manual;
 mod models;
 mod sandbox;
 mod shells;
+mod similarity;
 mod terminal;
 mod usage_errors;
 mod verbs;

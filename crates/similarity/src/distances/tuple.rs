@@ -191,15 +191,6 @@ impl Joint {
         })
     }
 
-    fn in_order(&self) -> bool {
-        self.fields.len() == self.all
-            && self
-                .fields
-                .iter()
-                .enumerate()
-                .all(|(i, field)| field.position == i)
-    }
-
     fn joined_laws(&self, parts: impl Iterator<Item = Laws>) -> Laws {
         let mut laws = Laws::METRIC;
         let mut seen = vec![false; self.all];
@@ -220,7 +211,7 @@ impl FittedDistance for Joint {
     }
 
     fn expression(&self) -> Expression {
-        let named = self.fields.iter().all(|field| field.name.is_some()) && !self.in_order();
+        let named = self.fields.iter().all(|field| field.name.is_some());
         let mut expression = Expression::new(self.combination.name());
         for field in &self.fields {
             expression.arguments.push(Argument::Part(Part {
