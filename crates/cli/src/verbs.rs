@@ -9,6 +9,7 @@ mod fit;
 mod learners;
 mod predict;
 mod reproduce;
+mod sample;
 mod show;
 mod tour;
 
@@ -22,7 +23,7 @@ use crate::session::Session;
 pub enum Verb {
     /// Show what is understood of data: tables, columns, types, roles, statistics, keys, targets
     Describe(describe::Describe),
-    /// Write data in another form: a CSV folder, ARFF, JSON, Parquet, Arrow or Prolog facts
+    /// Write data in another form: a CSV folder, ARFF, JSON, Parquet, Arrow, SQLite or Prolog facts
     Convert(convert::Convert),
     /// Learn a model from data
     Fit(fit::Fit),
@@ -38,6 +39,8 @@ pub enum Verb {
     Learners(learners::Learners),
     /// Compute published tables again, beside the paper's figures
     Reproduce(reproduce::Reproduce),
+    /// Make built-in data with a known law in it, or list its kinds
+    Sample(sample::Sample),
     /// Show the main verbs at work on built-in data
     Tour(tour::Tour),
     /// Print a completion script for a shell
@@ -62,6 +65,7 @@ impl Verb {
             Verb::Append(verb) => verb.run(session),
             Verb::Learners(verb) => verb.run(session),
             Verb::Reproduce(verb) => verb.run(session),
+            Verb::Sample(verb) => verb.run(session),
             Verb::Tour(verb) => verb.run(session),
             Verb::Completions(verb) => verb.run(session),
         }

@@ -46,9 +46,7 @@ impl Dialect {
     /// Whether a column needs the marker: alone in its table it would leave an empty line, without header its empty
     /// cells could be taken for no column, and next to a label without characters an empty cell would be that label.
     fn marks(&self, table: &Table, column: &Column) -> bool {
-        !self.header
-            || table.attributes().len() == 1
-            || (self.described && has_empty_label(column))
+        !self.header || table.attributes().len() == 1 || (self.described && has_empty_label(column))
     }
 
     /// Says in the options how the table is written.
