@@ -2,7 +2,8 @@
 
 use kinwood::learners::Generator;
 
-/// The longest input made; readers are linear, and many short inputs find more than few long ones.
+/// The longest input made, unless seeds are longer; readers are linear, and many short inputs find more than few long
+/// ones.
 const LONGEST: usize = 4096;
 
 /// Words that mean something somewhere: more telling than random bytes.
@@ -94,7 +95,8 @@ pub fn mutate(seeds: &[Vec<u8>], generator: &mut Generator) -> Vec<u8> {
     for _ in 0..1 + generator.below(6) {
         change(&mut input, seeds, generator);
     }
-    input.truncate(LONGEST);
+    let longest = seeds.iter().map(Vec::len).max().unwrap_or(0);
+    input.truncate(LONGEST.max(longest));
     input
 }
 

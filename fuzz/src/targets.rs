@@ -1,10 +1,14 @@
 //! The targets: every reader, every parser, the model loader.
 
+use std::io::Write;
+
 use kinwood::container::Stored;
-use kinwood::formats::{Schema, Source, arff, csv, json, prolog};
+use kinwood::formats::arrow::{self, Form};
+use kinwood::formats::sql::{SqlOptions, read_sqlite};
+use kinwood::formats::{Dataset, Schema, Source, arff, csv, json, prolog};
 use kinwood::learners::{Context, Registry};
 use kinwood::{Trained, learners};
-use kinwood_values::{Condition, Database, Term, Tree, Type, Value, datetime};
+use kinwood_values::{Condition, Database, Table, Term, Tree, Type, Value, datetime};
 
 use crate::seeds;
 
@@ -39,6 +43,24 @@ pub const TARGETS: &[Target] = &[
         name: "prolog",
         seeds: seeds::prolog,
         run: |bytes| prolog::read(&[source(bytes)]).is_ok(),
+    },
+    Target {
+        name: "parquet",
+        seeds: seeds::parquet,
+        run: |bytes| read_arrays(bytes, Form::Parquet),
+    },
+    Target {
+        name: "arrow",
+        seeds: seeds::arrow,
+        run: |bytes| match bytes.starts_with(b"ARROW1") {
+            true => read_arrays(bytes, Form::File),
+            false => read_arrays(bytes, Form::Stream),
+        },
+    },
+    Target {
+        name: "sqlite",
+        seeds: seeds::sqlite,
+        run: read_database,
     },
     Target {
         name: "schema",
@@ -99,8 +121,12 @@ fn read_csv(bytes: &[u8]) -> bool {
     let Ok(read) = csv::read(&source(bytes), &Default::default()) else {
         return false;
     };
-    // What was read can be described: every cell is one of its column's type.
-    let table = read.table;
+    check(&read.table);
+    true
+}
+
+/// What was read can be described: every cell is one of its column's type.
+fn check(table: &Table) {
     for attribute in table.attributes() {
         let of = attribute.type_of();
         assert!((0..table.rows()).all(|row| {
@@ -108,6 +134,29 @@ fn read_csv(bytes: &[u8]) -> bool {
             value == Value::Missing || value.conforms_to(&of)
         }));
     }
+}
+
+fn read_arrays(bytes: &[u8], form: Form) -> bool {
+    let Ok(read) = arrow::read(&source(bytes), form) else {
+        return false;
+    };
+    check(&read.read.table);
+    true
+}
+
+/// Views are left out: they are programs, and may take as long as they like.
+fn read_database(bytes: &[u8]) -> bool {
+    let options = SqlOptions {
+        views: false,
+        ..SqlOptions::default()
+    };
+    let mut file = tempfile::NamedTempFile::new().expect("the temporary folder can be written to");
+    file.write_all(bytes)
+        .expect("the temporary folder has room for an input");
+    let Ok(Dataset { database, .. }) = read_sqlite(file.path(), &options) else {
+        return false;
+    };
+    database.tables().iter().for_each(check);
     true
 }
 

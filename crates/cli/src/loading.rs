@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use kinwood::container::Error as ContainerError;
-use kinwood::formats::ReadOptions;
 use kinwood::{Data, Error as LibraryError, Opening, Problem, Trained};
 use kinwood_values::{Notice, Role, View};
 
@@ -13,16 +12,10 @@ use crate::session::Session;
 
 /// Reads data and gives its columns their roles.
 pub fn load(reading: &Reading, roles: &[(String, Role)], session: &Session<'_>) -> Result<Data> {
-    let read = ReadOptions {
-        schema: reading.with_schema.clone(),
-        header: reading.header.unwrap_or_default(),
-        delimiter: reading.delimiter,
-        missing: Some(reading.missing.clone()).filter(|markers| !markers.is_empty()),
-    };
     let name = reading.name();
     let running = session.context.progress(&format!("reading {name}"), 0);
     let opening = Opening {
-        read,
+        read: reading.options(),
         roles: roles.to_vec(),
         bag: reading.bag.clone(),
     };

@@ -15,6 +15,7 @@ mod matrix;
 mod neighbours;
 mod predict;
 mod reproduce;
+mod sample;
 mod show;
 mod tour;
 
@@ -28,7 +29,7 @@ use crate::session::Session;
 pub enum Verb {
     /// Show what is understood of data: tables, columns, types, roles, statistics, keys, targets
     Describe(describe::Describe),
-    /// Write data in another form: a CSV folder, ARFF, JSON, Parquet, Arrow or Prolog facts
+    /// Write data in another form: a CSV folder, ARFF, JSON, Parquet, Arrow, SQLite or Prolog facts
     Convert(convert::Convert),
     /// Learn a model from data
     Fit(fit::Fit),
@@ -56,6 +57,8 @@ pub enum Verb {
     Learners(learners::Learners),
     /// Compute published tables again, beside the paper's figures
     Reproduce(reproduce::Reproduce),
+    /// Make built-in data with a known law in it, or list its kinds
+    Sample(sample::Sample),
     /// Show the main verbs at work on built-in data
     Tour(tour::Tour),
     /// Print a completion script for a shell
@@ -86,6 +89,7 @@ impl Verb {
             Verb::Map(verb) => verb.run(session),
             Verb::Learners(verb) => verb.run(session),
             Verb::Reproduce(verb) => verb.run(session),
+            Verb::Sample(verb) => verb.run(session),
             Verb::Tour(verb) => verb.run(session),
             Verb::Completions(verb) => verb.run(session),
         }

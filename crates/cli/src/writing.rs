@@ -8,19 +8,33 @@ use crate::error::{Error, Result};
 /// Fails when no file can be made at the path, as far as that can be told before, or when that would
 /// destroy what is read.
 pub fn check(path: &Path, sources: &[&Path]) -> Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
     let reason = match path.is_dir() {
         true => "it is a folder",
-        false if !folder.is_dir() => "there is no such folder",
+        false if !has_folder(path) => "there is no such folder",
         false if sources.iter().any(|source| same_file(path, source)) => {
             "it is a file that is read"
         }
         false => return Ok(()),
     };
     Err(Error::write(path, io::Error::other(reason)))
+}
+
+/// Fails when the folder that a file or folder is to be made in is not there.
+pub fn check_folder(path: &Path) -> Result<()> {
+    match has_folder(path) {
+        true => Ok(()),
+        false => Err(Error::write(
+            path,
+            io::Error::other("there is no such folder"),
+        )),
+    }
+}
+
+fn has_folder(path: &Path) -> bool {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.is_dir(),
+        _ => true,
+    }
 }
 
 /// Whether both paths lead to one file that is there; a device may be read and written.

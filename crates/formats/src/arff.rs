@@ -40,7 +40,7 @@ use header::{Declaration, Domain, Header};
 /// # Ok::<(), kinwood_formats::Error>(())
 /// ```
 pub fn read(source: &Source) -> Result<TableRead> {
-    let bytes = source.read()?;
+    let bytes = source.read_text()?;
     let mut notices = Vec::new();
     let text = decode(source.name(), &bytes, &mut notices)?;
     if text.trim().is_empty() {

@@ -191,6 +191,12 @@ pub enum Error {
         /// What it looks like, as the end of a sentence; may be empty.
         hint: String,
     },
+    /// Data that is no database, while tables, schemas or views of one are chosen.
+    #[error("`{file}` is no database, of which tables, schemas or views could be chosen")]
+    NoDatabase {
+        /// The file or folder.
+        file: String,
+    },
     /// A URL that names no database; the URL itself is not repeated, for it may hold a password.
     #[error(
         "the URL does not name a PostgreSQL database: {reason}; expected `postgresql://user:password@host:port/database`"

@@ -16,7 +16,6 @@ pub mod read;
 mod restate;
 pub mod schema;
 pub mod source;
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub mod sql;
 pub mod write;
 

@@ -1,5 +1,6 @@
-//! The one way in: a path to a file, a folder or a schema gives a dataset.
+//! The one way in: a path to a file, a folder or a schema, or the URL of a database, gives a dataset.
 
+mod database;
 mod format;
 mod part;
 
@@ -13,6 +14,7 @@ use crate::folder::{self, SCHEMA_FILE};
 use crate::prolog;
 use crate::schema::Schema;
 use crate::source::table_name;
+use crate::sql::{self, SqlOptions};
 use part::{Stated, facts, predicates, read_parts};
 
 /// What is stated about how to read; it overrules what a schema states, as the command line overrules files.
@@ -26,13 +28,29 @@ pub struct ReadOptions {
     pub delimiter: Option<Delimiter>,
     /// The texts that stand for a missing value.
     pub missing: Option<Vec<String>>,
+    /// What is read of a database.
+    pub sql: SqlOptions,
 }
 
-/// Reads a file, a folder of files, a schema and the files it lists, or (`-`) standard input.
+/// What data is called in messages and reports: its path, or its URL without password.
+pub fn source_name(path: &Path) -> String {
+    match sql::url(path) {
+        Some(url) => sql::place(url),
+        None if path == Path::new("-") => "standard input".to_owned(),
+        None => path.display().to_string(),
+    }
+}
+
+/// Reads a file, a folder of files, a schema and the files it lists, a PostgreSQL database by its URL, or (`-`)
+/// standard input.
 ///
 /// A folder may hold a `schema.toml`; beside a file `iris.csv` may lie an `iris.schema.toml`.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset> {
+    if let Some(url) = sql::url(path) {
+        return read_url(url, options);
+    }
     if path.is_dir() {
+        database::refuse(path, options)?;
         return read_folder(path, options);
     }
     if is_schema(path) {
@@ -44,6 +62,18 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset> {
         return read_members(folder, Some((&schema, path)), false, options);
     }
     read_file(path, options)
+}
+
+fn read_url(url: &str, options: &ReadOptions) -> Result<Dataset> {
+    let schema = options.schema.as_deref().map(Schema::read).transpose()?;
+    let dataset = sql::read_postgres(url, &options.sql)?;
+    match (&schema, &options.schema) {
+        (Some(schema), Some(path)) => {
+            let stated = Stated::Schema(schema, path);
+            database::parts(dataset, stated, &sql::place(url))?.assemble(Some(schema), path)
+        }
+        _ => Ok(dataset),
+    }
 }
 
 fn is_schema(path: &Path) -> bool {
@@ -89,13 +119,17 @@ fn read_members(
         });
     }
     let mut parts = Vec::with_capacity(members.len());
+    let mut keys_declared = false;
     for member in members {
         let stated = member.schema.map_or(Stated::Nothing, Stated::Table);
         let read = read_parts(&member.path, member.file, stated, options)?;
         parts.extend(read.parts);
         notices.extend(read.notices);
+        keys_declared |= read.keys_declared;
     }
-    assemble(parts, schema, &file, notices)
+    let mut dataset = assemble(parts, schema, &file, notices)?;
+    dataset.keys_declared |= keys_declared;
+    Ok(dataset)
 }
 
 fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset> {
@@ -114,8 +148,8 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset> {
         (Some(schema), Some(path)) => Stated::Schema(schema, path),
         _ => Stated::Nothing,
     };
-    let read = read_parts(path, file, stated, options)?;
-    let named = schema_path.as_deref().unwrap_or(path).display().to_string();
-    let schema = schema.as_ref().or(read.schema.as_ref());
-    assemble(read.parts, schema, &named, read.notices)
+    let mut read = read_parts(path, file, stated, options)?;
+    let named = schema_path.as_deref().unwrap_or(path);
+    let within = read.schema.take();
+    read.assemble(schema.as_ref().or(within.as_ref()), named)
 }

@@ -60,7 +60,7 @@ impl Schema {
     /// Reads a schema file.
     pub fn read(path: &Path) -> Result<Self> {
         let source = Source::open(path)?;
-        let text = String::from_utf8(source.read()?).map_err(|error| Error::Binary {
+        let text = String::from_utf8(source.read_text()?).map_err(|error| Error::Binary {
             file: source.name().to_owned(),
             position: error.utf8_error().valid_up_to() as u64 + 1,
             byte: error.as_bytes()[error.utf8_error().valid_up_to()],

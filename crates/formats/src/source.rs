@@ -106,6 +106,15 @@ impl Source {
             .map_err(|source| self.failed(source))
     }
 
+    /// Where the file lies, if it is one that is not compressed.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn plain_path(&self) -> Option<&Path> {
+        match &self.from {
+            From::File(path) if self.size().is_some() => Some(path),
+            _ => None,
+        }
+    }
+
     /// The bytes from the beginning, decompressed if they are gzip.
     pub fn reader(&self) -> Result<Box<dyn Read + Send>> {
         let raw: Box<dyn Read + Send> = match &self.from {
@@ -127,6 +136,15 @@ impl Source {
         })
     }
 
+    /// The bytes of a text, of which no line is too long: a file without lines is no reason to fill the memory.
+    pub(crate) fn text_reader(&self) -> Result<Box<dyn Read + Send>> {
+        Ok(Box::new(Lines {
+            reader: self.reader()?,
+            length: 0,
+            limit: LONGEST_LINE,
+        }))
+    }
+
     /// The first bytes, by which formats are told apart.
     pub(crate) fn start(&self) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -139,10 +157,18 @@ impl Source {
 
     /// All bytes.
     pub fn read(&self) -> Result<Vec<u8>> {
+        self.all(self.reader()?)
+    }
+
+    /// All bytes of a text.
+    pub(crate) fn read_text(&self) -> Result<Vec<u8>> {
+        self.all(self.text_reader()?)
+    }
+
+    fn all(&self, mut reader: Box<dyn Read + Send>) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.reader()?
-            .read_to_end(&mut bytes)
-            .map_err(|source| self.failed(source))?;
+        let read = reader.read_to_end(&mut bytes);
+        read.map_err(|source| self.failed(source))?;
         Ok(bytes)
     }
 
@@ -151,6 +177,38 @@ impl Source {
         Error::Read {
             path: PathBuf::from(&self.name),
             source,
+        }
+    }
+}
+
+/// The most bytes that a line of text may have.
+pub(crate) const LONGEST_LINE: usize = 256_000_000;
+
+/// What is said of a piece of text that is too long.
+pub(crate) fn too_long(what: &str, limit: usize) -> io::Error {
+    io::Error::other(format!(
+        "{what} is longer than {} MB; perhaps a quote is never closed, or the file is no text",
+        limit / 1_000_000
+    ))
+}
+
+/// Bytes that are refused once a line of them is too long.
+struct Lines<R> {
+    reader: R,
+    length: usize,
+    limit: usize,
+}
+
+impl<R: Read> Read for Lines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.length = match memchr::memrchr(b'\n', &buffer[..read]) {
+            Some(end) => read - end - 1,
+            None => self.length + read,
+        };
+        match self.length > self.limit {
+            true => Err(too_long("a line", self.limit)),
+            false => Ok(read),
         }
     }
 }
@@ -170,7 +228,7 @@ pub(crate) fn table_name(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
+    use std::io::{BufReader, Write};
 
     use super::*;
 
@@ -183,6 +241,24 @@ mod tests {
         assert_eq!(source.read().unwrap(), b"a,b\n1,2\n");
         assert_eq!(source.size(), None);
         assert_eq!(Source::from_bytes("x", b"a,b".as_slice()).size(), Some(3));
+    }
+
+    #[test]
+    fn long_lines_are_refused_and_many_short_ones_are_not() {
+        let reading = |text: &'static str| Lines {
+            reader: text.as_bytes(),
+            length: 0,
+            limit: 4,
+        };
+        let mut bytes = Vec::new();
+        let whole = reading("abcd\nabcd\n\nabcd").read_to_end(&mut bytes);
+        assert_eq!(whole.unwrap(), 15);
+        let mut cut = BufReader::with_capacity(2, reading("ab\nabcde")).bytes();
+        let error = cut.find_map(std::result::Result::err).unwrap();
+        assert!(
+            error.to_string().starts_with("a line is longer than 0 MB"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -4,13 +4,17 @@
 //! database, so memory stays near the size of the columns. A column whose values contradict what it is declared
 //! to be is read again as text: declared types are hints in SQLite, and keys must stay exact everywhere.
 
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 #[cfg_attr(
     not(all(feature = "sqlite", feature = "postgres")),
     allow(dead_code, reason = "each database has values that the other has not")
 )]
 mod builder;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 mod catalogue;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 mod finish;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 #[cfg_attr(
     not(all(feature = "sqlite", feature = "postgres")),
     allow(dead_code, reason = "each database has values that the other has not")
@@ -19,13 +23,17 @@ mod label;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "sqlite")]
-mod sqlite;
+pub(crate) mod sqlite;
 
-#[cfg(feature = "sqlite")]
 use std::path::Path;
 
 use crate::dataset::Dataset;
+#[cfg(not(feature = "postgres"))]
+use crate::error::Error;
 use crate::error::Result;
+
+/// What the URLs of PostgreSQL databases begin with.
+const SCHEMES: [&str; 2] = ["postgresql://", "postgres://"];
 
 /// What is read of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +56,25 @@ impl Default for SqlOptions {
     }
 }
 
+/// The URL of a database, if the path is one: on a command line it stands where files do.
+pub fn url(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    SCHEMES
+        .iter()
+        .any(|scheme| text.starts_with(scheme))
+        .then_some(text)
+}
+
+/// What a URL is called in messages and reports: never by its password.
+pub fn place(url: &str) -> String {
+    #[cfg(feature = "postgres")]
+    if let Some(place) = postgres::place(url) {
+        return place;
+    }
+    let scheme = SCHEMES.iter().find(|scheme| url.starts_with(**scheme));
+    format!("{}…", scheme.unwrap_or(&SCHEMES[0]))
+}
+
 /// Writes a database as a SQLite file, keys and all, wholly or not at all; a file that is there is replaced.
 #[cfg(feature = "sqlite")]
 pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<()> {
@@ -61,7 +88,7 @@ pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<
 /// text. Binary columns are left out, unless they are keys.
 #[cfg(feature = "sqlite")]
 pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
-    sqlite::read(path, options)
+    sqlite::read(path, &path.display().to_string(), options)
 }
 
 /// Reads a PostgreSQL database, named by a URL such as `postgresql://user:password@host:port/database`.
@@ -72,4 +99,34 @@ pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
 #[cfg(feature = "postgres")]
 pub fn read_postgres(url: &str, options: &SqlOptions) -> Result<Dataset> {
     postgres::read(url, options)
+}
+
+/// Refuses: this program was built without PostgreSQL.
+#[cfg(not(feature = "postgres"))]
+pub fn read_postgres(url: &str, _: &SqlOptions) -> Result<Dataset> {
+    Err(Error::Connect {
+        place: place(url),
+        reason: "this program was built without PostgreSQL".to_owned(),
+        hint: String::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_are_told_from_paths_and_shown_without_password() {
+        for (path, expected) in [
+            ("postgresql://u@h/d", true),
+            ("postgres://u@h/d", true),
+            ("postgresql:/u@h/d", false),
+            ("data/postgresql://u", false),
+            ("x.sqlite", false),
+        ] {
+            assert_eq!(url(Path::new(path)).is_some(), expected, "{path}");
+        }
+        assert!(!place("postgresql://u:secret@h:port/d").contains("secret"));
+        assert!(!place("postgresql://u:secret@h/d").contains("secret"));
+    }
 }

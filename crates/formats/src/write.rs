@@ -46,7 +46,7 @@ pub struct Written {
 }
 
 /// The endings of what is written, and their forms.
-const ENDINGS: [(&str, Form); 11] = [
+const ENDINGS: [(&str, Form); 14] = [
     ("csv", Form::Csv),
     ("arff", Form::Arff),
     ("json", Form::Json),
@@ -58,6 +58,9 @@ const ENDINGS: [(&str, Form); 11] = [
     ("arrow", Form::Arrow),
     ("feather", Form::Arrow),
     ("ipc", Form::Arrow),
+    ("sqlite", Form::Sqlite),
+    ("sqlite3", Form::Sqlite),
+    ("db", Form::Sqlite),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +73,11 @@ enum Form {
     Prolog,
     Parquet,
     Arrow,
+    Sqlite,
 }
+
+/// What writes a file's bytes.
+type Content<'a> = Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()> + 'a>;
 
 /// Writes a database in the form that the path's ending names; without ending, as a folder.
 ///
@@ -94,21 +101,21 @@ pub fn write(database: &Database, path: &Path, options: &WriteOptions) -> Result
     let tables = database.tables();
     let mut notices = Vec::new();
     let holds_schema = form.holds_schema();
-    let mut content: Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()>> = match form {
+    let content: Content<'_> = match form {
         Form::Folder | Form::Json => Box::new(|out| json::write(out, tables)),
         Form::JsonLines => {
-            let table = only(tables, path, "a folder or a .json or .pl file")?;
+            let table = only(tables, path, "a folder or a .sqlite, .json or .pl file")?;
             Box::new(|out| json::write_lines(out, table))
         }
         Form::Csv => {
-            let table = only(tables, path, "a folder or a .json or .pl file")?;
+            let table = only(tables, path, "a folder or a .sqlite, .json or .pl file")?;
             let dialect = csv::Dialect::of(table);
             notices = csv::losses(table);
             dialect.state(table, &mut schema.tables[0].options);
             Box::new(move |out| csv::write(out, table, &dialect))
         }
         Form::Arff => {
-            let table = only(tables, path, "a folder or a .json or .pl file")?;
+            let table = only(tables, path, "a folder or a .sqlite, .json or .pl file")?;
             let document = arff::Document::of(table);
             document.state(&mut schema.tables[0].options);
             notices = document.notices();
@@ -124,9 +131,10 @@ pub fn write(database: &Database, path: &Path, options: &WriteOptions) -> Result
             Box::new(move |out| facts.write(out))
         }
         Form::Parquet | Form::Arrow => {
-            let table = only(tables, path, "a folder or a .json or .pl file")?;
+            let table = only(tables, path, "a folder or a .sqlite, .json or .pl file")?;
             arrays(table, &schema, form, path)?
         }
+        Form::Sqlite => rows(database, path)?,
     };
     let files = files(path, form);
     if !options.overwrite {
@@ -147,7 +155,6 @@ pub fn write(database: &Database, path: &Path, options: &WriteOptions) -> Result
         replace(&beside, |out| out.write_all(text.as_bytes()))
             .map_err(|source| failed(&beside, source))?;
     }
-    let content = std::mem::replace(&mut content, Box::new(|_| Ok(())));
     if let Err(source) = replace(path, |out| content(out)) {
         if !holds_schema && !had_schema {
             // Its removal is a courtesy; the failure to be told is the other one.
@@ -236,12 +243,7 @@ fn only<'a>(tables: &'a [Table], path: &Path, instead: &str) -> Result<&'a Table
 }
 
 #[cfg(feature = "arrow")]
-fn arrays<'a>(
-    table: &'a Table,
-    schema: &Schema,
-    form: Form,
-    path: &Path,
-) -> Result<Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()> + 'a>> {
+fn arrays<'a>(table: &'a Table, schema: &Schema, form: Form, path: &Path) -> Result<Content<'a>> {
     let batch = arrow::batch(table, &schema.to_toml()).map_err(|reason| Error::NotHeld {
         path: path.to_owned(),
         reason,
@@ -253,15 +255,25 @@ fn arrays<'a>(
 }
 
 #[cfg(not(feature = "arrow"))]
-fn arrays<'a>(
-    _: &'a Table,
-    _: &Schema,
-    _: Form,
-    path: &Path,
-) -> Result<Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()> + 'a>> {
+fn arrays<'a>(_: &'a Table, _: &Schema, _: Form, path: &Path) -> Result<Content<'a>> {
     Err(Error::NotHeld {
         path: path.to_owned(),
         reason: "this program was built without Parquet and Arrow".to_owned(),
+    })
+}
+
+#[cfg(feature = "sqlite")]
+fn rows<'a>(database: &'a Database, path: &'a Path) -> Result<Content<'a>> {
+    Ok(Box::new(move |out| {
+        crate::sql::sqlite::write::content(database, path, out)
+    }))
+}
+
+#[cfg(not(feature = "sqlite"))]
+fn rows<'a>(_: &'a Database, path: &'a Path) -> Result<Content<'a>> {
+    Err(Error::NotHeld {
+        path: path.to_owned(),
+        reason: "this program was built without SQLite".to_owned(),
     })
 }
 

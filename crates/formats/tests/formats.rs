@@ -10,7 +10,7 @@ use kinwood_formats::{ReadOptions, read};
 use tempfile::TempDir;
 
 const READ: &str = "what is read: CSV, TSV and other tables of text, ARFF, JSON, Parquet, Arrow and Prolog facts, \
-                    each also as .gz, and folders of them";
+                    each also as .gz, folders of them, and SQLite and PostgreSQL databases";
 
 fn refusal(name: &str, bytes: &[u8]) -> String {
     let folder = TempDir::new().unwrap();
@@ -26,11 +26,10 @@ fn refusal(name: &str, bytes: &[u8]) -> String {
 fn other_formats_are_named() {
     for (name, bytes, reason) in [
         (
-            "a.db",
-            b"SQLite format 3\0rest".as_slice(),
-            "it looks like an SQLite database",
+            "a.csv",
+            b"Obj\x01avro".as_slice(),
+            "it looks like an Avro file",
         ),
-        ("a.csv", b"Obj\x01avro", "it looks like an Avro file"),
         (
             "a.xlsx",
             b"PK\x03\x04zip",

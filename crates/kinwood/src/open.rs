@@ -22,17 +22,13 @@ pub struct Opening {
     pub bag: Option<String>,
 }
 
-/// Opens a file, a folder, a database or standard input (`-`).
+/// Opens a file, a folder, a PostgreSQL database by its URL, or standard input (`-`).
 ///
 /// Keys that nobody declares are looked for in databases of several tables; those that are well founded are taken, and
 /// told.
 pub fn open(path: &Path, opening: &Opening) -> Result<Data> {
     let mut dataset = kinwood_formats::read(path, &opening.read)?;
-    let source = if path == Path::new("-") {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
-    };
+    let source = kinwood_formats::read::source_name(path);
     if let Some(column) = &opening.bag {
         dataset = in_bags(dataset, column)?;
     }

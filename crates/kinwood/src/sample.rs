@@ -13,10 +13,14 @@ mod shapes;
 
 pub use apples::table;
 
+use std::path::Path;
+
+use kinwood_formats::{WriteOptions, Written};
 use kinwood_values::suggest::{did_you_mean, nearest};
-use kinwood_values::{Database, ForeignKey, Table};
+use kinwood_values::{Database, ForeignKey, Role, Table};
 
 use crate::error::{Error, Result};
+use crate::naming::find_column;
 
 /// A kind of built-in data.
 #[derive(Clone, Copy)]
@@ -125,6 +129,33 @@ impl Sample {
             })
             .collect();
         Ok(Database::new(tables, keys)?.0)
+    }
+}
+
+impl Sample {
+    /// Makes it and writes it in the form that the path's ending names, with its keys and targets.
+    pub fn write(
+        &self,
+        objects: usize,
+        noise: f64,
+        seed: u64,
+        path: &Path,
+        overwrite: bool,
+    ) -> Result<(Written, Database)> {
+        let mut database = self.make(objects, noise, seed)?;
+        let mut targets = Vec::with_capacity(self.targets.len());
+        for name in self.targets {
+            let (table, column) = find_column(&database, name)?;
+            database.set_role(table, column, Role::Target);
+            targets.push((table, column));
+        }
+        let options = WriteOptions {
+            targets,
+            overwrite,
+            ..WriteOptions::default()
+        };
+        let written = kinwood_formats::write(&database, path, &options)?;
+        Ok((written, database))
     }
 }
 

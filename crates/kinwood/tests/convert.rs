@@ -9,7 +9,7 @@ use kinwood::{Choices, Data, Opening, convert, open};
 use kinwood_values::{Database, Role, Type, Value};
 
 /// Forms of one table, and those of several among them.
-const ONE: [&str; 8] = [
+const ONE: [&str; 9] = [
     "folder",
     "data.csv",
     "data.arff",
@@ -18,8 +18,9 @@ const ONE: [&str; 8] = [
     "data.parquet",
     "data.arrow",
     "data.pl",
+    "data.sqlite",
 ];
-const SEVERAL: [&str; 3] = ["folder", "data.json", "data.pl"];
+const SEVERAL: [&str; 4] = ["folder", "data.json", "data.pl", "data.sqlite"];
 
 fn opened(path: &Path) -> Data {
     open(path, &Opening::default()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -82,6 +83,7 @@ fn every_form_becomes_every_other() {
     for (name, target) in [
         ("table", "grade"),
         ("molecules", "active"),
+        ("bags", "class"),
         ("phrases", "mood"),
         ("shapes", "kind"),
     ] {
@@ -167,6 +169,7 @@ fn public_data_survives_a_journey() {
         ("trains", "t.json"),
         ("mutagenesis/csv", "m.pl"),
         ("uci/wdbc.data", "w.parquet"),
+        ("biodegradability", "b.sqlite"),
     ] {
         let before = opened(&data.join(name));
         let out = folder.path().join(file);

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use kinwood::formats::ReadOptions;
 use kinwood::formats::csv::{Delimiter, Header};
+use kinwood::formats::read::source_name;
+use kinwood::formats::sql::{SqlOptions, url};
 use kinwood_values::Role;
 
 use super::pairs::role;
@@ -13,7 +16,8 @@ use crate::provenance::Words;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Data")]
 pub struct Reading {
-    /// The data: a file (CSV, ARFF, JSON, Parquet, Arrow, Prolog, also .gz), a folder of tables, or - for standard input
+    /// The data: a file (CSV, ARFF, JSON, Parquet, Arrow, Prolog, SQLite, also .gz), a folder of tables, a URL such as
+    /// postgresql://user@host/database, or - for standard input
     #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, help_heading = None)]
     pub data: PathBuf,
     /// Only rows that satisfy this, such as "subset = 188"
@@ -34,6 +38,15 @@ pub struct Reading {
     /// What stands for a missing value in a CSV file; may be repeated
     #[arg(long, value_name = "MARKER")]
     pub missing: Vec<String>,
+    /// Only these tables and views of a database, separated by commas; may be repeated
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub tables: Vec<String>,
+    /// The schemas of a PostgreSQL database, instead of those of its search path; may be repeated
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub database_schema: Vec<String>,
+    /// Leave out the views of a database
+    #[arg(long)]
+    pub no_views: bool,
 }
 
 /// Which columns are for what.
@@ -62,9 +75,29 @@ fn delimiter(text: &str) -> Result<Delimiter, String> {
 impl Reading {
     /// The file or folder as the user wrote it, for messages and reports.
     pub fn name(&self) -> String {
-        match self.data == Path::new("-") {
-            true => "standard input".to_owned(),
-            false => self.data.display().to_string(),
+        source_name(&self.data)
+    }
+
+    /// The data as a command would name it again; a URL without its password.
+    pub fn word(&self) -> String {
+        match url(&self.data) {
+            Some(_) => self.name(),
+            None => self.data.display().to_string(),
+        }
+    }
+
+    /// What is stated about how it is read.
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions {
+            schema: self.with_schema.clone(),
+            header: self.header.unwrap_or_default(),
+            delimiter: self.delimiter,
+            missing: Some(self.missing.clone()).filter(|markers| !markers.is_empty()),
+            sql: SqlOptions {
+                tables: Some(self.tables.clone()).filter(|tables| !tables.is_empty()),
+                schemas: self.database_schema.clone(),
+                views: !self.no_views,
+            },
         }
     }
 
@@ -84,6 +117,16 @@ impl Reading {
         self.missing
             .iter()
             .for_each(|marker| words.option("--missing", &Some(marker)));
+        words.option("--bag", &self.bag);
+        for table in &self.tables {
+            words.option("--tables", &Some(table));
+        }
+        for schema in &self.database_schema {
+            words.option("--database-schema", &Some(schema));
+        }
+        if self.no_views {
+            words.word("--no-views");
+        }
     }
 }
 

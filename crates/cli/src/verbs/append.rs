@@ -69,7 +69,7 @@ impl Append {
     /// The command, without the file names that change nothing.
     fn command(&self) -> String {
         let mut words = Words::new(&["append", "MODEL"]);
-        words.word(&self.reading.data.display().to_string());
+        words.word(&self.reading.word());
         self.reading.write_options(&mut words);
         words.finish()
     }

@@ -11,13 +11,14 @@ use crate::arguments::{Reading, Roles};
 use crate::error::Result;
 use crate::loading::load;
 use crate::session::Session;
+use crate::writing;
 
 /// The arguments of `kinwood convert`.
 #[derive(Args, Debug)]
 pub struct Convert {
     #[command(flatten)]
     reading: Reading,
-    /// The file to write, by its ending (.csv .arff .json .jsonl .parquet .arrow .pl), or a folder
+    /// The file to write, by its ending (.csv .arff .json .jsonl .parquet .arrow .pl .sqlite), or a folder
     #[arg(value_name = "OUT", value_hint = ValueHint::AnyPath)]
     out: PathBuf,
     #[command(flatten)]
@@ -30,6 +31,7 @@ pub struct Convert {
 impl Convert {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        writing::check_folder(&self.out)?;
         check(&self.out, self.force).map_err(kinwood::Error::from)?;
         let stated = self.roles.stated();
         let data = load(&self.reading, &stated, session)?;

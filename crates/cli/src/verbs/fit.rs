@@ -88,7 +88,7 @@ impl Fit {
     /// The command that makes the model again.
     fn command(&self, settings: &[(String, String)], seed: u64) -> String {
         let mut words = Words::new(&["fit", &self.learner]);
-        words.word(&self.reading.data.display().to_string());
+        words.word(&self.reading.word());
         self.roles.write_options(&mut words);
         self.reading.write_options(&mut words);
         words.settings(settings);

@@ -89,7 +89,7 @@ fn a_binary_file_given_as_csv() {
         fitting("data.csv", b"a,b\n1,\x00\x01\x02\n", "--target b"),
         "error: `data.csv` is not a text file: byte 7 is 0x00\n"
     );
-    let told = fitting("data.csv", b"SQLite format 3\0\x10\0\x01\x01", "--target b");
+    let told = fitting("data.csv", b"%PDF-1.4\0\x10\0\x01\x01", "--target b");
     assert!(
         told.starts_with("error: cannot tell the format of `data.csv`: it looks like "),
         "{told}"

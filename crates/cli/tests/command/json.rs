@@ -93,6 +93,18 @@ fn convert() {
 }
 
 #[test]
+fn sample() {
+    let sandbox = Sandbox::new();
+    let listed = checked(&sandbox, "sample");
+    assert_eq!(listed["samples"].as_array().unwrap().len(), 5);
+    let one = checked(&sandbox, "sample bags");
+    assert_eq!(one["samples"][0]["targets"], json!(["bag.class"]));
+    let made = checked(&sandbox, "sample bags -o bags.sqlite --size 7");
+    assert_eq!(made["files"], json!(["bags.sqlite", "bags.schema.toml"]));
+    assert_eq!(made["tables"][0], json!({"name": "bag", "rows": 7}));
+}
+
+#[test]
 fn fit_append_and_show() {
     let sandbox = Sandbox::with_weather();
     for learner in ["majority", "oner", "knn"] {

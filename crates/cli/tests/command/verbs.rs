@@ -80,6 +80,115 @@ fn convert_keeps_targets_and_overwrites_nothing_unasked() {
 }
 
 #[test]
+fn samples_are_listed_explained_and_written() {
+    let sandbox = Sandbox::new();
+    assert!(
+        sandbox
+            .out("sample")
+            .starts_with("table      Apples of an orchard")
+    );
+    let law = sandbox.out("sample molecules");
+    assert!(law.contains("nitrogen atom in a double bond"), "{law}");
+    assert_eq!(
+        sandbox.out("sample molecules -o m.sqlite --size 30 --noise 0 --seed 7"),
+        "wrote m.sqlite and m.schema.toml\nrows: molecule 30, atom 748, bond 780\ntargets: molecule.activity, molecule.active\n"
+    );
+    let text = sandbox.out("describe m.sqlite");
+    assert!(
+        text.contains("molecule   30 rows, 4 columns, SQLite, key (molecule_id)\n"),
+        "{text}"
+    );
+    assert!(text.contains("bond (atom2_id) -> atom (atom_id)"), "{text}");
+    assert!(
+        text.contains("target molecule.activity (numeric)"),
+        "{text}"
+    );
+    // The same seed makes the same sample, in any form.
+    sandbox.out("sample molecules -o m --size 30 --noise 0 --seed 7");
+    sandbox.out("convert m.sqlite again");
+    for file in ["molecule.csv", "atom.csv", "bond.csv", "schema.toml"] {
+        let (one, other) = (format!("m/{file}"), format!("again/{file}"));
+        assert!(sandbox.read(&one) == sandbox.read(&other), "{file}");
+    }
+    for (words, told) in [
+        (
+            "sample molecules -o m.sqlite",
+            "error: `m.sqlite` is already there\n help: `--force` replaces it\n",
+        ),
+        (
+            "sample molecules -o m",
+            "error: `m` is already there\n help: `--force` replaces it\n",
+        ),
+        (
+            "sample molecules -o no/m.sqlite",
+            "error: cannot write `no/m.sqlite`: there is no such folder\n",
+        ),
+        (
+            "sample molecules -o n.csv",
+            "error: cannot write `n.csv`: such a file holds one table, and there are 3: molecule, atom, bond; a folder or a .sqlite, .json or .pl file holds them all\n",
+        ),
+        (
+            "sample molecule -o n.sqlite",
+            "error: there is no sample `molecule` (the samples are table, molecules, bags, phrases, shapes); did you mean `molecules`?\n",
+        ),
+    ] {
+        assert_eq!(sandbox.err(words), told, "{words}");
+    }
+    sandbox.out("sample molecules -o m.sqlite --force --size 2");
+}
+
+#[test]
+fn databases_are_read_and_chosen_from() {
+    let sandbox = Sandbox::new();
+    sandbox.out("sample molecules -o m.db --size 20");
+    let measured = sandbox.out("evaluate knn m.db --target active --folds 3 --quiet");
+    assert!(
+        measured.starts_with("knn on m.db, target molecule.active"),
+        "{measured}"
+    );
+    std::fs::remove_file(sandbox.path("m.schema.toml")).unwrap();
+    let text = sandbox.out("describe m.db --tables atom,molecule --no-views");
+    assert!(text.contains("atom (molecule_id) -> molecule"), "{text}");
+    assert!(!text.contains("bond   "), "{text}");
+    assert_eq!(
+        sandbox.err("describe m.db --tables atoms"),
+        "error: m.db: unknown table `atoms`; did you mean `atom`?; the tables are `atom`, `bond`, `molecule`\n"
+    );
+    sandbox.write("x.csv", "a,b\n1,2\n");
+    assert_eq!(
+        sandbox.err("describe x.csv --tables a"),
+        "error: `x.csv` is no database, of which tables, schemas or views could be chosen\n"
+    );
+    sandbox.write("x.sqlite", "a,b\n1,2\n");
+    assert_eq!(
+        sandbox.err("describe x.sqlite"),
+        "error: `x.sqlite` is not an SQLite database\n"
+    );
+}
+
+/// Whatever goes wrong with a server, no message and no report shows the password.
+#[test]
+fn a_url_is_never_shown_with_its_password() {
+    let sandbox = Sandbox::new();
+    for (words, told) in [
+        (
+            "describe postgresql://ann:Xq7Zsecret@127.0.0.1:1/sales",
+            "error: cannot connect to `postgresql://ann@127.0.0.1:1/sales`: connection refused; is the server running, and does it listen at this address and port?\n",
+        ),
+        (
+            "fit knn postgres://ann:Xq7Zsecret@127.0.0.1:1/sales --target a -o m.kin",
+            "error: cannot connect to `postgresql://ann@127.0.0.1:1/sales`: connection refused; is the server running, and does it listen at this address and port?\n",
+        ),
+        (
+            "convert postgresql://ann:Xq7Zsecret@127.0.0.1:port/sales out.json",
+            "error: the URL does not name a PostgreSQL database: invalid value for option `port`; expected `postgresql://user:password@host:port/database`\n",
+        ),
+    ] {
+        assert_eq!(sandbox.err(words), told, "{words}");
+    }
+}
+
+#[test]
 fn fit_without_a_file_shows_the_model() {
     let sandbox = Sandbox::with_weather();
     let text = sandbox.out("fit oner weather.csv --target play");

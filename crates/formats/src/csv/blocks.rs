@@ -12,7 +12,7 @@ use crate::magic;
 use crate::source::Source;
 
 /// The most bytes a row may have: more is no row, and would take all memory.
-pub(super) const LONGEST_ROW: usize = 256_000_000;
+pub(super) const LONGEST_ROW: usize = crate::source::LONGEST_LINE;
 
 /// How bytes become characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::error::{Error, Result};
 use crate::magic;
-use crate::source::Source;
+use crate::source::{LONGEST_LINE, Source, too_long};
 
 /// Bytes in memory at a time.
 const BLOCK: usize = 1 << 16;
@@ -24,6 +24,35 @@ pub(super) struct Place {
 pub(super) struct Counting {
     reader: BufReader<Box<dyn Read>>,
     next: Rc<Cell<Place>>,
+    piece: Piece,
+}
+
+/// A text or another piece between marks, while it is read: it is held in memory as a whole.
+#[derive(Default)]
+struct Piece {
+    quoted: bool,
+    escaped: bool,
+    length: usize,
+}
+
+impl Piece {
+    /// Takes a byte; says whether the piece has become too long.
+    fn take(&mut self, byte: u8) -> bool {
+        self.length += 1;
+        match byte {
+            _ if self.escaped => self.escaped = false,
+            b'\\' if self.quoted => self.escaped = true,
+            b'"' => {
+                self.quoted = !self.quoted;
+                self.length = 0;
+            }
+            b',' | b':' | b'[' | b']' | b'{' | b'}' | b' ' | b'\n' if !self.quoted => {
+                self.length = 0;
+            }
+            _ => {}
+        }
+        self.length > LONGEST_LINE
+    }
 }
 
 impl Counting {
@@ -41,7 +70,11 @@ impl Counting {
         let bytes: Box<dyn Read> = Box::new(Cursor::new(start).chain(bytes));
         let reader = BufReader::with_capacity(BLOCK, bytes);
         let next = Rc::new(Cell::new(Place { line: 1, column: 1 }));
-        Ok(Self { reader, next })
+        Ok(Self {
+            reader,
+            next,
+            piece: Piece::default(),
+        })
     }
 
     /// The place of the next byte, as it will be.
@@ -55,6 +88,9 @@ impl Read for Counting {
         let read = self.reader.read(buffer)?;
         let mut place = self.next.get();
         for &byte in &buffer[..read] {
+            if self.piece.take(byte) {
+                return Err(too_long("a text", LONGEST_LINE));
+            }
             if byte == b'\n' {
                 place.line += 1;
                 place.column = 1;

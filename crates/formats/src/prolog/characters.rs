@@ -24,7 +24,7 @@ pub(super) enum Encoding {
 
 /// How the bytes of the source become characters; a zero among them is refused.
 pub(super) fn encoding(source: &Source) -> Result<Encoding> {
-    let mut reader = source.reader()?;
+    let mut reader = source.text_reader()?;
     let mut buffer = vec![0; BLOCK];
     let mut encoding = Encoding::Utf8;
     // Bytes of a character that the last block cut.

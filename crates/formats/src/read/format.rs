@@ -12,7 +12,8 @@ use crate::source::Source;
 
 /// What is read, for messages that refuse the rest.
 const WHAT_IS_READ: &str = "what is read: CSV, TSV and other tables of text, ARFF, JSON, Parquet, Arrow and Prolog \
-                            facts, each also as .gz, and folders of them";
+                            facts, each also as .gz, folders of them, \
+                            and SQLite and PostgreSQL databases";
 
 /// Endings of files that hold rows of cells.
 const TEXT_ENDINGS: [&str; 9] = [
@@ -21,6 +22,10 @@ const TEXT_ENDINGS: [&str; 9] = [
 
 /// Endings of files that hold objects one a line.
 const LINES_ENDINGS: [&str; 2] = ["jsonl", "ndjson"];
+
+/// Endings of database files; others of their kind go by the same names, so that content is asked first.
+#[cfg(feature = "sqlite")]
+const SQLITE_ENDINGS: [&str; 3] = ["sqlite", "sqlite3", "db"];
 
 /// Endings of files that are text without being tables, so that nobody learns from them by mistake.
 const OTHER_ENDINGS: [(&str, &str); 9] = [
@@ -46,6 +51,19 @@ pub(super) enum Format {
     Prolog,
     #[cfg(feature = "arrow")]
     Arrow(Form),
+    #[cfg(feature = "sqlite")]
+    Sqlite,
+}
+
+impl Format {
+    /// Whether it holds a database with declared keys, of which tables can be chosen.
+    pub fn is_database(self) -> bool {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Format::Sqlite => true,
+            _ => false,
+        }
+    }
 }
 
 /// The format of a file.
@@ -70,6 +88,10 @@ pub(super) fn format_of(source: &Source, path: &Path) -> Result<Format> {
     #[cfg(feature = "arrow")]
     if let Some(form) = arrow_form(&start, ending) {
         return Ok(Format::Arrow(form));
+    }
+    #[cfg(feature = "sqlite")]
+    if start.starts_with(b"SQLite format 3\0") || SQLITE_ENDINGS.contains(&ending) {
+        return Ok(Format::Sqlite);
     }
     if let Some(what) = magic::name(&start) {
         return Err(unknown(source, &format!("it looks like {what}")));
@@ -230,12 +252,23 @@ mod tests {
                 "{name}"
             );
         }
-        let message = format("x.arrow", b"SQLite format 3\0")
-            .unwrap_err()
-            .to_string();
+        let message = format("x.arrow", b"%PDF-1.4").unwrap_err().to_string();
         assert!(
-            message.contains("it looks like an SQLite database"),
+            message.contains("it looks like a PDF document"),
             "{message}"
         );
+    }
+
+    #[cfg(feature = "sqlite")]
+    #[test]
+    fn databases_are_known_by_bytes_or_ending() {
+        for (name, content) in [
+            ("x.csv", b"SQLite format 3\0".as_slice()),
+            ("-", b"SQLite format 3\0"),
+            ("x.sqlite", b"cut"),
+            ("x.db", b""),
+        ] {
+            assert_eq!(format(name, content).unwrap(), Format::Sqlite, "{name}");
+        }
     }
 }

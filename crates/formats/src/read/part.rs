@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use kinwood_values::suggest::nearest;
 use kinwood_values::{Notice, Type};
 
-use super::ReadOptions;
 use super::format::{Format, format_of};
+use super::{ReadOptions, database};
 use crate::arff;
-use crate::assemble::{Part, overrule};
+use crate::assemble::{Part, assemble, overrule};
 use crate::csv::{self, CsvOptions, Delimiter, Header};
-use crate::dataset::{Origin, TableRead};
+use crate::dataset::{Dataset, Origin, TableRead};
 use crate::error::{Error, Result};
 use crate::json::{self, StatedTable};
 use crate::prolog::{self, StatedPredicate};
@@ -34,6 +34,22 @@ pub(super) struct FileRead {
     /// The schema that stands in the file itself.
     pub schema: Option<Schema>,
     pub notices: Vec<Notice>,
+    /// Whether the keys of the tables are all there are.
+    pub keys_declared: bool,
+}
+
+impl FileRead {
+    /// Puts the tables together; `named` is what messages about keys and targets name.
+    pub fn assemble(self, schema: Option<&Schema>, named: &Path) -> Result<Dataset> {
+        let mut dataset = assemble(
+            self.parts,
+            schema,
+            &named.display().to_string(),
+            self.notices,
+        )?;
+        dataset.keys_declared |= self.keys_declared;
+        Ok(dataset)
+    }
 }
 
 impl<'a> Stated<'a> {
@@ -59,7 +75,7 @@ impl<'a> Stated<'a> {
     }
 
     /// What is stated about one of the tables of a file.
-    fn about(self, table: &TableRead, alone: bool) -> Option<&'a TableSchema> {
+    pub fn about(self, table: &TableRead, alone: bool) -> Option<&'a TableSchema> {
         let name = table.table.name();
         match self {
             Stated::Nothing => None,
@@ -81,7 +97,7 @@ impl<'a> Stated<'a> {
     }
 
     /// A schema may state no table that the file does not have.
-    fn check(self, tables: &[TableRead]) -> Result<()> {
+    pub fn check(self, tables: &[TableRead]) -> Result<()> {
         let Stated::Schema(schema, path) = self else {
             return Ok(());
         };
@@ -132,12 +148,22 @@ pub(super) fn read_parts(
         }],
         schema: None,
         notices: Vec::new(),
+        keys_declared: false,
     };
     let plain = |file: String| Origin {
         file,
         options: CsvOptions::default(),
     };
-    match format_of(&source, path)? {
+    let format = format_of(&source, path)?;
+    if !format.is_database() {
+        database::refuse(path, options)?;
+    }
+    match format {
+        #[cfg(feature = "sqlite")]
+        Format::Sqlite => {
+            let dataset = crate::sql::sqlite::read_source(&source, &options.sql)?;
+            database::parts(dataset, stated, source.name())
+        }
         Format::Arff => {
             let schema = stated.only(&source, &file)?;
             let read = overruled(arff::read(&source)?, schema, &source)?;
@@ -189,6 +215,7 @@ pub(super) fn read_parts(
                 parts,
                 schema: None,
                 notices: read.notices,
+                keys_declared: false,
             })
         }
         Format::Prolog => {
@@ -218,6 +245,7 @@ pub(super) fn facts(read: prolog::PrologRead, stated: Stated<'_>) -> Result<File
         parts: read.tables.into_iter().map(part).collect(),
         schema: None,
         notices: read.notices,
+        keys_declared: false,
     })
 }
 

@@ -280,16 +280,12 @@ impl Catalogue {
             .map_err(|source| explained(&self.place, source, &names, &declared))?;
         notices.extend(dangling);
         let count = database.tables().len();
-        let origin = Origin {
-            file: self.place,
-            ..Origin::default()
-        };
         Ok(Dataset {
             // A system that keeps one foreign key is asked to keep all of them.
             keys_declared: !database.foreign_keys().is_empty(),
             database,
             formats: vec![format.to_owned(); count],
-            origins: vec![origin; count],
+            origins: vec![Origin::default(); count],
             evidence,
             stated_roles: BTreeSet::new(),
             targets: Vec::new(),

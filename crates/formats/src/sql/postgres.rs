@@ -44,6 +44,11 @@ pub(super) fn read(url: &str, options: &SqlOptions) -> Result<Dataset> {
     reading.read(&mut client, options)
 }
 
+/// The URL without password, if it is one.
+pub(super) fn place(url: &str) -> Option<String> {
+    Target::parse(url).ok().map(|target| target.place)
+}
+
 struct Reading<'a> {
     target: &'a Target,
 }

@@ -1,7 +1,7 @@
 //! SQLite files, opened for reading only and without trust in what they hold.
 
 mod catalogue;
-pub(super) mod write;
+pub(crate) mod write;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -20,6 +20,7 @@ use super::label::Cell;
 use crate::dataset::Dataset;
 use crate::error::{Error, Result};
 use crate::magic;
+use crate::source::Source;
 use catalogue::{Relation, declaration, quoted, relations};
 
 const HEADER: &[u8] = b"SQLite format 3\0";
@@ -34,23 +35,36 @@ struct Reading {
     size: u64,
 }
 
-pub(super) fn read(path: &Path, options: &SqlOptions) -> Result<Dataset> {
-    let size = check(path)?;
+/// Reads the file; `name` is what messages call it.
+pub(super) fn read(path: &Path, name: &str, options: &SqlOptions) -> Result<Dataset> {
+    let size = check(path, name)?;
     let reading = Reading {
-        connection: open(path)?,
-        place: path.display().to_string(),
+        connection: open(path, name)?,
+        place: name.to_owned(),
         size,
     };
     reading.read(options)
 }
 
+/// Reads a database from wherever it comes: what is compressed or standard input is put into a file first, for SQLite
+/// reads pages in its own order.
+pub(crate) fn read_source(source: &Source, options: &SqlOptions) -> Result<Dataset> {
+    if let Some(path) = source.plain_path() {
+        return read(path, source.name(), options);
+    }
+    let failed = |error| source.failed(error);
+    let mut spilled = tempfile::NamedTempFile::new().map_err(failed)?;
+    io::copy(&mut source.reader()?, &mut spilled).map_err(failed)?;
+    read(spilled.path(), source.name(), options)
+}
+
 /// Refuses what is no whole SQLite file before SQLite sees it, and says what it is. Returns the size.
-fn check(path: &Path) -> Result<u64> {
+fn check(path: &Path, name: &str) -> Result<u64> {
     let failed = |source| Error::Read {
         path: path.to_owned(),
         source,
     };
-    let file = path.display().to_string();
+    let file = name.to_owned();
     let metadata = std::fs::metadata(path).map_err(failed)?;
     if metadata.is_dir() {
         return Err(failed(io::Error::other("it is a folder")));
@@ -116,8 +130,7 @@ fn has_journal(path: &Path) -> bool {
     })
 }
 
-fn open(path: &Path) -> Result<Connection> {
-    let place = path.display().to_string();
+fn open(path: &Path, place: &str) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).and_then(|connection| {
         prepare(&connection)?;
@@ -132,9 +145,9 @@ fn open(path: &Path) -> Result<Connection> {
                 prepare(&connection)?;
                 Ok(connection)
             });
-            connection.map_err(|error| failure(&place, None, &error))
+            connection.map_err(|error| failure(place, None, &error))
         }
-        other => other.map_err(|error| failure(&place, None, &error)),
+        other => other.map_err(|error| failure(place, None, &error)),
     }
 }
 

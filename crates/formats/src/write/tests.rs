@@ -219,7 +219,7 @@ fn what_a_form_cannot_hold_is_said() {
     let (database, options) = trains();
     let message = |name: &str| written(&database, name, &options).unwrap_err().to_string();
     for name in ["x.csv", "x.arff", "x.jsonl", "x.parquet", "x.arrow"] {
-        let expected = "such a file holds one table, and there are 2: train, car/2; a folder or a .json or .pl file holds them all";
+        let expected = "such a file holds one table, and there are 2: train, car/2; a folder or a .sqlite, .json or .pl file holds them all";
         assert!(message(name).ends_with(expected), "{}", message(name));
     }
     assert!(

@@ -1,13 +1,16 @@
 //! Writing a database as a SQLite file, keys and all.
 //!
 //! Numbers are INTEGER where all of a column are whole, else REAL; labels and strings TEXT; times TIMESTAMP in ISO 8601;
-//! structured values their JSON or text form, as TEXT. The file is written beside its place and renamed.
+//! structured values their JSON or text form.
 
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
+use kinwood_values::container::replace;
 use kinwood_values::{Cells, Column, Database, Table, Value};
-use rusqlite::types::Value as Stored;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::types::Null;
+use rusqlite::{Connection, Statement};
 
 use super::catalogue::quoted;
 use crate::error::{Error, Result};
@@ -17,35 +20,36 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Writes the database, wholly or not at all; a file that is there is replaced.
 pub(crate) fn write(database: &Database, path: &Path) -> Result<()> {
-    let failed = |source| Error::Write {
+    replace(path, |out| content(database, path, out)).map_err(|source| Error::Write {
         path: path.to_owned(),
         source,
-    };
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    // A folder of our own, so that the files SQLite makes beside its own go with it.
-    let beside = tempfile::Builder::new()
-        .prefix(".")
-        .suffix(".tmp")
-        .tempdir_in(folder)
-        .map_err(failed)?;
-    let unfinished = beside.path().join("database");
-    fill(database, &unfinished, path)?;
-    std::fs::rename(&unfinished, path).map_err(failed)
+    })
 }
 
-/// Writes the database to a new file; messages name the place it will have.
-fn fill(database: &Database, file: &Path, path: &Path) -> Result<()> {
-    let wrong = |table: Option<&str>, reason: String| Error::Write {
-        path: path.to_owned(),
-        source: std::io::Error::other(match table {
-            Some(table) => format!("table `{table}`: {reason}"),
-            None => reason,
-        }),
+/// The bytes of the database's file. SQLite writes in its own order, so that they are made beside their place first.
+pub(crate) fn content(
+    database: &Database,
+    path: &Path,
+    out: &mut (impl io::Write + ?Sized),
+) -> io::Result<()> {
+    let device = fs::metadata(path).is_ok_and(|found| !found.is_file());
+    let folder = match path.parent() {
+        _ if device => std::env::temp_dir(),
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
     };
-    let failed = |error: rusqlite::Error| wrong(None, error.to_string());
+    // A folder of our own, so that the files SQLite makes beside its own go with it.
+    let mut builder = tempfile::Builder::new();
+    let beside = builder.prefix(".").suffix(".tmp").tempdir_in(folder)?;
+    let unfinished = beside.path().join("database");
+    fill(database, &unfinished).map_err(io::Error::other)?;
+    io::copy(&mut fs::File::open(&unfinished)?, out)?;
+    Ok(())
+}
+
+/// Writes the database to a new file.
+fn fill(database: &Database, file: &Path) -> Result<(), String> {
+    let failed = |error: rusqlite::Error| error.to_string();
     let mut connection = Connection::open(file).map_err(failed)?;
     // The file is thrown away if anything fails, so a journal would protect nothing.
     connection
@@ -55,7 +59,8 @@ fn fill(database: &Database, file: &Path, path: &Path) -> Result<()> {
         .map_err(failed)?;
     let transaction = connection.transaction().map_err(failed)?;
     for (position, table) in database.tables().iter().enumerate() {
-        let in_table = |error: rusqlite::Error| wrong(Some(table.name()), error.to_string());
+        let name = table.name();
+        let in_table = |error: rusqlite::Error| format!("table `{name}`: {error}");
         transaction
             .execute_batch(&declaration(database, position))
             .map_err(in_table)?;
@@ -63,16 +68,13 @@ fn fill(database: &Database, file: &Path, path: &Path) -> Result<()> {
             continue;
         }
         let marks = vec!["?"; table.attributes().len()].join(", ");
-        let insert = format!("INSERT INTO {} VALUES ({marks})", quoted(table.name()));
+        let insert = format!("INSERT INTO {} VALUES ({marks})", quoted(name));
         let mut statement = transaction.prepare(&insert).map_err(in_table)?;
         for row in 0..table.rows() {
-            let cells = table
-                .attributes()
-                .iter()
-                .map(|attribute| stored(&attribute.column, row));
-            statement
-                .execute(params_from_iter(cells))
-                .map_err(in_table)?;
+            for (column, attribute) in table.attributes().iter().enumerate() {
+                bind(&mut statement, column + 1, &attribute.column, row).map_err(in_table)?;
+            }
+            statement.raw_execute().map_err(in_table)?;
         }
     }
     transaction.commit().map_err(failed)?;
@@ -91,12 +93,9 @@ fn declaration(database: &Database, position: usize) -> String {
     let mut parts: Vec<String> = table
         .attributes()
         .iter()
-        .map(|attribute| {
-            format!(
-                "{} {}",
-                quoted(&attribute.name),
-                affinity(&attribute.column)
-            )
+        .enumerate()
+        .map(|(column, attribute)| {
+            format!("{} {}", quoted(&attribute.name), affinity(table, column))
         })
         .collect();
     if let Some(key) = table.key() {
@@ -136,27 +135,60 @@ fn whole(column: &Column) -> bool {
     })
 }
 
-fn affinity(column: &Column) -> &'static str {
+/// Whether a column can be the number of SQLite's rows, by which they are ordered.
+fn ascending(column: &Column) -> bool {
+    column.missing() == 0
+        && column
+            .numbers()
+            .is_some_and(|numbers| numbers.is_sorted_by(|a, b| a < b))
+}
+
+fn affinity(table: &Table, position: usize) -> &'static str {
+    let column = &table.attribute(position).column;
     match column.cells() {
-        Cells::Numeric(_) if whole(column) => "INTEGER",
+        // An INTEGER that is the key alone would be the number of the row, and order the rows by it.
+        Cells::Numeric(_) if whole(column) => match table.key() {
+            Some(key) if *key == [position] && !ascending(column) => "INT",
+            _ => "INTEGER",
+        },
         Cells::Numeric(_) => "REAL",
         Cells::DateTime(_) => "TIMESTAMP",
+        Cells::Collection { members, .. } => match members.child.cells() {
+            Cells::Numeric(_) | Cells::Nominal { .. } | Cells::String(_) => "JSON",
+            _ => "TEXT",
+        },
         _ => "TEXT",
     }
 }
 
-fn stored(column: &Column, row: usize) -> Stored {
-    match column.value(row) {
-        Value::Missing => Stored::Null,
-        Value::Number(number) if number.fract() == 0.0 && number.abs() <= EXACT => {
-            Stored::Integer(number as i64)
+/// Binds a cell; what is stored in a text of its own is bound without being copied.
+fn bind(
+    statement: &mut Statement<'_>,
+    place: usize,
+    column: &Column,
+    row: usize,
+) -> rusqlite::Result<()> {
+    if !column.is_present(row) {
+        return statement.raw_bind_parameter(place, Null);
+    }
+    match column.cells() {
+        Cells::Numeric(numbers) => {
+            let number = numbers[row];
+            match number.fract() == 0.0 && number.abs() <= EXACT {
+                true => statement.raw_bind_parameter(place, number as i64),
+                false => statement.raw_bind_parameter(place, number),
+            }
         }
-        Value::Number(number) => Stored::Real(number),
-        Value::Symbol(text) | Value::Text(text) => Stored::Text(text),
-        value @ (Value::DateTime(_) | Value::Tree(_) | Value::Term(_)) => {
-            Stored::Text(value.to_string())
+        Cells::Nominal { codes, dictionary } => {
+            statement.raw_bind_parameter(place, dictionary.label(codes[row]))
         }
-        value => Stored::Text(value.to_json().to_string()),
+        Cells::String(texts) => statement.raw_bind_parameter(place, texts.get(row)),
+        _ => match column.value(row) {
+            value @ (Value::DateTime(_) | Value::Tree(_) | Value::Term(_)) => {
+                statement.raw_bind_parameter(place, value.to_string())
+            }
+            value => statement.raw_bind_parameter(place, value.to_json().to_string()),
+        },
     }
 }
 
