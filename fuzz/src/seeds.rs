@@ -4,6 +4,7 @@ use kinwood::container::{Kind, Sections, Stored};
 use kinwood::learners::testing::{CLASS, NUMBER, mixed_view};
 use kinwood::learners::{Context, Registry};
 use kinwood::{Origin, Problem, Trained, sample};
+use kinwood_values::{Column, Type};
 use serde_json::{Map, Value, json};
 
 fn all(texts: &[&str]) -> Vec<Vec<u8>> {
@@ -152,6 +153,56 @@ pub fn conditions() -> Vec<Vec<u8>> {
         "size >= 2 and (age < 3 or not colour in (red, 'green'))",
         "\"class\" != low or age is not missing",
     ])
+}
+
+/// Distances and kernels.
+pub fn expressions() -> Vec<Vec<u8>> {
+    all(&[
+        "hausdorff(mean(discrete * 2, absolute(range=train)), empty=0.5)",
+        "euclidean(a: absolute(least=0, greatest=2, missing=skip), 'b c': default, missing=max, far=3)",
+        "induced(normalised(set(gaussian(0.5), power=2)))",
+        "scaled(edit(insert=1, delete=2, substitute=0.5), by=train)",
+        "matching(absolute, M=3)",
+        "ranked_hausdorff(scaled(discrete, by=2), k=2, empty=1)",
+        "polynomial(tree_edit(1, 2, 1), gamma=2, p=3, origin='\"a(b)\"')",
+        "walk(weight=0.1)",
+        "spectrum(k=2)",
+        "subsequence(lambda=0.5, length=2)",
+        "lgg",
+        "structural",
+    ])
+}
+
+/// Values to measure: a few of each kind, one of them missing.
+pub fn measured() -> Vec<(Type, Column)> {
+    let kinds = [
+        ("numeric", json!([1, 2.5, null])),
+        ("string", json!(["abca", "bc", ""])),
+        ("set<numeric>", json!([[1, 2], [2.5], []])),
+        ("list<nominal>", json!([["a", "b"], ["b"], null])),
+        (
+            "tuple<a: nominal, 'b c': numeric>",
+            json!([["x", 1], ["y", null], null]),
+        ),
+        ("tree", json!(["a(b,c)", "a(c(d))", "b"])),
+        ("term", json!(["f(a,X)", "f(b,[a])", "g"])),
+        (
+            "graph",
+            json!([[["a", "b"]], [["a", "b"], ["b", "c"]], null]),
+        ),
+    ];
+    let column = |(of, values): (&str, Value)| {
+        let of: Type = of.parse().expect("a type");
+        let values: Vec<kinwood_values::Value> = values
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|json| kinwood_values::Value::from_json(&of, json).expect("a value"))
+            .collect();
+        let column = Column::from_values(&of, &values).expect("values of the type");
+        (of, column)
+    };
+    kinds.into_iter().map(column).collect()
 }
 
 /// A model of each learner.

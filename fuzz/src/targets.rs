@@ -7,6 +7,7 @@ use kinwood::formats::arrow::{self, Form};
 use kinwood::formats::sql::{SqlOptions, read_sqlite};
 use kinwood::formats::{Dataset, Schema, Source, arff, csv, json, prolog};
 use kinwood::learners::{Context, Registry};
+use kinwood::similarity::{Expression, Registry as Measures};
 use kinwood::{Trained, learners};
 use kinwood_values::{Condition, Database, Table, Term, Tree, Type, Value, datetime};
 
@@ -96,6 +97,11 @@ pub const TARGETS: &[Target] = &[
         name: "condition",
         seeds: seeds::conditions,
         run: |bytes| text(bytes, apply_condition),
+    },
+    Target {
+        name: "expression",
+        seeds: seeds::expressions,
+        run: |bytes| text(bytes, measure),
     },
     Target {
         name: "model",
@@ -223,6 +229,32 @@ fn apply_condition(text: &str) -> bool {
     condition
         .rows(learners::testing::mixed_view(12).table())
         .is_ok()
+}
+
+/// An expression is read, printed and read again; whatever it measures, it measures or refuses.
+fn measure(text: &str) -> bool {
+    let Ok(expression) = text.parse::<Expression>() else {
+        return false;
+    };
+    let printed = expression.to_string();
+    assert_eq!(printed.parse::<Expression>().ok(), Some(expression.clone()));
+    for (of, values) in seeds::measured() {
+        let measures = Measures::builtin();
+        if let Ok(distance) = measures.distance(&expression, &of, Some(&values), "the values") {
+            assert!(
+                distance
+                    .expression()
+                    .to_string()
+                    .parse::<Expression>()
+                    .is_ok()
+            );
+            drop(distance.between(&values.value(0), &values.value(1)));
+        }
+        if let Ok(kernel) = measures.kernel(&expression, &of, Some(&values), "the values") {
+            drop(kernel.inner(&values.value(0), &values.value(1)));
+        }
+    }
+    true
 }
 
 /// A model file as bytes; checksums refuse most.

@@ -187,7 +187,10 @@ fn knn_compares_bags_behind_keys() {
     let text = sandbox.out("neighbours db --target active --query m1 -k 1 --quiet");
     assert!(text.contains("m3  0.000000"), "{text}");
     let shown = sandbox.out("show m.kin");
-    assert!(shown.contains("hausdorff(mean(element: discrete), empty=1)"), "{shown}");
+    assert!(
+        shown.contains("hausdorff(mean(element: discrete), empty=1)"),
+        "{shown}"
+    );
     let predicted = sandbox.out("predict m.kin db --quiet");
     assert!(predicted.contains("m2,no"), "{predicted}");
 }
