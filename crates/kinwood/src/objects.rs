@@ -7,8 +7,9 @@ use kinwood_similarity::rows;
 use kinwood_similarity::{
     Bound, DistanceOn, Error as SimilarityError, Expression, Missing, Pairs, Registry,
 };
+use kinwood_values::conform::conform;
 use kinwood_values::suggest::nearest;
-use kinwood_values::{Column, Notice, Role, Type, Value, View};
+use kinwood_values::{Column, Database, Notice, Role, Type, Value, View};
 
 use crate::data::Data;
 use crate::error::{Error, Result};
@@ -37,6 +38,8 @@ pub struct Objects {
     values: Column,
     distance: DistanceOn,
     targets: Vec<usize>,
+    column: Option<usize>,
+    depth: usize,
 }
 
 impl Objects {
@@ -53,11 +56,15 @@ impl Objects {
             Some(text) => Some(text.parse()?),
             None => None,
         };
-        let (values, distance) = match &asked.column {
-            Some(name) => {
-                let position = view.table().find(name)?;
+        let column = match &asked.column {
+            Some(name) => Some(view.table().find(name)?),
+            None => None,
+        };
+        let (values, distance) = match column {
+            Some(position) => {
                 let shown = data.view(table, asked.rows.as_deref())?;
                 let values = rows::column(&shown, position).expect("nothing is hidden here");
+                let name = &view.table().attribute(position).name;
                 let expression = expression.unwrap_or_else(|| Expression::new("default"));
                 let place = format!("column `{name}`");
                 let of = values.type_of();
@@ -79,6 +86,8 @@ impl Objects {
             values,
             distance,
             targets,
+            column,
+            depth: asked.depth,
         };
         Ok((objects, notices))
     }
@@ -120,24 +129,39 @@ impl Objects {
             .bind_real(&self.values, &self.values, within)?)
     }
 
-    /// Objects of other data in the terms of these: their fields by name, in this order.
-    pub fn alike(&self, other: &Objects) -> Result<Column> {
-        Ok(rows::fitting(&other.values, self.distance.of())
-            .map_err(|column| SimilarityError::Layout { column })?)
+    /// The objects of other data in the terms of these, with their names. Its tables and columns are found by name; what
+    /// these are not compared by may be lacking.
+    pub fn alike(&self, other: &Data) -> Result<(Column, Vec<String>, Vec<Notice>)> {
+        let (schema, table) = if self.depth > 0 && self.column.is_none() {
+            let schema = self.view.database().schema();
+            schema.connected(self.view.table_position())
+        } else {
+            (Database::single(self.view.table().gather(&[]))?, 0)
+        };
+        let (conformed, notices) = conform(&schema, other.database())?;
+        let mut view = View::new(Arc::new(conformed), table);
+        let values = match self.column {
+            Some(position) => {
+                let column = rows::column(&view, position).expect("nothing is hidden here");
+                Column::clone(&column)
+            }
+            None => {
+                for &target in &self.targets {
+                    view = view.hiding(table, target);
+                }
+                rows::fitting(&rows::nested(&view, self.depth), self.distance.of())
+                    .map_err(|column| SimilarityError::Layout { column })?
+            }
+        };
+        let names = (0..view.len())
+            .map(|position| name_in(&view, position))
+            .collect();
+        Ok((values, names, notices))
     }
 
     /// What an object is called: its key, else its number from 1.
     pub fn name(&self, position: usize) -> String {
-        let row = self.view.row(position) as usize;
-        let keys: Vec<String> = key_columns(&self.view)
-            .into_iter()
-            .map(|column| text(&self.view.table().attribute(column).column.value(row)))
-            .collect();
-        if keys.is_empty() {
-            (row + 1).to_string()
-        } else {
-            keys.join(" ")
-        }
+        name_in(&self.view, position)
     }
 
     /// The position of the object of that name, or of that row from 1.
@@ -185,6 +209,19 @@ impl Objects {
             }
             (value, _) => value.to_string(),
         }
+    }
+}
+
+fn name_in(view: &View, position: usize) -> String {
+    let row = view.row(position) as usize;
+    let keys: Vec<String> = key_columns(view)
+        .into_iter()
+        .map(|column| text(&view.table().attribute(column).column.value(row)))
+        .collect();
+    if keys.is_empty() {
+        (row + 1).to_string()
+    } else {
+        keys.join(" ")
     }
 }
 

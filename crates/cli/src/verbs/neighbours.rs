@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::Result;
+use crate::loading::load;
 use crate::session::Session;
 
 /// The arguments of `kinwood neighbours`.
@@ -97,25 +98,23 @@ impl Neighbours {
             rows: None,
             ..self.reading.clone()
         };
-        let asked = Comparing {
-            distance: None,
-            ..self.comparing.clone()
-        };
-        let queries = asked.objects(&reading, &self.roles, session)?;
-        let values = objects.alike(&queries)?;
+        let data = load(&reading, &[], session)?;
+        let (values, names, notices) = objects.alike(&data)?;
+        session.note(&data.dataset().notices);
+        session.note(&notices);
         let bound = objects
             .distance()
             .bind(&values, objects.values())
             .map_err(kinwood::Error::from)?;
         let running = session
             .context
-            .progress("comparing objects", queries.len() as u64);
+            .progress("comparing objects", names.len() as u64);
         let index = match objects.bind()? {
-            Bound::Real(pairs) if queries.len() > 16 => Index::build(&*pairs),
+            Bound::Real(pairs) if names.len() > 16 => Index::build(&*pairs),
             _ => None,
         };
-        let mut answers = Vec::with_capacity(queries.len());
-        for query in 0..queries.len() {
+        let mut answers = Vec::with_capacity(names.len());
+        for (query, name) in names.into_iter().enumerate() {
             session.check()?;
             let nearest = match (&bound, &index) {
                 (Bound::Real(pairs), Some(index)) => {
@@ -131,7 +130,7 @@ impl Neighbours {
             };
             running.advance(1);
             answers.push(Answer {
-                query: queries.name(query),
+                query: name,
                 nearest,
             });
         }

@@ -115,11 +115,11 @@ fn a_model_needs_only_the_tables_its_learner_looks_at() {
     );
     sandbox.write("db/atom.csv", "molecule,element\nm1,c\nm9,o\n");
     sandbox.write("other.csv", "name,logp\nm7,2\n");
-    let fit = "fit knn db --target class --ignore molecule.name -o model.kin";
+    let fit = "fit knn db --target class --ignore molecule.name --set depth=0 -o model.kin";
     sandbox.out(fit);
     let expected = "row,prediction,p(a),p(b)\n1,b,0,1\n";
     assert_eq!(sandbox.out("predict model.kin other.csv"), expected);
-    // Nearest neighbours look at the molecules alone, also where a foreign key leads on.
+    // At depth 0 nearest neighbours look at the molecules alone, also where a foreign key leads on.
     sandbox.write(
         "db/schema.toml",
         "target = \"class\"\n[tables.molecule]\nkey = \"name\"\n[tables.atom]\n\

@@ -75,7 +75,7 @@ fn mistakes_in_expressions_and_values_are_told() {
         ),
         (
             "distance absolute 1 abc --type numeric",
-            "error: the values: expected a number, found \"abc\"\n",
+            "error: the values: expected a number, found the string `abc`\n",
         ),
         (
             "distance absolute(range=train) 1 2",
