@@ -161,8 +161,7 @@ impl Diagnostic for Error {
                 "`--delimiter` states what separates cells".to_owned()
             }
             Error::Library(kinwood::Error::Formats(FormatError::UnclosedQuote { .. })) => {
-                "`quote = \"none\"` in a schema says that; `kinwood describe --schema` writes one"
-                    .to_owned()
+                "`--quote none` says that".to_owned()
             }
             Error::Memory { .. } => "`--memory` sets the limit".to_owned(),
             Error::Exists { .. }

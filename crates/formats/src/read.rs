@@ -7,7 +7,7 @@ mod part;
 use std::path::{Path, PathBuf};
 
 use crate::assemble::assemble;
-use crate::csv::{Delimiter, Header};
+use crate::csv::{Delimiter, Header, Quote};
 use crate::dataset::Dataset;
 use crate::error::{Error, Result};
 use crate::folder::{self, SCHEMA_FILE};
@@ -26,6 +26,8 @@ pub struct ReadOptions {
     pub header: Header,
     /// What stands between cells.
     pub delimiter: Option<Delimiter>,
+    /// What encloses cells.
+    pub quote: Option<Quote>,
     /// The texts that stand for a missing value.
     pub missing: Option<Vec<String>>,
     /// What is read of a database.

@@ -107,7 +107,14 @@ mod tests {
     fn texts_numbers_and_collections_become_what_is_stated() {
         let text = |text: &str| Value::Text(text.to_owned());
         let one = |number| Value::Tuple(vec![Value::Number(number)]);
-        let cases: [(&str, Vec<Value>, &str, Option<Vec<&str>>); 7] = [
+        /// A type, values of it, another type, and what the values are in that.
+        type Case = (
+            &'static str,
+            Vec<Value>,
+            &'static str,
+            Option<Vec<&'static str>>,
+        );
+        let cases: [Case; 7] = [
             (
                 "string",
                 vec![text("a(b)"), Value::Missing],

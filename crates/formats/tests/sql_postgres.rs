@@ -9,10 +9,12 @@
 mod support;
 
 use std::net::TcpListener;
+use std::path::Path;
 use std::sync::OnceLock;
 
-use kinwood_formats::Dataset;
+use kinwood_formats::read::source_name;
 use kinwood_formats::sql::{SqlOptions, read_postgres};
+use kinwood_formats::{Dataset, ReadOptions, WriteOptions};
 use kinwood_values::{Database, Type};
 use support::{PASSWORD, Server, skipped};
 
@@ -91,6 +93,76 @@ fn keys(database: &Database) -> Vec<String> {
             format!("{}: {from} -> {}", key.name, end(key.to, &key.to_columns))
         })
         .collect()
+}
+
+/// A URL stands where a path does, and a schema says more about what it leads to.
+#[test]
+fn the_one_way_in_takes_urls_and_schemas() {
+    let Some(server) = server() else { return };
+    let url = server.database(
+        "one_way",
+        "CREATE TABLE molecule (id int PRIMARY KEY, active int, name text);
+         CREATE TABLE atom (number int PRIMARY KEY, molecule int REFERENCES molecule, words text);
+         CREATE VIEW half AS SELECT * FROM molecule WHERE id = 1;
+         INSERT INTO molecule VALUES (1, 0, 'a'), (2, 1, 'b');
+         INSERT INTO atom VALUES (1, 2, '[1, 2]'), (2, 1, '[]');",
+    );
+    let path = Path::new(&url);
+    let plain = kinwood_formats::read(path, &ReadOptions::default()).unwrap();
+    assert_eq!(names(&plain.database), ["atom", "half", "molecule"]);
+    assert!(
+        !source_name(path).contains(PASSWORD),
+        "{}",
+        source_name(path)
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("schema.toml");
+    let text = "target = 'molecule.active'\n[tables.molecule.columns]\nactive = 'nominal'\n\
+                [tables.atom.columns]\nwords = 'list<numeric>'\nnumber = { role = 'ignore' }\n";
+    std::fs::write(&schema, text).unwrap();
+    let options = ReadOptions {
+        schema: Some(schema.clone()),
+        sql: SqlOptions {
+            views: false,
+            ..SqlOptions::default()
+        },
+        ..ReadOptions::default()
+    };
+    let stated = kinwood_formats::read(path, &options).unwrap();
+    assert_eq!(names(&stated.database), ["molecule", "atom"]);
+    assert_eq!(type_of(&stated, "molecule", "active"), "nominal");
+    assert_eq!(type_of(&stated, "atom", "words"), "list<numeric>");
+    assert_eq!(stated.targets, [(0, 1)]);
+    assert!(stated.keys_declared);
+    assert_eq!(
+        keys(&stated.database),
+        ["atom_molecule_fkey: atom(molecule) -> molecule(id)"]
+    );
+    // What is written as a file is the same database, whatever form it takes.
+    let file = folder.path().join("copy.sqlite");
+    let written = WriteOptions {
+        targets: stated.targets.clone(),
+        stated_roles: stated.stated_roles.clone(),
+        overwrite: false,
+    };
+    kinwood_formats::write(&stated.database, &file, &written).unwrap();
+    let copy = kinwood_formats::read(&file, &ReadOptions::default()).unwrap();
+    assert!(copy.database == stated.database);
+    std::fs::write(&schema, "[tables.molecul.columns]\nactive = 'nominal'\n").unwrap();
+    let message = kinwood_formats::read(path, &options)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.ends_with(
+            "schema.toml: unknown table `molecul`; did you mean `molecule`?; the tables are `atom`, `molecule`"
+        ),
+        "{message}"
+    );
+    let wrong = url.replace(PASSWORD, "Xq7Z-wrong");
+    let message = kinwood_formats::read(Path::new(&wrong), &ReadOptions::default());
+    let message = message.unwrap_err().to_string();
+    assert!(message.contains("password"), "{message}");
+    assert!(!message.contains("Xq7Z-wrong"), "{message}");
 }
 
 #[test]

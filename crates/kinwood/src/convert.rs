@@ -46,8 +46,11 @@ pub fn convert(
     Ok((write(&database, path, &options)?, notices))
 }
 
+/// Columns, as (table, column).
+type Places = Vec<(usize, usize)>;
+
 /// The targets that are written, else all that are stated, else the customary one.
-fn targets(data: &Data, choices: &Choices) -> Result<(Vec<(usize, usize)>, Vec<Notice>)> {
+fn targets(data: &Data, choices: &Choices) -> Result<(Places, Vec<Notice>)> {
     let stated = &data.dataset().targets;
     if choices.targets.is_empty() && !stated.is_empty() {
         return Ok((stated.clone(), Vec::new()));

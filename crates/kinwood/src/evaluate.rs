@@ -1,8 +1,8 @@
 //! Evaluations as users see them: a plan from what they say, and a report for people and programs.
 
-use kinwood_evaluation::run::{Evaluation, evaluate as run};
+use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
 use kinwood_evaluation::splits::Plan;
-use kinwood_learners::{Context, Registry};
+use kinwood_learners::{Context, Error as LearnerError, Registry};
 use kinwood_values::{Notice, Role};
 use serde_json::{Map, Value, json};
 
@@ -92,7 +92,8 @@ pub fn evaluate(
         &problem.targets,
         &plan,
         context,
-    )?;
+    )
+    .map_err(whole)?;
     notices.extend(
         evaluation
             .notices
@@ -111,6 +112,21 @@ pub fn evaluate(
         evaluation,
         notices,
     })
+}
+
+/// What is wrong with the columns is wrong in every fold: no fold is to blame.
+fn whole(error: RunError) -> RunError {
+    match error {
+        RunError::Fold {
+            source:
+                source @ (LearnerError::TargetType { .. }
+                | LearnerError::TargetRole { .. }
+                | LearnerError::NoInputs { .. }
+                | LearnerError::InputType { .. }),
+            ..
+        } => RunError::Learner(source),
+        other => other,
+    }
 }
 
 fn given_folds(problem: &Problem, column: usize) -> Result<Plan> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use kinwood::formats::ReadOptions;
-use kinwood::formats::csv::{Delimiter, Header};
+use kinwood::formats::csv::{Delimiter, Header, Quote};
 use kinwood::formats::read::source_name;
 use kinwood::formats::sql::{SqlOptions, url};
 use kinwood_values::Role;
@@ -35,6 +35,9 @@ pub struct Reading {
     /// What separates the cells of a CSV file: , ; | tab or blank
     #[arg(long, value_name = "MARK", value_parser = delimiter)]
     pub delimiter: Option<Delimiter>,
+    /// What encloses the cells of a CSV file: ", ' or none
+    #[arg(long, value_name = "MARK", value_parser = quote)]
+    pub quote: Option<Quote>,
     /// What stands for a missing value in a CSV file; may be repeated
     #[arg(long, value_name = "MARKER")]
     pub missing: Vec<String>,
@@ -72,6 +75,10 @@ fn delimiter(text: &str) -> Result<Delimiter, String> {
     Delimiter::from_name(text).ok_or_else(|| format!("expected {}", Delimiter::NAMES))
 }
 
+fn quote(text: &str) -> Result<Quote, String> {
+    Quote::from_name(text).ok_or_else(|| format!("expected {}", Quote::NAMES))
+}
+
 impl Reading {
     /// The file or folder as the user wrote it, for messages and reports.
     pub fn name(&self) -> String {
@@ -92,6 +99,7 @@ impl Reading {
             schema: self.with_schema.clone(),
             header: self.header.unwrap_or_default(),
             delimiter: self.delimiter,
+            quote: self.quote,
             missing: Some(self.missing.clone()).filter(|markers| !markers.is_empty()),
             sql: SqlOptions {
                 tables: Some(self.tables.clone()).filter(|tables| !tables.is_empty()),
@@ -114,6 +122,7 @@ impl Reading {
         words.option("--with-schema", &schema);
         words.option("--header", &self.header.map(Header::name));
         words.option("--delimiter", &self.delimiter.map(Delimiter::name));
+        words.option("--quote", &self.quote.map(Quote::name));
         self.missing
             .iter()
             .for_each(|marker| words.option("--missing", &Some(marker)));

@@ -1,6 +1,6 @@
 //! `kinwood sample`: built-in data with a known law in it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use kinwood::formats::Written;
@@ -52,7 +52,7 @@ impl Sample {
         }
     }
 
-    fn write(&self, kind: &Kind, path: &PathBuf, session: &mut Session<'_>) -> Result<()> {
+    fn write(&self, kind: &Kind, path: &Path, session: &mut Session<'_>) -> Result<()> {
         writing::check_folder(path)?;
         check(path, self.force).map_err(kinwood::Error::from)?;
         let objects = self.size.map_or(kind.objects, |size| size as usize);

@@ -107,6 +107,11 @@ fn rows_that_nothing_satisfies() {
 
 #[test]
 fn a_target_of_another_type_than_the_learner_predicts() {
+    let told = Sandbox::with_weather().err("evaluate oner weather.csv --target temperature");
+    assert!(
+        told.starts_with("error: `oner` predicts single nominal targets"),
+        "{told}"
+    );
     let told = Sandbox::with_weather().err("fit oner weather.csv --target temperature");
     assert!(
         told.starts_with(
@@ -129,8 +134,21 @@ fn a_ragged_row_of_arff_has_no_delimiter_to_state() {
 fn a_quote_that_is_never_closed_has_a_way_out() {
     assert_eq!(
         fitting("quote.csv", "a,c\n1,\"x\n2,y\n", "--target c"),
-        "error: quote.csv:2:3: the quote \" opened here is never closed; if quotes are ordinary characters here, say that the quote is `none`\n help: `quote = \"none\"` in a schema says that; `kinwood describe --schema` writes one\n"
+        "error: quote.csv:2:3: the quote \" opened here is never closed; if quotes are ordinary characters here, say that the quote is `none`\n help: `--quote none` says that\n"
     );
+    let learned = fitting(
+        "quote.csv",
+        "a,c\n1,\"x\n2,y\n",
+        "--target c --quote double",
+    );
+    assert!(
+        learned.contains("invalid value 'double' for '--quote <MARK>'"),
+        "{learned}"
+    );
+    let sandbox = Sandbox::new();
+    sandbox.write("quote.csv", "a,c\n1,\"x\n2,y\n1,\"x\n");
+    let told = sandbox.out("describe quote.csv --quote none");
+    assert!(told.contains("2 values: \"x 2, y 1"), "{told}");
 }
 
 #[test]

@@ -163,12 +163,12 @@ impl Growing {
             }
             Buffers::Instants(instants) => {
                 extend_instants(instants, array, losses);
-                for row in begin..instants.len() {
+                for (row, instant) in instants.iter_mut().enumerate().skip(begin) {
                     if !self.present.is(row) {
-                        instants[row] = 0;
-                    } else if !datetime::in_calendar(instants[row]) {
+                        *instant = 0;
+                    } else if !datetime::in_calendar(*instant) {
                         losses.outside += 1;
-                        instants[row] = 0;
+                        *instant = 0;
                         self.present.clear(row);
                     }
                 }
@@ -290,8 +290,7 @@ fn settle(numbers: &mut [f64], begin: usize, present: &mut Present, losses: &mut
     if present.validity.is_none() && numbers[begin..].iter().all(|number| number.is_finite()) {
         return;
     }
-    for row in begin..numbers.len() {
-        let number = &mut numbers[row];
+    for (row, number) in numbers.iter_mut().enumerate().skip(begin) {
         if !present.is(row) {
             *number = f64::NAN;
         } else if !number.is_finite() {

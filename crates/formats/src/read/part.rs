@@ -325,6 +325,7 @@ fn read_cells(
         stated.header = options.header;
     }
     stated.delimiter = options.delimiter.or(stated.delimiter);
+    stated.quote = options.quote.or(stated.quote);
     stated.missing = options.missing.clone().or(stated.missing);
     let origin = Origin {
         file,
