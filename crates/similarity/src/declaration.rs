@@ -350,9 +350,26 @@ impl<'a> Declaration<'a> {
 
     /// The one part, a distance on the very same values, without a treatment of missing values of its own.
     pub fn same_distance(&self) -> Result<Arc<dyn FittedDistance>, Error> {
-        let default = Expression::new("default");
+        let bare = self.masked_part("default")?;
+        self.numbers_only(bare)
+    }
+
+    /// The same, of a distance that gives pairs; this one unless one is given.
+    pub fn pair_distance(&self, default: &str) -> Result<Arc<dyn FittedDistance>, Error> {
+        let measure = self.masked_part(default)?;
+        if measure.pair_valued() {
+            return Ok(measure);
+        }
+        Err(Error::NumberValued {
+            measure: measure.expression().name,
+            within: format!("`{}`", self.name()),
+        })
+    }
+
+    fn masked_part(&self, default: &str) -> Result<Arc<dyn FittedDistance>, Error> {
+        let default = Expression::new(default);
         let expression = self.only_part()?.unwrap_or(&default);
-        let bare = self.with(
+        self.with(
             expression,
             self.of,
             self.training,
@@ -364,8 +381,22 @@ impl<'a> Declaration<'a> {
                 };
                 masked.bare(|measure, _| Ok(measure))
             },
-        )?;
-        self.numbers_only(bare)
+        )
+    }
+
+    /// The one part, a kernel on numbers that occur in the values; none if no part stands there.
+    pub fn number_kernel(
+        &self,
+        training: Option<&Column>,
+    ) -> Result<Option<Arc<dyn FittedKernel>>, Error> {
+        let Some(expression) = self.only_part()? else {
+            return Ok(None);
+        };
+        let place = format!("a number in {}", self.place);
+        self.with(expression, &Type::Numeric, training, place, |inner| {
+            inner.kernel()
+        })
+        .map(Some)
     }
 
     /// The one part, a kernel on the very same values.

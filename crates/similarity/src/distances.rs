@@ -3,10 +3,12 @@
 pub(crate) mod collection;
 mod dense;
 pub(crate) mod foreign;
+pub(crate) mod graph;
 pub mod nominal;
 pub mod real;
 mod scaled;
 mod set;
+pub(crate) mod term;
 pub(crate) mod tuple;
 
 use crate::registry::Entry;
@@ -17,4 +19,6 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         .into_iter()
         .chain(tuple::ENTRIES)
         .chain(set::entries())
+        .chain(term::ENTRIES)
+        .chain(graph::ENTRIES)
 }

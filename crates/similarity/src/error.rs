@@ -170,6 +170,14 @@ pub enum Error {
         /// What needs a number.
         within: String,
     },
+    /// A distance that gives numbers where pairs are needed.
+    #[error("`{measure}` gives numbers already: {within} needs a distance that gives pairs")]
+    NumberValued {
+        /// The distance.
+        measure: String,
+        /// What needs pairs.
+        within: String,
+    },
     /// A value the measure is not defined for.
     #[error("`{measure}` is not defined for {what}{}", in_row(*.row))]
     Undefined {

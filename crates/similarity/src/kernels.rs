@@ -2,9 +2,11 @@
 
 mod collection;
 mod from_distance;
+mod graph;
 pub(crate) mod induced;
 mod nominal;
 mod real;
+mod term;
 mod tuple;
 
 use crate::registry::Entry;
@@ -19,6 +21,8 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         from_distance::NEGATIVE,
         from_distance::POLYNOMIAL,
         collection::SET,
+        term::STRUCTURAL,
+        graph::WALK,
         induced::INDUCED,
         induced::NORMALISED,
     ]

@@ -6,6 +6,7 @@
 
 pub mod algorithms;
 pub mod cluster;
+mod comparison;
 pub mod declaration;
 pub mod defaults;
 pub mod distance;

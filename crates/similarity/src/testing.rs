@@ -387,13 +387,13 @@ pub fn check_kernel(
             }
         }
     }
-    if kernel.laws().positive_semidefinite {
-        if let Some(pivot) = negative_pivot(matrix) {
-            return Err(Broken::PositiveSemidefinite {
-                values: names.join(", "),
-                pivot,
-            });
-        }
+    if kernel.laws().positive_semidefinite
+        && let Some(pivot) = negative_pivot(matrix)
+    {
+        return Err(Broken::PositiveSemidefinite {
+            values: names.join(", "),
+            pivot,
+        });
     }
     Ok(())
 }

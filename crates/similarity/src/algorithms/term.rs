@@ -175,6 +175,15 @@ pub fn nienhuys_cheng(a: FlatTerm<'_>, b: FlatTerm<'_>, weights: &mut Weights) -
 /// Reference: T. Gaertner, J. Lloyd and P. Flach, *Kernels and distances for structured data*, Machine Learning 57,
 /// 205-232, 2004.
 pub fn structural(a: FlatTerm<'_>, b: FlatTerm<'_>, numbers: impl Fn(f64, f64) -> f64) -> f64 {
+    structural_at(a, b, |i, j| numbers(a.numbers[i], b.numbers[j]))
+}
+
+/// The same with two numbers told by their nodes.
+pub fn structural_at(
+    a: FlatTerm<'_>,
+    b: FlatTerm<'_>,
+    mut numbers: impl FnMut(usize, usize) -> f64,
+) -> f64 {
     let mut sum = 0.0;
     for meeting in together(a, b) {
         let (i, j, same) = match &meeting {
@@ -182,7 +191,7 @@ pub fn structural(a: FlatTerm<'_>, b: FlatTerm<'_>, numbers: impl Fn(f64, f64) -
             Meeting::Differ(left, right) => (left.start, right.start, false),
         };
         if a.kinds[i] == TermNode::Number && b.kinds[j] == TermNode::Number {
-            sum += numbers(a.numbers[i], b.numbers[j]);
+            sum += numbers(i, j);
         } else if same {
             sum += 1.0;
         }

@@ -3,6 +3,7 @@
 //! The members of consecutive references lie side by side, so a query's member is compared with those of many
 //! references in one call; each reference then sees its own columns of the matrix.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,11 +40,11 @@ impl<'a> Costs<'a> {
         &self.data[row * self.stride..][..self.columns]
     }
 
-    /// Row after row without a gap.
+    /// Row after row without a gap, for solvers: they subtract, so what is infinite becomes the largest number.
     pub(crate) fn packed(&self, into: &mut Vec<f64>) {
         into.clear();
         for row in 0..self.rows {
-            into.extend_from_slice(self.row(row));
+            into.extend(self.row(row).iter().map(|&cost| finite(cost)));
         }
     }
 
@@ -59,6 +60,11 @@ impl<'a> Costs<'a> {
     }
 }
 
+/// A distance that solvers can subtract.
+pub(crate) fn finite(cost: f64) -> f64 {
+    cost.min(f64::MAX)
+}
+
 /// Buffers a reduction may use from pair to pair.
 #[derive(Default)]
 pub(crate) struct Scratch {
@@ -72,6 +78,15 @@ pub(crate) trait Reduction: Send + Sync {
     type Scratch: Default;
     /// The distance of two collections that both have members.
     fn reduce(&self, costs: Costs<'_>, scratch: &mut Self::Scratch) -> f64;
+    /// The same, if it is at most the bound.
+    fn reduce_within(
+        &self,
+        costs: Costs<'_>,
+        bound: f64,
+        scratch: &mut Self::Scratch,
+    ) -> Option<f64> {
+        Some(self.reduce(costs, scratch)).filter(|&distance| distance <= bound)
+    }
     /// A bound from below by the numbers of members alone.
     fn least(&self, _rows: usize, _columns: usize) -> f64 {
         0.0
@@ -138,13 +153,25 @@ impl<R: Reduction> Pairs<f64> for CollectionPairs<R> {
             .range(query)
             .map(|member| self.members.prepare(member))
             .collect();
-        Box::new(CollectionRow { of: self, rows })
+        Box::new(CollectionRow {
+            of: self,
+            rows,
+            work: RefCell::default(),
+        })
     }
 }
 
-struct CollectionRow<'a, R> {
+struct CollectionRow<'a, R: Reduction> {
     of: &'a CollectionPairs<R>,
     rows: Vec<Box<dyn Row<f64> + 'a>>,
+    work: RefCell<Work<R::Scratch>>,
+}
+
+/// Memory used again from reference to reference.
+#[derive(Default)]
+struct Work<S> {
+    cells: Vec<f64>,
+    scratch: S,
 }
 
 /// Distances of members held at a time, unless one pair has more.
@@ -163,8 +190,7 @@ impl<R: Reduction> CollectionRow<'_, R> {
 impl<R: Reduction> Row<f64> for CollectionRow<'_, R> {
     fn fill(&self, references: Range<usize>, out: &mut [f64]) {
         let offsets = &self.of.references;
-        let mut scratch = R::Scratch::default();
-        let mut cells = Vec::new();
+        let Work { cells, scratch } = &mut *self.work.borrow_mut();
         let mut next = references.start;
         let mut out = out.iter_mut();
         while next < references.end {
@@ -192,7 +218,7 @@ impl<R: Reduction> Row<f64> for CollectionRow<'_, R> {
                     rows: self.rows.len(),
                     columns: columns.len(),
                 };
-                *out = self.pair(costs, &mut scratch);
+                *out = self.pair(costs, scratch);
             }
             next = end;
         }
@@ -210,7 +236,8 @@ impl<R: Reduction> Row<f64> for CollectionRow<'_, R> {
             }
             return None;
         }
-        let mut cells = vec![0.0; rows * width];
+        let Work { cells, scratch } = &mut *self.work.borrow_mut();
+        cells.resize(rows * width, 0.0);
         for (row, cells) in self.rows.iter().zip(cells.chunks_exact_mut(width)) {
             row.fill(columns.clone(), cells);
             if reduction.exceeds(cells, bound) {
@@ -218,12 +245,11 @@ impl<R: Reduction> Row<f64> for CollectionRow<'_, R> {
             }
         }
         let costs = Costs {
-            data: &cells,
+            data: cells,
             stride: width,
             rows,
             columns: width,
         };
-        let distance = reduction.reduce(costs, &mut R::Scratch::default());
-        Some(distance).filter(|&distance| distance <= bound)
+        reduction.reduce_within(costs, bound, scratch)
     }
 }

@@ -219,8 +219,9 @@ mod tests {
                     let mut out = vec![0.0; range.len()];
                     pairs.prepare(query).fill(range.clone(), &mut out);
                     for (found, reference) in out.iter().zip(range) {
-                        let gap = |f: usize| queries[f][query] - references[f][reference];
-                        let gaps = (0..5).map(|f| gap(f) * factors[f]);
+                        let fields = queries.iter().zip(&references).zip(&factors);
+                        let gaps = fields
+                            .map(|((one, other), factor)| (one[query] - other[reference]) * factor);
                         let expected = match norm {
                             Norm::Euclidean => gaps.map(|gap| gap * gap).sum::<f64>().sqrt(),
                             Norm::Manhattan => gaps.map(f64::abs).sum(),

@@ -1,7 +1,9 @@
 //! Distances between sets, bags and lists taken as bags, by the distances of their members.
 
+mod cover;
 mod difference;
 mod hausdorff;
+mod matching;
 mod minima;
 
 use std::sync::Arc;
@@ -13,14 +15,19 @@ use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance};
+use crate::measure::{Bound, Explanation, FittedDistance, Step};
 use crate::registry::{Allowed, Default, Entry, Parameter};
 
 /// Every distance of the catalogue.
 pub(crate) fn entries() -> impl Iterator<Item = Entry> {
-    [difference::SYMMETRIC_DIFFERENCE, minima::SUM_OF_MINIMA]
-        .into_iter()
-        .chain(hausdorff::ENTRIES)
+    [
+        difference::SYMMETRIC_DIFFERENCE,
+        minima::SUM_OF_MINIMA,
+        matching::MATCHING,
+    ]
+    .into_iter()
+    .chain(hausdorff::ENTRIES)
+    .chain(cover::ENTRIES)
 }
 
 /// What the measures are of.
@@ -36,6 +43,8 @@ pub(crate) const EMPTY: Parameter = Parameter {
 
 /// What a measure on collections is built from.
 pub(crate) trait Gathered: Send + Sync {
+    /// Whether a member more makes a difference where the same member is there already: bags are told apart then.
+    const TELLS_REPEATS: bool = false;
     /// How members' distances become one.
     type Reduction: Reduction + Clone + 'static;
     /// It.
@@ -62,13 +71,58 @@ pub(crate) struct Explained<'a> {
     pub(crate) costs: &'a [f64],
 }
 
+impl Explained<'_> {
+    /// Each member of either collection with the nearest of the other, at this share of their distance.
+    pub(crate) fn nearest(&self, share: f64) -> Vec<Step> {
+        let width = self.second.len();
+        let nearest = |distances: &mut dyn Iterator<Item = f64>| -> (usize, f64) {
+            let mut best = (0, f64::INFINITY);
+            for (i, distance) in distances.enumerate() {
+                if distance < best.1 {
+                    best = (i, distance);
+                }
+            }
+            best
+        };
+        let mut steps = Vec::new();
+        for (row, name) in self.first.iter().enumerate() {
+            let (column, distance) =
+                nearest(&mut self.costs[row * width..][..width].iter().copied());
+            steps.push(Step {
+                text: format!("{name} of the first: nearest is {}", self.second[column]),
+                amount: Some(share * distance),
+            });
+        }
+        for (column, name) in self.second.iter().enumerate() {
+            let (row, distance) =
+                nearest(&mut self.costs.iter().skip(column).step_by(width).copied());
+            steps.push(Step {
+                text: format!("{name} of the second: nearest is {}", self.first[row]),
+                amount: Some(share * distance),
+            });
+        }
+        steps
+    }
+
+    /// Pairs of a member of each and their distances.
+    pub(crate) fn related<'b>(&'b self, pairs: &'b [(u32, u32)]) -> impl Iterator<Item = Step> {
+        pairs.iter().map(|&(row, column)| {
+            let (row, column) = (row as usize, column as usize);
+            Step {
+                text: format!("{} with {}", self.first[row], self.second[column]),
+                amount: Some(self.costs[row * self.second.len() + column]),
+            }
+        })
+    }
+}
+
 /// A measure on collections: its own rule, and the distance of members.
 pub(crate) struct Collected<G> {
     pub(crate) name: &'static str,
     pub(crate) rule: G,
     pub(crate) members: Arc<dyn FittedDistance>,
-    /// Whether equal members are told apart by number: sets have none.
-    pub(crate) set: bool,
+    /// Whether the rule sees all that makes two collections different: of lists it does not see the order.
+    pub(crate) sees_all: bool,
     /// The distance of an empty collection, if it is said.
     pub(crate) empty: Option<f64>,
     /// Whether the rule itself knows what an empty collection is.
@@ -91,7 +145,11 @@ pub(crate) fn collected<G: Gathered + 'static>(
         name,
         rule: rule(empty),
         members,
-        set: matches!(declaration.of(), Type::Set(_)),
+        sees_all: match declaration.of() {
+            Type::Set(_) => true,
+            Type::Bag(_) => G::TELLS_REPEATS,
+            _ => false,
+        },
         empty,
         takes_empty,
     }))
@@ -101,7 +159,7 @@ impl<G: Gathered> Collected<G> {
     fn laws_where(&self, members: Laws, empty: bool) -> Laws {
         let laws = self.rule.laws(members, self.members.largest(), empty);
         Laws {
-            separates: laws.separates && self.set,
+            separates: laws.separates && self.sees_all,
             ..laws
         }
     }
@@ -163,14 +221,16 @@ impl<G: Gathered> FittedDistance for Collected<G> {
     fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
         let (first, second) = children(a, b, self.name)?;
         let (rows, columns) = (offsets(a).range(0), offsets(b).range(0));
-        if rows.is_empty() || columns.is_empty() {
+        if (rows.is_empty() || columns.is_empty()) && !self.takes_empty {
             return Ok(None);
         }
         let Bound::Real(pairs) = self.members.bind(first, second)? else {
             return Ok(None);
         };
         let mut costs = vec![0.0; rows.len() * columns.len()];
-        for (row, costs) in rows.clone().zip(costs.chunks_exact_mut(columns.len())) {
+        // An empty row is no row to be cut into.
+        let width = columns.len().max(1);
+        for (row, costs) in rows.clone().zip(costs.chunks_exact_mut(width)) {
             pairs.prepare(row).fill(columns.clone(), costs);
         }
         let names = |column: &Column, range: std::ops::Range<usize>| -> Vec<String> {

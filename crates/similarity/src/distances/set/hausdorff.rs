@@ -9,7 +9,7 @@ use crate::distances::collection::{Costs, Reduction, Scratch};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Explanation, FittedDistance, Step};
+use crate::measure::{Explanation, FittedDistance};
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 
 /// The catalogue's entries.
@@ -157,32 +157,6 @@ impl Gathered for Rule {
     }
 
     fn explain(&self, of: &Explained<'_>) -> Option<Explanation> {
-        let width = of.second.len();
-        let nearest = |distances: &mut dyn Iterator<Item = f64>| -> (usize, f64) {
-            let mut best = (0, f64::INFINITY);
-            for (i, distance) in distances.enumerate() {
-                if distance < best.1 {
-                    best = (i, distance);
-                }
-            }
-            best
-        };
-        let mut steps = Vec::new();
-        for (row, name) in of.first.iter().enumerate() {
-            let (column, distance) = nearest(&mut of.costs[row * width..][..width].iter().copied());
-            steps.push(Step {
-                text: format!("{name} of the first: nearest is {}", of.second[column]),
-                amount: Some(distance),
-            });
-        }
-        for (column, name) in of.second.iter().enumerate() {
-            let (row, distance) =
-                nearest(&mut of.costs.iter().skip(column).step_by(width).copied());
-            steps.push(Step {
-                text: format!("{name} of the second: nearest is {}", of.first[row]),
-                amount: Some(distance),
-            });
-        }
         let title = match self.rank {
             Rank::Last => "the largest of the distances to the nearest member".to_owned(),
             Rank::First => "the least of the distances to the nearest member".to_owned(),
@@ -192,7 +166,10 @@ impl Gathered for Rule {
                 )
             }
         };
-        Some(Explanation { title, steps })
+        Some(Explanation {
+            title,
+            steps: of.nearest(1.0),
+        })
     }
 }
 

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{COLLECTIONS, EMPTY, Gathered, collected};
+use super::{COLLECTIONS, EMPTY, Explained, Gathered, collected};
 use crate::declaration::Declaration;
 use crate::distances::collection::{Costs, Reduction, Scratch};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::FittedDistance;
+use crate::measure::{Explanation, FittedDistance};
 use crate::registry::{Build, Entry, Example};
 
 /// The catalogue's entry.
@@ -62,6 +62,13 @@ impl Gathered for Rule {
             separates: members.separates && (!empty || self.empty > 0.0),
             ..members
         }
+    }
+
+    fn explain(&self, of: &Explained<'_>) -> Option<Explanation> {
+        Some(Explanation {
+            title: "half of the distances to the nearest member".to_owned(),
+            steps: of.nearest(0.5),
+        })
     }
 }
 
