@@ -1,6 +1,7 @@
 //! The kernels, one file a type of value. A kernel becomes a distance through `induced` only.
 
 mod collection;
+mod counting;
 mod from_distance;
 mod graph;
 pub(crate) mod induced;
@@ -28,4 +29,5 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
     ]
     .into_iter()
     .chain(tuple::ENTRIES)
+    .chain(counting::ENTRIES)
 }

@@ -225,14 +225,16 @@ impl FittedKernel for LackingKernel {
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
         let gram = self.measure.bind(queries, references)?;
-        if queries.missing() + references.missing() == 0 {
-            return Ok(gram);
-        }
-        Ok(Arc::new(LackingGram {
-            gram,
-            queries: absent(queries),
-            references: absent(references),
-        }))
+        Ok(without_missing(gram, queries, references))
+    }
+
+    fn bind_normalised(
+        &self,
+        queries: &Column,
+        references: &Column,
+    ) -> Result<Arc<dyn Gram>, Error> {
+        let gram = self.measure.bind_normalised(queries, references)?;
+        Ok(without_missing(gram, queries, references))
     }
 
     fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
@@ -244,6 +246,18 @@ impl FittedKernel for LackingKernel {
         }
         Ok(diagonal)
     }
+}
+
+/// The kernel with missing values at the origin.
+fn without_missing(gram: Arc<dyn Gram>, queries: &Column, references: &Column) -> Arc<dyn Gram> {
+    if queries.missing() + references.missing() == 0 {
+        return gram;
+    }
+    Arc::new(LackingGram {
+        gram,
+        queries: absent(queries),
+        references: absent(references),
+    })
 }
 
 struct LackingGram {

@@ -11,6 +11,7 @@ use kinwood_values::{Column, Type, Value};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws};
+use crate::kernels::induced::NormalisedGram;
 use crate::laws::Laws;
 use crate::pairs::{Pairs, Row};
 use crate::registry::Registry;
@@ -59,6 +60,16 @@ pub trait FittedKernel: Send + Sync {
     fn expression(&self) -> Expression;
     /// Binds it to two columns of its type.
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error>;
+    /// Binds the kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`. Kernels whose numbers overflow do it themselves.
+    fn bind_normalised(
+        &self,
+        queries: &Column,
+        references: &Column,
+    ) -> Result<Arc<dyn Gram>, Error> {
+        let gram = self.bind(queries, references)?;
+        let (own, others) = (self.diagonal(queries)?, self.diagonal(references)?);
+        Ok(Arc::new(NormalisedGram::new(gram, own, others)))
+    }
     /// Each value's inner product with itself.
     fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
         let gram = self.bind(column, column)?;

@@ -10,8 +10,6 @@ use kinwood_values::{Cells, Column, Dictionary, Value};
 pub(crate) struct Symbols {
     pub(crate) queries: Vec<u32>,
     pub(crate) references: Vec<u32>,
-    /// All symbols are below.
-    pub(crate) count: u32,
 }
 
 /// Numbers for keys, in the order they come, from `next`.
@@ -55,7 +53,6 @@ impl Symbols {
                 Self {
                     queries: present(queries, |row| labels.first[first[row] as usize] + 1),
                     references: present(references, |row| labels.second[second[row] as usize] + 1),
-                    count: labels.count + 1,
                 }
             }
             (Cells::Numeric(first), Cells::Numeric(second)) => {
@@ -101,7 +98,6 @@ impl Symbols {
         Self {
             queries,
             references,
-            count: numbering.next,
         }
     }
 }
@@ -160,8 +156,6 @@ impl Labels {
 pub(crate) struct Characters {
     pub(crate) queries: Vec<Vec<u32>>,
     pub(crate) references: Vec<Vec<u32>>,
-    /// All symbols are below.
-    pub(crate) count: u32,
 }
 
 impl Characters {
@@ -176,7 +170,6 @@ impl Characters {
         Self {
             queries,
             references,
-            count: numbering.next,
         }
     }
 }

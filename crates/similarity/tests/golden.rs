@@ -432,3 +432,56 @@ fn pairs_enter_numbers_by_name_only() {
     );
     assert_eq!(rows.between(&a, &b).unwrap().to_string(), "1");
 }
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_owned())
+}
+
+fn of_strings(expression: &str, a: &str, b: &str) -> f64 {
+    kernel(expression, "string")
+        .inner(&text(a), &text(b))
+        .unwrap()
+}
+
+#[test]
+fn subsequences_are_weighted_by_what_they_span() {
+    assert_eq!(of_strings("subsequence", "aac", "aac"), 47.0 / 32.0);
+    assert_eq!(of_strings("subsequence", "ac", "ac"), 9.0 / 16.0);
+    assert_eq!(of_strings("subsequence", "aac", "ac"), 27.0 / 32.0);
+    let induced = distance("induced(subsequence)", "string");
+    let found = induced.between(&text("aac"), &text("ac")).unwrap();
+    assert_eq!(found.to_string(), (11f64 / 32.0).sqrt().to_string());
+}
+
+#[test]
+fn long_strings_neither_overflow_nor_take_long() {
+    let long: String = "abcde".chars().cycle().take(5_000).collect();
+    assert_eq!(of_strings("normalised(subsequence)", &long, &long), 1.0);
+    let other = long[1..].to_owned();
+    let near = of_strings("normalised(subsequence)", &long, &other);
+    assert!(near > 0.0 && near <= 1.0, "{near}");
+    let edit = distance("edit", "string");
+    let very: String = "abcde".chars().cycle().take(100_000).collect();
+    let without = very[3..].to_owned();
+    let found = edit.between(&text(&very), &text(&without)).unwrap();
+    // Three in front, or one shift of the period and two more at the end.
+    assert_eq!(found.to_string(), "3");
+    let induced = distance("induced(subsequence(lambda=1))", "string");
+    let message = induced.between(&text(&long), &text(&other)).unwrap_err();
+    assert!(
+        message.to_string().contains("normalise it first"),
+        "{message}"
+    );
+}
+
+#[test]
+fn edits_explain_themselves() {
+    let edit = distance("edit", "string");
+    let told = edit
+        .explain(&text("kitten"), &text("sitting"))
+        .unwrap()
+        .unwrap();
+    let total: f64 = told.steps.iter().filter_map(|step| step.amount).sum();
+    assert_eq!(total, 3.0);
+    assert_eq!(told.steps[0].text, "substitute `k` by `s`");
+}

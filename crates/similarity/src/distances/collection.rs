@@ -95,8 +95,8 @@ pub(crate) trait Reduction: Send + Sync {
     fn exceeds(&self, _row: &[f64], _bound: f64) -> bool {
         false
     }
-    /// The distance of a collection with this many members from an empty one.
-    fn to_empty(&self, members: usize) -> f64;
+    /// The distance where one of the collections is empty, by the numbers of members.
+    fn to_empty(&self, rows: usize, columns: usize) -> f64;
 }
 
 /// The child columns of two columns of collections.
@@ -181,7 +181,9 @@ impl<R: Reduction> CollectionRow<'_, R> {
     fn pair(&self, costs: Costs<'_>, scratch: &mut R::Scratch) -> f64 {
         match (costs.rows, costs.columns) {
             (0, 0) => 0.0,
-            (members, 0) | (0, members) => self.of.reduction.to_empty(members),
+            (rows, columns) if rows == 0 || columns == 0 => {
+                self.of.reduction.to_empty(rows, columns)
+            }
             _ => self.of.reduction.reduce(costs, scratch),
         }
     }

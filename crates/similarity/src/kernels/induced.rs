@@ -86,11 +86,22 @@ impl FittedDistance for Induced {
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        let own = |column: &Column| -> Result<Vec<f64>, Error> {
+            let diagonal = self.kernel.diagonal(column)?;
+            match diagonal.iter().position(|own| !own.is_finite()) {
+                None => Ok(diagonal),
+                Some(row) => Err(Error::Undefined {
+                    measure: "induced".to_owned(),
+                    what: "values whose kernel is beyond a double: normalise it first".to_owned(),
+                    row: Some(row),
+                }),
+            }
+        };
         Ok(Bound::real(InducedPairs {
+            queries: own(queries)?,
+            references: own(references)?,
             gram: self.kernel.bind(queries, references)?,
             laws: self.laws(),
-            queries: self.kernel.diagonal(queries)?,
-            references: self.kernel.diagonal(references)?,
         }))
     }
 }
@@ -152,18 +163,7 @@ impl FittedKernel for Normalised {
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
-        let roots = |column: &Column| -> Result<Vec<f64>, Error> {
-            let diagonal = self.kernel.diagonal(column)?;
-            Ok(diagonal
-                .into_iter()
-                .map(|own| own.max(0.0).sqrt())
-                .collect())
-        };
-        Ok(Arc::new(NormalisedGram {
-            gram: self.kernel.bind(queries, references)?,
-            queries: roots(queries)?,
-            references: roots(references)?,
-        }))
+        self.kernel.bind_normalised(queries, references)
     }
 
     fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
@@ -175,10 +175,23 @@ impl FittedKernel for Normalised {
     }
 }
 
-struct NormalisedGram {
+/// A kernel divided by the lengths of both values.
+pub(crate) struct NormalisedGram {
     gram: Arc<dyn Gram>,
     queries: Vec<f64>,
     references: Vec<f64>,
+}
+
+impl NormalisedGram {
+    /// From a kernel and each value's inner product with itself.
+    pub(crate) fn new(gram: Arc<dyn Gram>, queries: Vec<f64>, references: Vec<f64>) -> Self {
+        let roots = |of: Vec<f64>| of.into_iter().map(|own| own.max(0.0).sqrt()).collect();
+        Self {
+            gram,
+            queries: roots(queries),
+            references: roots(references),
+        }
+    }
 }
 
 impl Gram for NormalisedGram {
