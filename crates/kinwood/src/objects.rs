@@ -132,12 +132,16 @@ impl Objects {
     /// The objects of other data in the terms of these, with their names. Its tables and columns are found by name; what
     /// these are not compared by may be lacking.
     pub fn alike(&self, other: &Data) -> Result<(Column, Vec<String>, Vec<Notice>)> {
-        let (schema, table) = if self.depth > 0 && self.column.is_none() {
+        let (mut schema, table) = if self.depth > 0 && self.column.is_none() {
             let schema = self.view.database().schema();
             schema.connected(self.view.table_position())
         } else {
             (Database::single(self.view.table().gather(&[]))?, 0)
         };
+        // What is left out of the comparison may be lacking.
+        for &target in &self.targets {
+            schema.set_role(table, target, Role::Target);
+        }
         let (conformed, notices) = conform(&schema, other.database())?;
         let mut view = View::new(Arc::new(conformed), table);
         let values = match self.column {
@@ -178,7 +182,8 @@ impl Objects {
         });
         by_row.ok_or_else(|| Error::UnknownObject {
             name: name.to_owned(),
-            nearest: nearest(name, &names),
+            // One number is as near as another.
+            nearest: nearest(name, &names).filter(|_| name.parse::<f64>().is_err()),
         })
     }
 
