@@ -38,21 +38,48 @@ pub fn fill_rows<S: Score>(
     if width == 0 {
         return Ok(());
     }
-    out.par_chunks_mut(width)
-        .zip(queries.into_par_iter())
-        .try_for_each(|(out, query)| {
-            let wanted = part.map_or(0..width, |part| part(query));
-            let count = wanted.len() as u64;
-            if !wanted.is_empty() {
-                let row = pairs.prepare(query);
-                row.fill(wanted.clone(), &mut out[wanted]);
-            }
+    let together = if pairs.heavy() { 1 } else { TOGETHER };
+    let first = queries.start;
+    out.par_chunks_mut(width * together)
+        .enumerate()
+        .try_for_each(|(chunk, out)| {
+            let start = first + chunk * together;
+            let rows: Vec<_> = out
+                .chunks_mut(width)
+                .zip(start..)
+                .map(|(out, query)| {
+                    let wanted = part.map_or(0..width, |part| part(query));
+                    (pairs.prepare(query), wanted, out)
+                })
+                .collect();
+            let count: u64 = rows.iter().map(|(_, wanted, _)| wanted.len() as u64).sum();
+            fill_together(rows, if together == 1 { width } else { BLOCK });
             if advance(count) {
                 Ok(())
             } else {
                 Err(Refused::Stopped)
             }
         })
+}
+
+/// Queries that go through the references together, so that references stay in the cache from one to the next.
+const TOGETHER: usize = 16;
+/// References at a time.
+const BLOCK: usize = 512;
+
+type Wanted<'a, 'b, S> = (Box<dyn Row<S> + 'a>, Range<usize>, &'b mut [S]);
+
+fn fill_together<S: Score>(mut rows: Vec<Wanted<'_, '_, S>>, block: usize) {
+    let end = rows.iter().map(|(_, wanted, _)| wanted.end).max();
+    let end = end.unwrap_or(0);
+    for start in (0..end).step_by(block.max(1)) {
+        for (row, wanted, out) in &mut rows {
+            let now = wanted.start.max(start)..wanted.end.min(start + block);
+            if !now.is_empty() {
+                row.fill(now.clone(), &mut out[now]);
+            }
+        }
+    }
 }
 
 /// The distances between all of a number of things, each pair once.
