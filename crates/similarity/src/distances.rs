@@ -7,18 +7,27 @@ pub(crate) mod graph;
 pub mod nominal;
 pub mod real;
 mod scaled;
+pub(crate) mod sequence;
 mod set;
+pub(crate) mod table;
 pub(crate) mod term;
+pub(crate) mod tree;
 pub(crate) mod tuple;
 
 use crate::registry::Entry;
 
 /// Every distance of the catalogue.
 pub(crate) fn entries() -> impl Iterator<Item = Entry> {
-    [nominal::DISCRETE, real::ABSOLUTE, scaled::SCALED]
-        .into_iter()
-        .chain(tuple::ENTRIES)
-        .chain(set::entries())
-        .chain(term::ENTRIES)
-        .chain(graph::ENTRIES)
+    [
+        nominal::DISCRETE,
+        real::ABSOLUTE,
+        scaled::SCALED,
+        tree::TREE_EDIT,
+    ]
+    .into_iter()
+    .chain(sequence::ENTRIES)
+    .chain(tuple::ENTRIES)
+    .chain(set::entries())
+    .chain(term::ENTRIES)
+    .chain(graph::ENTRIES)
 }

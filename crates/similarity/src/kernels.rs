@@ -1,12 +1,15 @@
 //! The kernels, one file a type of value. A kernel becomes a distance through `induced` only.
 
 mod collection;
+mod counting;
 mod from_distance;
 mod graph;
 pub(crate) mod induced;
 mod nominal;
 mod real;
+mod sequence;
 mod term;
+mod tree;
 mod tuple;
 
 use crate::registry::Entry;
@@ -23,6 +26,9 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         collection::SET,
         term::STRUCTURAL,
         graph::WALK,
+        sequence::SUBSEQUENCE,
+        sequence::SPECTRUM,
+        tree::SUBTREE,
         induced::INDUCED,
         induced::NORMALISED,
     ]

@@ -225,14 +225,24 @@ impl FittedKernel for LackingKernel {
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
         let gram = self.measure.bind(queries, references)?;
-        if queries.missing() + references.missing() == 0 {
-            return Ok(gram);
+        Ok(with_origin(gram, queries, references))
+    }
+
+    fn bind_normalised(
+        &self,
+        queries: &Column,
+        references: &Column,
+    ) -> Result<Arc<dyn Gram>, Error> {
+        let gram = self.measure.bind_normalised(queries, references)?;
+        Ok(with_origin(gram, queries, references))
+    }
+
+    fn directed(&self, column: &Column) -> Result<Vec<bool>, Error> {
+        let mut directed = self.measure.directed(column)?;
+        for (row, directed) in directed.iter_mut().enumerate() {
+            *directed &= column.is_present(row);
         }
-        Ok(Arc::new(LackingGram {
-            gram,
-            queries: absent(queries),
-            references: absent(references),
-        }))
+        Ok(directed)
     }
 
     fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
@@ -244,6 +254,18 @@ impl FittedKernel for LackingKernel {
         }
         Ok(diagonal)
     }
+}
+
+/// The kernel with the origin for missing values.
+fn with_origin(gram: Arc<dyn Gram>, queries: &Column, references: &Column) -> Arc<dyn Gram> {
+    if queries.missing() + references.missing() == 0 {
+        return gram;
+    }
+    Arc::new(LackingGram {
+        gram,
+        queries: absent(queries),
+        references: absent(references),
+    })
 }
 
 struct LackingGram {

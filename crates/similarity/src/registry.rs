@@ -69,6 +69,8 @@ pub enum Allowed {
     Number,
     /// A number that is not negative.
     NotNegative,
+    /// A number that is zero or below.
+    NotPositive,
     /// A number above zero.
     Positive,
     /// A number above zero, up to one.
@@ -93,6 +95,7 @@ impl Allowed {
         match (self, value) {
             (Allowed::Number, Literal::Number(_)) | (Allowed::Text, _) => true,
             (Allowed::NotNegative, Literal::Number(number)) => *number >= 0.0,
+            (Allowed::NotPositive, Literal::Number(number)) => *number <= 0.0,
             (Allowed::Positive | Allowed::WordOrPositive(_), Literal::Number(number)) => {
                 *number > 0.0
             }
@@ -113,6 +116,7 @@ impl Allowed {
         match self {
             Allowed::Number => "a number".to_owned(),
             Allowed::NotNegative => "a number that is not negative".to_owned(),
+            Allowed::NotPositive => "a number that is at most 0".to_owned(),
             Allowed::Positive => "a number above 0".to_owned(),
             Allowed::Share => "a number above 0 and at most 1".to_owned(),
             Allowed::Whole(least) => format!("a whole number from {least}"),

@@ -69,10 +69,7 @@ impl Query {
                 deleted as f64 * self.costs.delete + inserted as f64 * self.costs.insert
             }
             Method::Rows => {
-                let query = self.symbols();
-                let (start, end) = super::shared_ends(query, text);
-                let query = &query[start..query.len() - end];
-                let text = &text[start..text.len() - end];
+                let (query, text) = self.without_shared_ends(text);
                 let costs = self.costs;
                 distance_with(
                     query.len(),
@@ -119,7 +116,8 @@ impl Query {
             }
             Method::Levenshtein | Method::CommonSubsequence => self.distance(text),
             Method::Rows => {
-                let (query, costs) = (self.symbols(), self.costs);
+                // The same symbols as for the distance, so that the same sums are rounded alike.
+                let ((query, text), costs) = (self.without_shared_ends(text), self.costs);
                 let (rows, columns) = (query.len(), text.len());
                 within_with(rows, columns, costs.insert, costs.delete, bound, |i, j| {
                     substitution(costs, query[i] == text[j])
@@ -127,6 +125,14 @@ impl Query {
             }
         };
         (distance <= bound).then_some(distance)
+    }
+
+    /// The sequence and the text but for what they share at their starts and ends.
+    fn without_shared_ends<'a>(&'a self, text: &'a [u32]) -> (&'a [u32], &'a [u32]) {
+        let query = self.symbols();
+        let (start, end) = super::shared_ends(query, text);
+        let inner = start..query.len() - end;
+        (&query[inner], &text[start..text.len() - end])
     }
 
     /// The cost of a number of unit edits: those that bridge the lengths cost what they are, the others half the
