@@ -19,6 +19,17 @@ pub(crate) trait Comparison: Send + Sync {
     fn shape(&self) -> (usize, usize);
     /// What one pair gives.
     fn between(&self, query: usize, reference: usize, scratch: &mut Self::Scratch) -> Self::Score;
+    /// The same, if it is at most the bound.
+    fn within(
+        &self,
+        query: usize,
+        reference: usize,
+        bound: Self::Score,
+        scratch: &mut Self::Scratch,
+    ) -> Option<Self::Score> {
+        Some(self.between(query, reference, scratch))
+            .filter(|distance| distance.compare(&bound).is_le())
+    }
 }
 
 /// A distance by comparisons.
@@ -76,5 +87,11 @@ impl<C: Comparison> Row<C::Score> for ComparedRow<'_, C> {
         for (out, reference) in out.iter_mut().zip(references) {
             *out = self.comparison.between(self.query, reference, scratch);
         }
+    }
+
+    fn within(&self, reference: usize, bound: C::Score) -> Option<C::Score> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.comparison
+            .within(self.query, reference, bound, scratch)
     }
 }

@@ -9,6 +9,7 @@ pub mod real;
 mod scaled;
 pub(crate) mod sequence;
 mod set;
+pub(crate) mod table;
 pub(crate) mod term;
 pub(crate) mod tree;
 pub(crate) mod tuple;
@@ -24,8 +25,8 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         tree::TREE_EDIT,
     ]
     .into_iter()
-    .chain(tuple::ENTRIES)
     .chain(sequence::ENTRIES)
+    .chain(tuple::ENTRIES)
     .chain(set::entries())
     .chain(term::ENTRIES)
     .chain(graph::ENTRIES)

@@ -1,5 +1,8 @@
 //! Kernels bound to queries and references, by index: the twin of [`crate::Pairs`]. A kernel is not a distance.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::pairs::Row;
 
 /// What a kernel guarantees.
@@ -33,4 +36,69 @@ pub trait Gram: Send + Sync {
     fn shape(&self) -> (usize, usize);
     /// Makes a query ready for many references.
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_>;
+}
+
+/// A kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`, given the kernel and each value's inner product with
+/// itself; 0 with the origin.
+pub(crate) struct NormalisedGram {
+    pub(crate) gram: Arc<dyn Gram>,
+    pub(crate) queries: Vec<f64>,
+    pub(crate) references: Vec<f64>,
+}
+
+impl Gram for NormalisedGram {
+    fn shape(&self) -> (usize, usize) {
+        self.gram.shape()
+    }
+
+    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
+        Box::new(NormalisedRow {
+            row: self.gram.prepare(query),
+            own: self.queries[query],
+            references: &self.references,
+        })
+    }
+}
+
+struct NormalisedRow<'a> {
+    row: Box<dyn Row<f64> + 'a>,
+    own: f64,
+    references: &'a [f64],
+}
+
+impl Row<f64> for NormalisedRow<'_> {
+    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+        self.row.fill(references.clone(), out);
+        for (out, &other) in out.iter_mut().zip(&self.references[references]) {
+            *out = match self.own > 0.0 && other > 0.0 {
+                true => *out / mean(self.own, other),
+                false => 0.0,
+            };
+        }
+    }
+}
+
+/// The geometric mean of positive numbers: of a number and itself exactly that number.
+fn mean(a: f64, b: f64) -> f64 {
+    let square = a * b;
+    // Where the square leaves the range, and with it the precision, the roots do not.
+    match square.is_finite() && square >= f64::MIN_POSITIVE {
+        true => square.sqrt(),
+        false if a == b => a,
+        false => a.sqrt() * b.sqrt(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean;
+
+    #[test]
+    fn means_keep_what_is_equal() {
+        for number in [2.0, 1e-200, 1e200, 0.1, 5e-324, f64::MAX, 1.0 / 3.0] {
+            assert_eq!(mean(number, number), number);
+        }
+        assert_eq!(mean(2.0, 8.0), 4.0);
+        assert!((mean(1e200, 4e200) / 2e200 - 1.0).abs() < 1e-15);
+    }
 }

@@ -7,7 +7,9 @@ mod graph;
 pub(crate) mod induced;
 mod nominal;
 mod real;
+mod sequence;
 mod term;
+mod tree;
 mod tuple;
 
 use crate::registry::Entry;
@@ -24,10 +26,12 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         collection::SET,
         term::STRUCTURAL,
         graph::WALK,
+        sequence::SUBSEQUENCE,
+        sequence::SPECTRUM,
+        tree::SUBTREE,
         induced::INDUCED,
         induced::NORMALISED,
     ]
     .into_iter()
     .chain(tuple::ENTRIES)
-    .chain(counting::ENTRIES)
 }

@@ -225,7 +225,7 @@ impl FittedKernel for LackingKernel {
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
         let gram = self.measure.bind(queries, references)?;
-        Ok(without_missing(gram, queries, references))
+        Ok(with_origin(gram, queries, references))
     }
 
     fn bind_normalised(
@@ -234,7 +234,15 @@ impl FittedKernel for LackingKernel {
         references: &Column,
     ) -> Result<Arc<dyn Gram>, Error> {
         let gram = self.measure.bind_normalised(queries, references)?;
-        Ok(without_missing(gram, queries, references))
+        Ok(with_origin(gram, queries, references))
+    }
+
+    fn directed(&self, column: &Column) -> Result<Vec<bool>, Error> {
+        let mut directed = self.measure.directed(column)?;
+        for (row, directed) in directed.iter_mut().enumerate() {
+            *directed &= column.is_present(row);
+        }
+        Ok(directed)
     }
 
     fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
@@ -248,8 +256,8 @@ impl FittedKernel for LackingKernel {
     }
 }
 
-/// The kernel with missing values at the origin.
-fn without_missing(gram: Arc<dyn Gram>, queries: &Column, references: &Column) -> Arc<dyn Gram> {
+/// The kernel with the origin for missing values.
+fn with_origin(gram: Arc<dyn Gram>, queries: &Column, references: &Column) -> Arc<dyn Gram> {
     if queries.missing() + references.missing() == 0 {
         return gram;
     }

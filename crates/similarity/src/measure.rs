@@ -10,8 +10,7 @@ use kinwood_values::{Column, Type, Value};
 
 use crate::error::Error;
 use crate::expression::Expression;
-use crate::gram::{Gram, KernelLaws};
-use crate::kernels::induced::NormalisedGram;
+use crate::gram::{Gram, KernelLaws, NormalisedGram};
 use crate::laws::Laws;
 use crate::pairs::{Pairs, Row};
 use crate::registry::Registry;
@@ -60,16 +59,6 @@ pub trait FittedKernel: Send + Sync {
     fn expression(&self) -> Expression;
     /// Binds it to two columns of its type.
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error>;
-    /// Binds the kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`. Kernels whose numbers overflow do it themselves.
-    fn bind_normalised(
-        &self,
-        queries: &Column,
-        references: &Column,
-    ) -> Result<Arc<dyn Gram>, Error> {
-        let gram = self.bind(queries, references)?;
-        let (own, others) = (self.diagonal(queries)?, self.diagonal(references)?);
-        Ok(Arc::new(NormalisedGram::new(gram, own, others)))
-    }
     /// Each value's inner product with itself.
     fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
         let gram = self.bind(column, column)?;
@@ -79,6 +68,45 @@ pub trait FittedKernel: Send + Sync {
             out[0]
         };
         Ok((0..column.len()).map(own).collect())
+    }
+    /// Which values are not the origin.
+    fn directed(&self, column: &Column) -> Result<Vec<bool>, Error> {
+        let diagonal = self.diagonal(column)?;
+        Ok(diagonal.into_iter().map(|own| own > 0.0).collect())
+    }
+    /// Binds its kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`, 0 with the origin. Kernels whose values may
+    /// exceed every number have a way of their own.
+    fn bind_normalised(
+        &self,
+        queries: &Column,
+        references: &Column,
+    ) -> Result<Arc<dyn Gram>, Error> {
+        Ok(Arc::new(NormalisedGram {
+            gram: self.bind(queries, references)?,
+            queries: finite_diagonal(self, queries, "normalised")?,
+            references: finite_diagonal(self, references, "normalised")?,
+        }))
+    }
+}
+
+/// Each value's inner product with itself; an error if one exceeds every number, for a ratio or a difference of such
+/// is none.
+pub(crate) fn finite_diagonal<K: FittedKernel + ?Sized>(
+    kernel: &K,
+    column: &Column,
+    measure: &str,
+) -> Result<Vec<f64>, Error> {
+    let diagonal = kernel.diagonal(column)?;
+    match diagonal.iter().position(|own| !own.is_finite()) {
+        None => Ok(diagonal),
+        row => Err(Error::Undefined {
+            measure: measure.to_owned(),
+            what: format!(
+                "a value whose `{}` with itself exceeds every number: that of `normalised` does not",
+                kernel.expression().name
+            ),
+            row,
+        }),
     }
 }
 

@@ -69,10 +69,10 @@ pub enum Allowed {
     Number,
     /// A number that is not negative.
     NotNegative,
+    /// A number that is zero or below.
+    NotPositive,
     /// A number above zero.
     Positive,
-    /// A number that is not above zero.
-    NotPositive,
     /// A number above zero, up to one.
     Share,
     /// A whole number, at least this.
@@ -116,8 +116,8 @@ impl Allowed {
         match self {
             Allowed::Number => "a number".to_owned(),
             Allowed::NotNegative => "a number that is not negative".to_owned(),
+            Allowed::NotPositive => "a number that is at most 0".to_owned(),
             Allowed::Positive => "a number above 0".to_owned(),
-            Allowed::NotPositive => "a number that is not above 0".to_owned(),
             Allowed::Share => "a number above 0 and at most 1".to_owned(),
             Allowed::Whole(least) => format!("a whole number from {least}"),
             Allowed::Text => "a value".to_owned(),

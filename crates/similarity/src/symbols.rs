@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use kinwood_values::column::{Members, Texts, Trees};
 use kinwood_values::{Cells, Column, Dictionary, Value};
+
+use crate::error::Error;
 
 /// The rows of two columns as symbols. 0 stands for a missing value.
 pub(crate) struct Symbols {
@@ -152,24 +155,113 @@ impl Labels {
     }
 }
 
-/// The characters of strings as symbols from 1, numbered in the order they come.
-pub(crate) struct Characters {
-    pub(crate) queries: Vec<Vec<u32>>,
-    pub(crate) references: Vec<Vec<u32>>,
+/// The strings or lists of two columns as sequences of symbols: characters, or items by equality.
+pub(crate) struct Sequences {
+    pub(crate) queries: Sequence,
+    pub(crate) references: Sequence,
 }
 
-impl Characters {
-    pub(crate) fn of<'a>(
-        queries: impl Iterator<Item = &'a str>,
-        references: impl Iterator<Item = &'a str>,
-    ) -> Self {
-        let mut numbering = Numbering::new();
-        let mut symbols = |text: &str| text.chars().map(|c| numbering.of(c)).collect();
-        let queries = queries.map(&mut symbols).collect();
-        let references = references.map(&mut symbols).collect();
-        Self {
-            queries,
-            references,
+/// A sequence a row, end to end.
+pub(crate) struct Sequence {
+    symbols: Vec<u32>,
+    /// Where each row ends: strings of a column may have more characters than fit 32 bits.
+    ends: Vec<usize>,
+}
+
+impl Sequences {
+    pub(crate) fn of(queries: &Column, references: &Column, measure: &str) -> Result<Self, Error> {
+        match (queries.cells(), references.cells()) {
+            (Cells::String(first), Cells::String(second)) => Ok(Self {
+                queries: Sequence::of_texts(first),
+                references: Sequence::of_texts(second),
+            }),
+            (
+                Cells::Collection { members: first, .. },
+                Cells::Collection {
+                    members: second, ..
+                },
+            ) => {
+                let symbols = Symbols::of(&first.child, &second.child);
+                Ok(Self {
+                    queries: Sequence::of_items(symbols.queries, first),
+                    references: Sequence::of_items(symbols.references, second),
+                })
+            }
+            _ => Err(Error::Layout {
+                column: measure.to_owned(),
+            }),
         }
+    }
+
+    /// Numbers of queries and references.
+    pub(crate) fn shape(&self) -> (usize, usize) {
+        (self.queries.ends.len(), self.references.ends.len())
+    }
+}
+
+impl Sequence {
+    fn of_texts(texts: &Texts) -> Self {
+        let mut symbols = Vec::new();
+        let ends = (0..texts.len()).map(|row| {
+            symbols.extend(texts.get(row).chars().map(u32::from));
+            symbols.len()
+        });
+        let ends = ends.collect();
+        Self { symbols, ends }
+    }
+
+    fn of_items(symbols: Vec<u32>, members: &Members) -> Self {
+        let ends = (0..members.len()).map(|row| members.range(row).end);
+        Self {
+            ends: ends.collect(),
+            symbols,
+        }
+    }
+
+    /// The symbols of a row.
+    pub(crate) fn get(&self, row: usize) -> &[u32] {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.symbols[start..self.ends[row]]
+    }
+}
+
+/// The trees of two columns, labels in one numbering.
+pub(crate) struct NumberedTrees<'a> {
+    queries: (&'a Trees, Vec<u32>),
+    references: (&'a Trees, Vec<u32>),
+}
+
+impl<'a> NumberedTrees<'a> {
+    pub(crate) fn of(
+        queries: &'a Column,
+        references: &'a Column,
+        measure: &str,
+    ) -> Result<Self, Error> {
+        let (Cells::Tree(first), Cells::Tree(second)) = (queries.cells(), references.cells())
+        else {
+            return Err(Error::Layout {
+                column: measure.to_owned(),
+            });
+        };
+        let labels = Labels::of(&first.dictionary, &second.dictionary);
+        Ok(Self {
+            queries: (first, labels.first),
+            references: (second, labels.second),
+        })
+    }
+
+    /// What becomes of the labels and numbers of children, in preorder, of each query and each reference. A missing
+    /// tree has no nodes.
+    pub(crate) fn prepared<T>(&self, prepare: impl Fn(&[u32], &[u32]) -> T) -> (Vec<T>, Vec<T>) {
+        let all = |(trees, numbers): &(&Trees, Vec<u32>)| {
+            let tree = |row: usize| {
+                let nodes = trees.offsets.range(row);
+                let labels = trees.labels[nodes.clone()].iter();
+                let labels: Vec<u32> = labels.map(|&code| numbers[code as usize]).collect();
+                prepare(&labels, &trees.arities[nodes])
+            };
+            (0..trees.len()).map(tree).collect()
+        };
+        (all(&self.queries), all(&self.references))
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Only kernels meet such numbers, and what is asked of them in the end is mostly a ratio that is small again.
 
-/// `mantissa * 2^exponent`, not negative.
+/// `mantissa * 2^exponent`, of either sign.
 ///
-/// The exponent is a multiple of 512 and the mantissa lies between `2^-256` and `2^256` unless zero: products and
+/// The exponent is a multiple of 512 and the size of the mantissa lies between `2^-256` and `2^256` unless zero: products and
 /// sums neither overflow nor vanish, scaling rounds nothing, and equal numbers look the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaled {
@@ -41,11 +41,11 @@ impl Scaled {
     /// Brings the mantissa into its range.
     #[inline]
     fn balanced(mut mantissa: f64, mut exponent: i64) -> Self {
-        while mantissa >= ROOT && mantissa.is_finite() {
+        while mantissa.abs() >= ROOT && mantissa.is_finite() {
             mantissa /= ROOT * ROOT;
             exponent += STEP;
         }
-        while mantissa < 1.0 / ROOT && mantissa > 0.0 {
+        while mantissa.abs() < 1.0 / ROOT && mantissa != 0.0 {
             mantissa *= ROOT * ROOT;
             exponent -= STEP;
         }
@@ -64,10 +64,12 @@ impl Scaled {
         if high.mantissa == 0.0 {
             return low;
         }
-        if high.exponent == low.exponent {
-            return Self::balanced(high.mantissa + low.mantissa, high.exponent);
-        }
-        let low = low.mantissa * power_of_two(low.exponent - high.exponent);
+        let low = match high.exponent - low.exponent {
+            0 => low.mantissa,
+            STEP => low.mantissa / (ROOT * ROOT),
+            // Less than half of the last bit, whatever the mantissas.
+            _ => return high,
+        };
         Self::balanced(high.mantissa + low, high.exponent)
     }
 
@@ -98,14 +100,20 @@ impl Scaled {
         self.mantissa * power_of_two(half) * power_of_two(self.exponent - half)
     }
 
+    /// Whether it is above zero, even where its value is too small to be.
+    pub fn is_positive(self) -> bool {
+        self.mantissa > 0.0
+    }
+
     /// The natural logarithm.
     pub fn ln(self) -> f64 {
         self.mantissa.ln() + self.exponent as f64 * std::f64::consts::LN_2
     }
 
-    /// `xy / sqrt(xx * yy)`: a kernel's value, given those of its arguments with themselves; zero if either is zero.
+    /// `xy / sqrt(xx * yy)`: a kernel's value, given those of its arguments with themselves; zero unless both are above
+    /// zero.
     pub fn normalised(xy: Self, xx: Self, yy: Self) -> f64 {
-        if xy.mantissa == 0.0 || xx.mantissa == 0.0 || yy.mantissa == 0.0 {
+        if xy.mantissa == 0.0 || xx.mantissa <= 0.0 || yy.mantissa <= 0.0 {
             return 0.0;
         }
         let root = (xx.mantissa * yy.mantissa).sqrt();
@@ -179,6 +187,13 @@ mod tests {
         assert_eq!(tiny.value(), 0.0);
         assert_eq!(Scaled::normalised(tiny, tiny, tiny), 1.0);
         assert_eq!(Scaled::normalised(Scaled::ZERO, tiny, tiny), 0.0);
+        let negative = Scaled::from(-1e300).times(large);
+        assert_eq!(negative.plus(large.times(large)), Scaled::ZERO);
+        assert_eq!(
+            Scaled::normalised(negative, large.times(large), large.times(large)),
+            -1.0
+        );
+        assert_eq!(Scaled::normalised(tiny, negative, tiny), 0.0);
         assert_eq!(Scaled::ZERO.plus(tiny), tiny);
         assert_eq!(
             Scaled::from(f64::MIN_POSITIVE / 4.0).value(),

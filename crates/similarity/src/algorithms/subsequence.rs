@@ -29,7 +29,7 @@ pub fn all_lengths(a: &[u32], b: &[u32], lambda: f64) -> Scaled {
 }
 
 /// The kernel over all lengths with an item kernel: a pair of subsequences counts with the product of
-/// `weight(i, j)`, which is not negative, over its places.
+/// `weight(i, j)` over its places.
 ///
 /// The sum is taken in plain numbers, and again in scaled ones if it exceeds their range.
 pub fn all_lengths_with(
@@ -100,7 +100,7 @@ pub fn one_length(a: &[u32], b: &[u32], lambda: f64, length: usize) -> Scaled {
     one_length_with(a.len(), b.len(), lambda, length, same(a, b))
 }
 
-/// The kernel over one length with an item kernel that is not negative.
+/// The kernel over one length with an item kernel.
 pub fn one_length_with(
     rows: usize,
     columns: usize,

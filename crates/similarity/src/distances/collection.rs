@@ -10,6 +10,7 @@ use std::sync::Arc;
 use kinwood_values::offsets::Offsets;
 use kinwood_values::{Cells, Column};
 
+use super::table::Table;
 use crate::error::Error;
 use crate::laws::Laws;
 use crate::pairs::{Pairs, Row};
@@ -87,6 +88,11 @@ pub(crate) trait Reduction: Send + Sync {
     ) -> Option<f64> {
         Some(self.reduce(costs, scratch)).filter(|&distance| distance <= bound)
     }
+    /// The distance of two collections whose members' distances are too many to be held at once, if the reduction can
+    /// do with a few rows of them at a time.
+    fn stream(&self, _table: &Table<'_>) -> Option<f64> {
+        None
+    }
     /// A bound from below by the numbers of members alone.
     fn least(&self, _rows: usize, _columns: usize) -> f64 {
         0.0
@@ -95,8 +101,12 @@ pub(crate) trait Reduction: Send + Sync {
     fn exceeds(&self, _row: &[f64], _bound: f64) -> bool {
         false
     }
-    /// The distance where one of the collections is empty, by the numbers of members.
-    fn to_empty(&self, rows: usize, columns: usize) -> f64;
+    /// The distance of a collection with this many members from an empty one.
+    fn to_empty(&self, members: usize) -> f64;
+    /// The distance of collections of these sizes, one of which is empty.
+    fn beside_empty(&self, rows: usize, columns: usize) -> f64 {
+        self.to_empty(rows.max(columns))
+    }
 }
 
 /// The child columns of two columns of collections.
@@ -177,12 +187,25 @@ struct Work<S> {
 /// Distances of members held at a time, unless one pair has more.
 const CELLS: usize = 1 << 14;
 
+/// Distances of members above which they are not held at once, if that can be.
+const LARGE: usize = 1 << 22;
+
 impl<R: Reduction> CollectionRow<'_, R> {
+    /// The distance to the reference with these members, if it is large and need not be held.
+    fn streamed(&self, columns: Range<usize>) -> Option<f64> {
+        let cells = self.rows.len().saturating_mul(columns.len());
+        if cells <= LARGE {
+            return None;
+        }
+        let table = Table::new(&self.rows, columns);
+        self.of.reduction.stream(&table)
+    }
+
     fn pair(&self, costs: Costs<'_>, scratch: &mut R::Scratch) -> f64 {
         match (costs.rows, costs.columns) {
             (0, 0) => 0.0,
             (rows, columns) if rows == 0 || columns == 0 => {
-                self.of.reduction.to_empty(rows, columns)
+                self.of.reduction.beside_empty(rows, columns)
             }
             _ => self.of.reduction.reduce(costs, scratch),
         }
@@ -206,6 +229,12 @@ impl<R: Reduction> Row<f64> for CollectionRow<'_, R> {
             }
             let last = offsets.range(end - 1).end;
             let stride = last - first;
+            if let Some(distance) = self.streamed(first..last) {
+                // More than a block holds: a reference of its own.
+                out.next().into_iter().for_each(|out| *out = distance);
+                next = end;
+                continue;
+            }
             cells.resize(stride * self.rows.len(), 0.0);
             if stride > 0 {
                 for (row, cells) in self.rows.iter().zip(cells.chunks_exact_mut(stride)) {
@@ -237,6 +266,9 @@ impl<R: Reduction> Row<f64> for CollectionRow<'_, R> {
                 return Some(out[0]).filter(|&distance| distance <= bound);
             }
             return None;
+        }
+        if let Some(distance) = self.streamed(columns.clone()) {
+            return Some(distance).filter(|&distance| distance <= bound);
         }
         let Work { cells, scratch } = &mut *self.work.borrow_mut();
         cells.resize(rows * width, 0.0);

@@ -70,7 +70,6 @@ impl FittedDistance for Discrete {
         let Symbols {
             queries,
             references,
-            ..
         } = Symbols::of(queries, references);
         Ok(Bound::real(SymbolPairs {
             queries,

@@ -127,6 +127,9 @@ impl Pairs<f64> for ScaledPairs {
     }
 }
 
+/// Far more than rounding, far less than matters.
+const SLACK: f64 = 1e-12;
+
 struct ScaledRow<'a> {
     row: Box<dyn Row<f64> + 'a>,
     by: f64,
@@ -138,5 +141,12 @@ impl Row<f64> for ScaledRow<'_> {
         for out in out {
             *out /= self.by;
         }
+    }
+
+    fn within(&self, reference: usize, bound: f64) -> Option<f64> {
+        // The product may be rounded down: what is asked for is a little more, what is given is not.
+        let most = bound * self.by * (1.0 + SLACK);
+        let distance = self.row.within(reference, most)? / self.by;
+        Some(distance).filter(|&distance| distance <= bound)
     }
 }

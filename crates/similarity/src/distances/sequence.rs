@@ -1,14 +1,16 @@
-//! Distances between sequences: strings by their characters, lists by their items.
+//! Distances between strings and lists, in which order counts.
 
 mod alignment;
 mod edit;
+mod items;
 
-use kinwood_values::{Cells, Column, Type};
+use std::ops::Range;
 
-use super::collection::{children, offsets};
-use crate::error::Error;
+use kinwood_values::{Cells, Column};
+
+use crate::algorithms::edit::{Edit, Step as Kind};
+use crate::measure::Step;
 use crate::registry::Entry;
-use crate::symbols::{Characters, Symbols};
 
 /// Every distance of the catalogue.
 pub(crate) const ENTRIES: [Entry; 2] = [edit::EDIT, alignment::SMITH_WATERMAN];
@@ -16,55 +18,77 @@ pub(crate) const ENTRIES: [Entry; 2] = [edit::EDIT, alignment::SMITH_WATERMAN];
 /// What the measures are of.
 pub(crate) const SEQUENCES: &str = "a string or a list";
 
-/// Whether a type is a sequence.
-pub(crate) fn is_sequence(of: &Type) -> bool {
-    matches!(of, Type::String | Type::List(_))
+/// The items of one sequence as an explanation shows them.
+struct Shown {
+    items: Vec<String>,
+    /// Characters stand together in quotes, items are separated.
+    text: bool,
 }
 
-/// The sequences of two columns as symbols in one numbering: equal characters, or equal items, are equal symbols.
-pub(crate) struct Sequences {
-    pub(crate) queries: Vec<Vec<u32>>,
-    pub(crate) references: Vec<Vec<u32>>,
-}
+/// Items beyond which the middle of a run is left out.
+const LONGEST: usize = 30;
 
-impl Sequences {
-    pub(crate) fn of(queries: &Column, references: &Column, measure: &str) -> Result<Self, Error> {
-        if let (Cells::String(first), Cells::String(second)) = (queries.cells(), references.cells())
-        {
-            let characters = Characters::of(
-                (0..first.len()).map(|row| first.get(row)),
-                (0..second.len()).map(|row| second.get(row)),
-            );
-            return Ok(Self {
-                queries: characters.queries,
-                references: characters.references,
-            });
+impl Shown {
+    /// The items of the first row.
+    fn of(column: &Column) -> Self {
+        match column.cells() {
+            Cells::String(texts) => Self {
+                items: texts.get(0).chars().map(String::from).collect(),
+                text: true,
+            },
+            Cells::Collection { members, .. } => Self {
+                items: members
+                    .range(0)
+                    .map(|item| members.child.value(item).to_string())
+                    .collect(),
+                text: false,
+            },
+            _ => Self {
+                items: Vec::new(),
+                text: false,
+            },
         }
-        let (first, second) = children(queries, references, measure)?;
-        let symbols = Symbols::of(first, second);
-        let split = |column: &Column, symbols: &[u32]| {
-            let offsets = offsets(column);
-            (0..column.len())
-                .map(|row| symbols[offsets.range(row)].to_vec())
-                .collect()
+    }
+
+    /// Some consecutive items, the middle of many left out.
+    fn run(&self, range: Range<usize>) -> String {
+        let items = &self.items[range];
+        let shown = match items.len() {
+            0..=LONGEST => self.joined(items),
+            count => {
+                let (first, last) = (&items[..LONGEST / 3], &items[count - LONGEST / 3..]);
+                format!("{} … {}", self.joined(first), self.joined(last))
+            }
         };
-        Ok(Self {
-            queries: split(queries, &symbols.queries),
-            references: split(references, &symbols.references),
-        })
+        if self.text {
+            format!("\"{shown}\"")
+        } else {
+            shown
+        }
+    }
+
+    fn joined(&self, items: &[String]) -> String {
+        items.join(if self.text { "" } else { ", " })
     }
 }
 
-/// The characters or items of the first row, as text.
-pub(crate) fn items(column: &Column) -> Vec<String> {
-    match column.cells() {
-        Cells::String(texts) if !texts.is_empty() => {
-            texts.get(0).chars().map(|c| format!("`{c}`")).collect()
+/// Edits as steps, runs of the same kind as one but for substitutions; `cost` is that of one edit.
+fn steps(edits: &[Edit], first: &Shown, second: &Shown, cost: impl Fn(&Edit) -> f64) -> Vec<Step> {
+    let runs = edits.chunk_by(|a, b| a.step == b.step && a.step != Kind::Substitute);
+    let step = |run: &[Edit]| {
+        let left = run[0].left..run[0].left + run.len();
+        let right = run[0].right..run[0].right + run.len();
+        let text = match run[0].step {
+            Kind::Keep => format!("keep {}", first.run(left)),
+            Kind::Substitute => format!("replace {} by {}", first.run(left), second.run(right)),
+            Kind::Insert => format!("insert {}", second.run(right)),
+            Kind::Delete => format!("delete {}", first.run(left)),
+        };
+        let amount = run.iter().map(&cost).sum();
+        Step {
+            text,
+            amount: Some(amount),
         }
-        Cells::Collection { members, .. } if !members.is_empty() => members
-            .range(0)
-            .map(|member| members.child.value(member).to_string())
-            .collect(),
-        _ => Vec::new(),
-    }
+    };
+    runs.map(step).collect()
 }

@@ -1,26 +1,26 @@
 //! The edit distance of ordered labelled trees.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::column::Trees;
-use kinwood_values::{Cells, Column, Type};
+use kinwood_values::{Column, Type, Value};
 
-use crate::algorithms::tree_edit::{Costs, Tree, Workspace};
+use crate::algorithms::tree_edit::{Costs, Mapping, Tree, Workspace};
+use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, Explanation, FittedDistance, Step};
-use crate::pairs::{Pairs, Row};
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
-use crate::symbols::Labels;
+use crate::symbols::NumberedTrees;
+
+/// What measures on trees are of.
+pub(crate) const TREES: &str = "a tree";
 
 const NAME: &str = "tree_edit";
 
-const fn price(name: &'static str, doc: &'static str) -> Parameter {
+const fn cost(name: &'static str, doc: &'static str) -> Parameter {
     Parameter {
         name,
         doc,
@@ -32,190 +32,185 @@ const fn price(name: &'static str, doc: &'static str) -> Parameter {
 /// The catalogue's entry.
 pub(crate) const TREE_EDIT: Entry = Entry {
     name: Cow::Borrowed(NAME),
-    values: Cow::Borrowed("a tree"),
+    values: Cow::Borrowed(TREES),
     summary: Cow::Borrowed(
-        "The least cost of inserting, deleting and relabelling nodes that makes one tree into the other.",
+        "The least cost of nodes inserted, deleted and relabelled that turn one ordered tree into the other; the children of a deleted node take its place.",
     ),
-    laws: "metric if inserting and deleting cost the same and nothing is free; the triangle always holds",
-    cost: "between |A| |B| and |A| |B| min(depth, leaves) of both",
-    reference: "Tai, The tree-to-tree correction problem, JACM 26, 1979; Zhang and Shasha, SIAM J. Comput. 18, 1989",
+    laws: "metric if an insertion costs what a deletion does and nothing is free; symmetric only in the former case, separates only in the latter; the triangle holds for any costs",
+    cost: "at most |a| |b| times the lesser of depth and leaves of each, often far less; memory |a| |b|",
+    reference: "Tai, The tree-to-tree correction problem, JACM 26(3), 1979; Zhang and Shasha, Simple fast algorithms for the editing distance between trees and related problems, SIAM Journal on Computing 18(6), 1989",
     parameters: &[
-        price("insert", "What a node costs that only the second has."),
-        price("delete", "What a node costs that only the first has."),
-        price("relabel", "What another label costs."),
+        cost(
+            "insert",
+            "The cost of a node that only the second tree has.",
+        ),
+        cost("delete", "The cost of a node that only the first tree has."),
+        cost("relabel", "The cost of a node that gets another label."),
     ],
     example: Some(Example {
-        expression: "tree_edit",
+        expression: NAME,
         of: "tree",
-        a: "\"f(d(a,c(b)),e)\"",
-        b: "\"f(c(d(a,b)),e)\"",
-        gives: "2",
+        a: "\"a(b,c(d))\"",
+        b: "\"a(b,d)\"",
+        gives: "1",
     }),
     build: Build::Distance(build),
 };
 
 fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error> {
     declaration.no_parts()?;
-    if *declaration.of() != Type::Tree {
-        return Err(declaration.wrong_type());
+    match declaration.of() {
+        Type::Tree => Ok(Arc::new(TreeEdit {
+            costs: Costs {
+                insert: declaration.number("insert"),
+                delete: declaration.number("delete"),
+                relabel: declaration.number("relabel"),
+            },
+        })),
+        _ => Err(declaration.wrong_type()),
     }
-    Ok(Arc::new(TreeEdit(Costs {
-        insert: declaration.number("insert"),
-        delete: declaration.number("delete"),
-        relabel: declaration.number("relabel"),
-    })))
 }
 
-struct TreeEdit(Costs);
+struct TreeEdit {
+    costs: Costs,
+}
+
+/// Pairs of nodes whose distances are held for one pair of trees at most: 8 to 16 GB.
+const MOST_PAIRS: usize = 1 << 31;
+
+impl TreeEdit {
+    fn trees(&self, queries: &Column, references: &Column) -> Result<EditedTrees, Error> {
+        let trees = NumberedTrees::of(queries, references, NAME)?;
+        let (queries, references) = trees.prepared(Tree::new);
+        let largest = |trees: &[Tree]| trees.iter().map(Tree::len).max().unwrap_or(0);
+        let (a, b) = (largest(&queries), largest(&references));
+        if a.saturating_mul(b) > MOST_PAIRS {
+            let row = queries.iter().position(|tree| tree.len() == a);
+            return Err(Error::Undefined {
+                measure: NAME.to_owned(),
+                what: format!(
+                    "trees of {a} and {b} nodes: the distances of all pairs of subtrees would not fit into memory"
+                ),
+                row,
+            });
+        }
+        Ok(EditedTrees {
+            costs: self.costs,
+            queries,
+            references,
+        })
+    }
+}
 
 impl FittedDistance for TreeEdit {
+    /// Mappings of nodes compose as edit scripts of sequences do.
     fn laws(&self) -> Laws {
         let Costs {
             insert,
             delete,
             relabel,
-        } = self.0;
+        } = self.costs;
         Laws {
-            zero_on_self: true,
             separates: insert > 0.0 && delete > 0.0 && relabel > 0.0,
             symmetric: insert == delete,
-            triangle: true,
+            ..Laws::METRIC
         }
     }
 
     fn expression(&self) -> Expression {
-        let expression = Expression::new(NAME);
-        if self.0 == Costs::default() {
-            return expression;
-        }
-        expression
-            .number("insert", self.0.insert)
-            .number("delete", self.0.delete)
-            .number("relabel", self.0.relabel)
+        Expression::new(NAME)
+            .number("insert", self.costs.insert)
+            .number("delete", self.costs.delete)
+            .number("relabel", self.costs.relabel)
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
-        let trees = numbered(queries, references, NAME, Tree::new)?;
-        Ok(Bound::real(TreePairs {
-            costs: self.0,
+        Ok(Bound::real(ComparedPairs {
+            comparison: self.trees(queries, references)?,
             laws: self.laws(),
-            queries: trees.0,
-            references: trees.1,
         }))
     }
 
     fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
-        let (first, second) = numbered(a, b, NAME, Tree::new)?;
-        let (Some(first), Some(second)) = (first.first(), second.first()) else {
+        let trees = self.trees(a, b)?;
+        let (Value::Tree(first), Value::Tree(second)) = (a.value(0), b.value(0)) else {
             return Ok(None);
         };
-        let mapping = self.0.mapping(first, second, &mut Workspace::default());
-        let label = |column: &Column, node: usize| match column.cells() {
-            Cells::Tree(trees) if node < trees.labels.len() => {
-                trees.dictionary.label(trees.labels[node]).to_owned()
-            }
-            _ => String::new(),
+        let (x, y) = (&trees.queries[0], &trees.references[0]);
+        let Mapping {
+            kept,
+            relabelled,
+            deleted,
+            inserted,
+        } = self.costs.mapping(x, y, &mut Workspace::default());
+        let step = |text: String, amount: f64| Step {
+            text,
+            amount: Some(amount),
         };
         let mut steps = Vec::new();
-        let mut step = |text: String, amount: f64| {
-            steps.push(Step {
-                text,
-                amount: Some(amount),
-            });
-        };
-        if !mapping.kept.is_empty() {
-            let kept: Vec<String> = mapping.kept.iter().map(|&(x, _)| label(a, x)).collect();
-            step(format!("keep {}", kept.join(" ")), 0.0);
+        if !kept.is_empty() {
+            let labels = kept
+                .iter()
+                .take(LONGEST)
+                .map(|&(node, _)| first.label(node));
+            let labels: Vec<&str> = labels.collect();
+            let more = match kept.len().saturating_sub(LONGEST) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            steps.push(step(format!("keep {}{more}", labels.join(", ")), 0.0));
         }
-        for &(x, y) in &mapping.relabelled {
-            step(
-                format!("relabel {} to {}", label(a, x), label(b, y)),
-                self.0.relabel,
-            );
-        }
-        for &x in &mapping.deleted {
-            step(format!("delete {}", label(a, x)), self.0.delete);
-        }
-        for &y in &mapping.inserted {
-            step(format!("insert {}", label(b, y)), self.0.insert);
-        }
+        steps.extend(relabelled.iter().map(|&(node, other)| {
+            let text = format!("relabel {} to {}", first.label(node), second.label(other));
+            step(text, self.costs.relabel)
+        }));
+        steps.extend(
+            deleted
+                .iter()
+                .map(|&node| step(format!("delete {}", first.label(node)), self.costs.delete)),
+        );
+        steps.extend(
+            inserted
+                .iter()
+                .map(|&node| step(format!("insert {}", second.label(node)), self.costs.insert)),
+        );
         Ok(Some(Explanation {
-            title: "the edits that make the first tree into the second".to_owned(),
+            title: "a cheapest way from the first to the second, nodes in preorder".to_owned(),
             steps,
         }))
     }
 }
 
-/// The trees of two columns, labels in one numbering, made ready.
-pub(crate) fn numbered<T>(
-    queries: &Column,
-    references: &Column,
-    measure: &str,
-    ready: impl Fn(&[u32], &[u32]) -> T,
-) -> Result<(Vec<T>, Vec<T>), Error> {
-    let (Cells::Tree(first), Cells::Tree(second)) = (queries.cells(), references.cells()) else {
-        return Err(Error::Layout {
-            column: measure.to_owned(),
-        });
-    };
-    let labels = Labels::of(&first.dictionary, &second.dictionary);
-    let all = |trees: &Trees, numbers: &[u32]| {
-        (0..trees.len())
-            .map(|row| {
-                let nodes = trees.offsets.range(row);
-                let labels: Vec<u32> = trees.labels[nodes.clone()]
-                    .iter()
-                    .map(|&label| numbers[label as usize])
-                    .collect();
-                ready(&labels, &trees.arities[nodes])
-            })
-            .collect()
-    };
-    Ok((all(first, &labels.first), all(second, &labels.second)))
-}
+/// Kept nodes shown by their labels.
+const LONGEST: usize = 30;
 
-struct TreePairs {
+struct EditedTrees {
     costs: Costs,
-    laws: Laws,
     queries: Vec<Tree>,
     references: Vec<Tree>,
 }
 
-impl Pairs<f64> for TreePairs {
+impl Comparison for EditedTrees {
+    type Score = f64;
+    type Scratch = Workspace;
+
     fn shape(&self) -> (usize, usize) {
         (self.queries.len(), self.references.len())
     }
 
-    fn laws(&self) -> Laws {
-        self.laws
+    fn between(&self, query: usize, reference: usize, workspace: &mut Workspace) -> f64 {
+        let (a, b) = (&self.queries[query], &self.references[reference]);
+        self.costs.distance(a, b, workspace)
     }
 
-    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
-        Box::new(TreeRow {
-            of: self,
-            query: &self.queries[query],
-            workspace: RefCell::default(),
-        })
-    }
-}
-
-struct TreeRow<'a> {
-    of: &'a TreePairs,
-    query: &'a Tree,
-    workspace: RefCell<Workspace>,
-}
-
-impl Row<f64> for TreeRow<'_> {
-    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
-        let workspace = &mut *self.workspace.borrow_mut();
-        for (out, reference) in out.iter_mut().zip(&self.of.references[references]) {
-            *out = self.of.costs.distance(self.query, reference, workspace);
-        }
-    }
-
-    fn within(&self, reference: usize, bound: f64) -> Option<f64> {
-        let workspace = &mut *self.workspace.borrow_mut();
-        let other = &self.of.references[reference];
-        self.of.costs.within(self.query, other, bound, workspace)
+    fn within(
+        &self,
+        query: usize,
+        reference: usize,
+        bound: f64,
+        workspace: &mut Workspace,
+    ) -> Option<f64> {
+        let (a, b) = (&self.queries[query], &self.references[reference]);
+        self.costs.within(a, b, bound, workspace)
     }
 }

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws};
 use crate::laws::Laws;
-use crate::measure::{Bound, FittedDistance, FittedKernel};
+use crate::measure::{Bound, FittedDistance, FittedKernel, finite_diagonal};
 use crate::pairs::{Pairs, Row};
 use crate::registry::{Build, Entry, Example};
 
@@ -55,7 +55,7 @@ pub(crate) const NORMALISED: Entry = Entry {
         of: "set<nominal>",
         a: "[\"a\", \"b\"]",
         b: "[\"b\", \"c\"]",
-        gives: "0.4999999999999999",
+        gives: "0.5",
     }),
     build: Build::Kernel(|declaration| {
         Ok(Arc::new(Normalised {
@@ -86,22 +86,11 @@ impl FittedDistance for Induced {
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
-        let own = |column: &Column| -> Result<Vec<f64>, Error> {
-            let diagonal = self.kernel.diagonal(column)?;
-            match diagonal.iter().position(|own| !own.is_finite()) {
-                None => Ok(diagonal),
-                Some(row) => Err(Error::Undefined {
-                    measure: "induced".to_owned(),
-                    what: "values whose kernel is beyond a double: normalise it first".to_owned(),
-                    row: Some(row),
-                }),
-            }
-        };
         Ok(Bound::real(InducedPairs {
-            queries: own(queries)?,
-            references: own(references)?,
             gram: self.kernel.bind(queries, references)?,
             laws: self.laws(),
+            queries: finite_diagonal(&*self.kernel, queries, "induced")?,
+            references: finite_diagonal(&*self.kernel, references, "induced")?,
         }))
     }
 }
@@ -167,59 +156,21 @@ impl FittedKernel for Normalised {
     }
 
     fn diagonal(&self, column: &Column) -> Result<Vec<f64>, Error> {
-        let diagonal = self.kernel.diagonal(column)?;
-        Ok(diagonal
-            .into_iter()
-            .map(|own| f64::from(u8::from(own > 0.0)))
-            .collect())
-    }
-}
-
-/// A kernel divided by the lengths of both values.
-pub(crate) struct NormalisedGram {
-    gram: Arc<dyn Gram>,
-    queries: Vec<f64>,
-    references: Vec<f64>,
-}
-
-impl NormalisedGram {
-    /// From a kernel and each value's inner product with itself.
-    pub(crate) fn new(gram: Arc<dyn Gram>, queries: Vec<f64>, references: Vec<f64>) -> Self {
-        let roots = |of: Vec<f64>| of.into_iter().map(|own| own.max(0.0).sqrt()).collect();
-        Self {
-            gram,
-            queries: roots(queries),
-            references: roots(references),
-        }
-    }
-}
-
-impl Gram for NormalisedGram {
-    fn shape(&self) -> (usize, usize) {
-        self.gram.shape()
+        let directed = self.directed(column)?;
+        let own = |directed: bool| f64::from(u8::from(directed));
+        Ok(directed.into_iter().map(own).collect())
     }
 
-    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
-        Box::new(NormalisedRow {
-            row: self.gram.prepare(query),
-            own: self.queries[query],
-            references: &self.references,
-        })
+    fn directed(&self, column: &Column) -> Result<Vec<bool>, Error> {
+        self.kernel.directed(column)
     }
-}
 
-struct NormalisedRow<'a> {
-    row: Box<dyn Row<f64> + 'a>,
-    own: f64,
-    references: &'a [f64],
-}
-
-impl Row<f64> for NormalisedRow<'_> {
-    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
-        self.row.fill(references.clone(), out);
-        for (out, &other) in out.iter_mut().zip(&self.references[references]) {
-            let lengths = self.own * other;
-            *out = if lengths > 0.0 { *out / lengths } else { 0.0 };
-        }
+    fn bind_normalised(
+        &self,
+        queries: &Column,
+        references: &Column,
+    ) -> Result<Arc<dyn Gram>, Error> {
+        // Directions have the directions they are.
+        self.bind(queries, references)
     }
 }

@@ -1,21 +1,21 @@
-//! Smith and Waterman's local alignment as a distance.
+//! How little two sequences share in their best matching segments.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::Column;
+use kinwood_values::{Column, Type};
 
-use super::{SEQUENCES, Sequences, is_sequence, items};
+use super::{SEQUENCES, Shown, steps};
 use crate::algorithms::alignment::Scores;
 use crate::algorithms::edit::Step as Kind;
+use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, Explanation, FittedDistance, Step};
-use crate::pairs::{Pairs, Row};
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use crate::symbols::Sequences;
 
 const NAME: &str = "smith_waterman";
 
@@ -24,80 +24,92 @@ pub(crate) const SMITH_WATERMAN: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(SEQUENCES),
     summary: Cow::Borrowed(
-        "1 - s / max(s(a,a), s(b,b)), s being the score of the best local alignment.",
+        "1 - s / m, where s is the score of the best alignment of a segment of either sequence and m that of the longer sequence with itself; 1 if one is empty, 0 if both are.",
     ),
-    laws: "metric with the scores as they are by default; with others the triangle is not claimed. Two empty sequences are at 0, an empty one is at 1 from any other",
-    cost: "|A| |B|",
-    reference: "Smith and Waterman, Identification of common molecular subsequences, J. Mol. Biol. 147, 1981; the distance as in Estruch et al., section 2.1",
+    laws: "metric",
+    cost: "|a| |b|, memory linear",
+    reference: "Smith and Waterman, Identification of common molecular subsequences, Journal of Molecular Biology 147, 1981; Chen, Ma and Zhang, On the similarity metric and the distance metric, TCS 410, 2009",
     parameters: &[
         Parameter {
             name: "match",
-            doc: "What an item scores that meets its like.",
+            doc: "The score of two equal items.",
             allowed: Allowed::Positive,
             default: Default::Number(2.0),
         },
         Parameter {
             name: "mismatch",
-            doc: "What an item scores that meets another; not above 0.",
+            doc: "The score of two different items aligned.",
             allowed: Allowed::NotPositive,
             default: Default::Number(-1.0),
         },
         Parameter {
             name: "gap",
-            doc: "What an item scores that is left out; not above 0.",
+            doc: "The score of an item aligned with none.",
             allowed: Allowed::NotPositive,
             default: Default::Number(-1.0),
         },
     ],
     example: Some(Example {
-        expression: "smith_waterman",
+        expression: NAME,
         of: "string",
-        a: "\"abcd\"",
-        b: "\"xbcd\"",
-        gives: "0.25",
+        a: "\"xabcdx\"",
+        b: "\"abd\"",
+        gives: "0.5833333333333333",
     }),
     build: Build::Distance(build),
 };
 
 fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error> {
     declaration.no_parts()?;
-    if !is_sequence(declaration.of()) {
-        return Err(declaration.wrong_type());
+    match declaration.of() {
+        Type::String | Type::List(_) => Ok(Arc::new(SmithWaterman {
+            scores: Scores {
+                matched: declaration.number("match"),
+                mismatched: declaration.number("mismatch"),
+                gap: declaration.number("gap"),
+            },
+        })),
+        _ => Err(declaration.wrong_type()),
     }
-    Ok(Arc::new(SmithWaterman(Scores {
-        matched: declaration.number("match"),
-        mismatched: declaration.number("mismatch"),
-        gap: declaration.number("gap"),
-    })))
 }
 
-struct SmithWaterman(Scores);
+struct SmithWaterman {
+    scores: Scores,
+}
+
+impl SmithWaterman {
+    /// The scores with 1 for a match: then a sequence with itself scores its length, without rounding.
+    fn per_match(&self) -> Scores {
+        Scores {
+            matched: 1.0,
+            mismatched: self.scores.mismatched / self.scores.matched,
+            gap: self.scores.gap / self.scores.matched,
+        }
+    }
+}
 
 impl FittedDistance for SmithWaterman {
+    /// With penalties that are not negative, `s(x,y) + s(y,z) <= s(x,z) + s(y,y)`: where both alignments use the same
+    /// part of `y` they make one of `x` and `z`, and nothing else of `y` scores more than it does with itself. From this
+    /// the triangle follows (Chen, Ma and Zhang).
     fn laws(&self) -> Laws {
-        Laws {
-            separates: self.0.gap < 0.0 && self.0.mismatched < 0.0,
-            triangle: self.0 == Scores::default(),
-            ..Laws::METRIC
-        }
+        Laws::METRIC
     }
 
     fn expression(&self) -> Expression {
         Expression::new(NAME)
-            .number("match", self.0.matched)
-            .number("mismatch", self.0.mismatched)
-            .number("gap", self.0.gap)
+            .number("match", self.scores.matched)
+            .number("mismatch", self.scores.mismatched)
+            .number("gap", self.scores.gap)
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
-        let sequences = Sequences::of(queries, references, NAME)?;
-        let own = |all: &[Vec<u32>]| all.iter().map(|one| self.0.self_score(one)).collect();
-        Ok(Bound::real(AlignedPairs {
-            scores: self.0,
-            laws: self.laws(),
-            queries: own(&sequences.queries),
-            references: own(&sequences.references),
-            sequences,
+        Ok(Bound::real(ComparedPairs {
+            comparison: Aligned {
+                scores: self.per_match(),
+                sequences: Sequences::of(queries, references, NAME)?,
+            },
+            laws: Laws::METRIC,
         }))
     }
 
@@ -107,87 +119,80 @@ impl FittedDistance for SmithWaterman {
 
     fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
         let sequences = Sequences::of(a, b, NAME)?;
-        let (Some(first), Some(second)) = (sequences.queries.first(), sequences.references.first())
-        else {
-            return Ok(None);
-        };
-        let alignment = self.0.align(first, second);
-        let (one, other) = (items(a), items(b));
-        let text = |items: &[String], range: Range<usize>| items[range].join(" ");
-        let mut steps = vec![
-            Step {
-                text: format!("of the first: {}", text(&one, alignment.left.clone())),
-                amount: None,
-            },
-            Step {
-                text: format!("of the second: {}", text(&other, alignment.right.clone())),
-                amount: None,
-            },
-        ];
-        for edit in &alignment.edits {
-            let (text, amount) = match edit.step {
-                Kind::Keep => (format!("{} meets its like", one[edit.left]), self.0.matched),
-                Kind::Substitute => (
-                    format!("{} meets {}", one[edit.left], other[edit.right]),
-                    self.0.mismatched,
-                ),
-                Kind::Insert => (format!("{} is left out", other[edit.right]), self.0.gap),
-                Kind::Delete => (format!("{} is left out", one[edit.left]), self.0.gap),
-            };
-            steps.push(Step {
-                text,
-                amount: Some(amount),
-            });
+        let (x, y) = (sequences.queries.get(0), sequences.references.get(0));
+        let longer = x.len().max(y.len());
+        if longer == 0 {
+            return Ok(Some(Explanation {
+                title: "both are empty".to_owned(),
+                steps: Vec::new(),
+            }));
         }
-        let own = self.0.self_score(first).max(self.0.self_score(second));
+        let alignment = self.per_match().align(x, y);
+        let (first, second) = (Shown::of(a), Shown::of(b));
+        let Scores {
+            matched,
+            mismatched,
+            gap,
+        } = self.scores;
+        let title = if alignment.edits.is_empty() {
+            "no segment of the first aligns with one of the second".to_owned()
+        } else {
+            format!(
+                "{} aligned with {} scores {} of {}",
+                first.run(alignment.left.clone()),
+                second.run(alignment.right.clone()),
+                alignment.score * matched,
+                longer as f64 * matched,
+            )
+        };
+        let most = longer as f64 * matched;
+        let aligned = steps(&alignment.edits, &first, &second, |edit| {
+            -match edit.step {
+                Kind::Keep => matched,
+                Kind::Substitute => mismatched,
+                Kind::Insert | Kind::Delete => gap,
+            } / most
+        });
+        let nothing = Step {
+            text: "with nothing aligned".to_owned(),
+            amount: Some(1.0),
+        };
         Ok(Some(Explanation {
-            title: format!(
-                "the best local alignment scores {} of {own}",
-                alignment.score
-            ),
-            steps,
+            title,
+            steps: std::iter::once(nothing).chain(aligned).collect(),
         }))
     }
 }
 
-struct AlignedPairs {
+struct Aligned {
     scores: Scores,
-    laws: Laws,
     sequences: Sequences,
-    queries: Vec<f64>,
-    references: Vec<f64>,
 }
 
-impl Pairs<f64> for AlignedPairs {
+impl Comparison for Aligned {
+    type Score = f64;
+    type Scratch = ();
+
     fn shape(&self) -> (usize, usize) {
-        (self.queries.len(), self.references.len())
+        self.sequences.shape()
     }
 
-    fn laws(&self) -> Laws {
-        self.laws
-    }
-
-    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
-        Box::new(AlignedRow { of: self, query })
-    }
-}
-
-struct AlignedRow<'a> {
-    of: &'a AlignedPairs,
-    query: usize,
-}
-
-impl Row<f64> for AlignedRow<'_> {
-    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
-        let query = &self.of.sequences.queries[self.query];
-        for (out, reference) in out.iter_mut().zip(references) {
-            let own = self.of.queries[self.query].max(self.of.references[reference]);
-            *out = if own > 0.0 {
-                let other = &self.of.sequences.references[reference];
-                (1.0 - self.of.scores.score(query, other) / own).max(0.0)
-            } else {
-                0.0
-            };
+    fn between(&self, query: usize, reference: usize, (): &mut ()) -> f64 {
+        let a = self.sequences.queries.get(query);
+        let b = self.sequences.references.get(reference);
+        match a.len().max(b.len()) {
+            0 => 0.0,
+            longer => 1.0 - self.scores.score(a, b) / longer as f64,
         }
+    }
+
+    fn within(&self, query: usize, reference: usize, bound: f64, (): &mut ()) -> Option<f64> {
+        let a = self.sequences.queries.get(query).len();
+        let b = self.sequences.references.get(reference).len();
+        // All of the shorter one matched is the best there is.
+        if a != b && 1.0 - a.min(b) as f64 / a.max(b) as f64 > bound {
+            return None;
+        }
+        Some(self.between(query, reference, &mut ())).filter(|&distance| distance <= bound)
     }
 }

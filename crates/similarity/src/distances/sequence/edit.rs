@@ -1,4 +1,4 @@
-//! Edit distances: the cheapest way to make one sequence into another.
+//! The edit distance by equality: characters of strings, and items of lists that are equal or not.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,23 +6,22 @@ use std::sync::Arc;
 
 use kinwood_values::{Column, Type};
 
-use super::{SEQUENCES, Sequences, is_sequence, items};
-use crate::algorithms::edit::{
-    Costs as Prices, Edit as Change, Query, Step as Kind, distance_with, script, script_with,
-    within_with,
-};
+use super::items::EditByItems;
+use super::{SEQUENCES, Shown, steps};
+use crate::algorithms::edit::{Costs, Query, Step, script};
 use crate::declaration::Declaration;
-use crate::distances::collection::{CollectionPairs, Costs, Reduction, children, offsets};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::measure::{Bound, Explanation, FittedDistance};
+use crate::missing::Missing;
 use crate::pairs::{Pairs, Row};
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use crate::symbols::Sequences;
 
-const NAME: &str = "edit";
+pub(super) const NAME: &str = "edit";
 
-const fn price(name: &'static str, doc: &'static str) -> Parameter {
+const fn cost(name: &'static str, doc: &'static str) -> Parameter {
     Parameter {
         name,
         doc,
@@ -36,21 +35,27 @@ pub(crate) const EDIT: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(SEQUENCES),
     summary: Cow::Borrowed(
-        "The least cost of inserting, deleting and substituting that makes one sequence into the other.",
+        "The least cost of insertions, deletions and substitutions that turn one sequence into the other; the characters of strings and the items of lists are equal or not, or as far apart as an item distance says: `edit(d)`.",
     ),
-    laws: "metric if inserting and deleting cost the same and nothing is free; the triangle always holds; `edit(d)` needs it of d, and has the other laws as d does",
-    cost: "|A| |B| / 64 for unit costs, |A| |B| otherwise",
-    reference: "Levenshtein, Binary codes capable of correcting deletions, insertions and reversals, 1966; Myers, A fast bit-vector algorithm, JACM 46, 1999",
+    laws: "metric if an insertion costs what a deletion does and nothing is free; symmetric only in the former case, separates only in the latter; the triangle holds for any costs; `edit(d)` has of these what its item distance has",
+    cost: "|a| |b| / 64 steps for unit costs and wherever a substitution costs half an insertion and a deletion or at least both, else |a| |b|; memory linear",
+    reference: "Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966; Wagner and Fischer, The string-to-string correction problem, JACM 21(1), 1974",
     parameters: &[
-        price("insert", "What an item costs that only the second has."),
-        price("delete", "What an item costs that only the first has."),
-        price(
+        cost(
+            "insert",
+            "The cost of an item that only the second sequence has.",
+        ),
+        cost(
+            "delete",
+            "The cost of an item that only the first sequence has.",
+        ),
+        cost(
             "substitute",
-            "What it costs that an item becomes another; with a distance of items, that distance is multiplied by it.",
+            "The cost of an item that becomes another; it multiplies the item distance, if there is one.",
         ),
     ],
     example: Some(Example {
-        expression: "edit",
+        expression: NAME,
         of: "string",
         a: "\"kitten\"",
         b: "\"sitting\"",
@@ -60,145 +65,99 @@ pub(crate) const EDIT: Entry = Entry {
 };
 
 fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error> {
-    if !is_sequence(declaration.of()) {
-        return Err(declaration.wrong_type());
-    }
-    let prices = Prices {
+    let costs = Costs {
         insert: declaration.number("insert"),
         delete: declaration.number("delete"),
         substitute: declaration.number("substitute"),
     };
-    let string = *declaration.of() == Type::String;
-    if string {
-        declaration.no_parts()?;
+    match declaration.of() {
+        Type::String => declaration.no_parts()?,
+        Type::List(_) if declaration.only_part()?.is_some() => {
+            return Ok(Arc::new(EditByItems {
+                costs,
+                items: declaration.member_distance()?,
+                missing_is_a_value: declaration.missing() == Missing::Own,
+            }));
+        }
+        Type::List(_) => {}
+        _ => return Err(declaration.wrong_type()),
     }
-    if declaration.only_part()?.is_none() {
-        return Ok(Arc::new(Plain { prices }));
-    }
-    let items = declaration.member_distance()?;
-    // Items that are equal or not are symbols, and symbols are fast; a missing item is a symbol like any other.
-    let expression = items.expression();
-    if expression.name == "discrete" && expression.arguments.is_empty() {
-        return Ok(Arc::new(Plain { prices }));
-    }
-    Ok(Arc::new(ByItems { prices, items }))
+    Ok(Arc::new(EditByEquality { costs }))
 }
 
-fn priced(expression: Expression, prices: Prices) -> Expression {
-    expression
-        .number("insert", prices.insert)
-        .number("delete", prices.delete)
-        .number("substitute", prices.substitute)
-}
-
-/// What holds, given what holds of items. Two edits in a row never cost less than the one they amount to, so the
-/// triangle of items is enough.
-fn laws(prices: Prices, items: Laws) -> Laws {
-    let gaps = prices.insert > 0.0 && prices.delete > 0.0;
+/// What holds, given the laws of the item distance.
+///
+/// Two scripts in a row are a script: an item goes where it goes in the first and then in the second, and as all
+/// items cost the same to insert and to delete, no way round is cheaper than what is left of it.
+pub(super) fn laws(costs: Costs, items: Laws) -> Laws {
+    let nothing_free = costs.insert > 0.0 && costs.delete > 0.0 && costs.substitute > 0.0;
     Laws {
-        zero_on_self: items.zero_on_self,
-        separates: items.separates && gaps && prices.substitute > 0.0,
-        symmetric: items.symmetric && prices.insert == prices.delete,
-        triangle: items.triangle,
+        separates: items.separates && nothing_free,
+        symmetric: items.symmetric && costs.insert == costs.delete,
+        ..items
     }
 }
 
-/// Items that are equal or not.
-struct Plain {
-    prices: Prices,
+pub(super) fn settings(expression: Expression, costs: Costs) -> Expression {
+    expression
+        .number("insert", costs.insert)
+        .number("delete", costs.delete)
+        .number("substitute", costs.substitute)
 }
 
-impl FittedDistance for Plain {
+pub(super) const TITLE: &str = "a cheapest way from the first to the second";
+
+/// By characters, or by items that are equal or not; a missing item is an item.
+pub(super) struct EditByEquality {
+    pub(super) costs: Costs,
+}
+
+impl FittedDistance for EditByEquality {
     fn laws(&self) -> Laws {
-        laws(self.prices, Laws::METRIC)
+        laws(self.costs, Laws::METRIC)
     }
 
     fn expression(&self) -> Expression {
-        let unit = self.prices == Prices::default();
-        let expression = Expression::new(NAME);
-        if unit {
-            expression
-        } else {
-            priced(expression, self.prices)
-        }
+        settings(Expression::new(NAME), self.costs)
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
-        Ok(Bound::real(SequencePairs {
-            prices: self.prices,
+        Ok(Bound::real(EditPairs {
+            costs: self.costs,
             laws: self.laws(),
             sequences: Sequences::of(queries, references, NAME)?,
         }))
     }
 
     fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
-        let Sequences {
-            queries,
-            references,
-        } = Sequences::of(a, b, NAME)?;
-        let (Some(first), Some(second)) = (queries.first(), references.first()) else {
-            return Ok(None);
-        };
-        let changes = script(self.prices, first, second);
-        Ok(Some(told(&changes, a, b, self.prices, |_, _| {
-            self.prices.substitute
-        })))
-    }
-}
-
-/// The script in words; what is kept is told together.
-fn told(
-    changes: &[Change],
-    a: &Column,
-    b: &Column,
-    prices: Prices,
-    substitute: impl Fn(usize, usize) -> f64,
-) -> Explanation {
-    let (first, second) = (items(a), items(b));
-    let mut steps = Vec::new();
-    let mut next = 0;
-    while next < changes.len() {
-        let Change { step, left, right } = changes[next];
-        let kept = changes[next..]
-            .iter()
-            .take_while(|change| change.step == Kind::Keep)
-            .count();
-        let (text, amount) = match step {
-            Kind::Keep => {
-                let same = first.get(left..left + kept).unwrap_or_default();
-                (format!("keep {}", same.join(" ")), 0.0)
+        let sequences = Sequences::of(a, b, NAME)?;
+        let (first, second) = (sequences.queries.get(0), sequences.references.get(0));
+        let edits = script(self.costs, first, second);
+        let costs = self.costs;
+        let steps = steps(&edits, &Shown::of(a), &Shown::of(b), |edit| {
+            match edit.step {
+                Step::Keep => 0.0,
+                Step::Substitute => costs.substitute,
+                Step::Insert => costs.insert,
+                Step::Delete => costs.delete,
             }
-            Kind::Substitute => (
-                format!("substitute {} by {}", first[left], second[right]),
-                substitute(left, right),
-            ),
-            Kind::Insert => (format!("insert {}", second[right]), prices.insert),
-            Kind::Delete => (format!("delete {}", first[left]), prices.delete),
-        };
-        steps.push(Step {
-            text,
-            amount: Some(amount),
         });
-        next += kept.max(1);
-    }
-    Explanation {
-        title: "the edits that make the first into the second".to_owned(),
-        steps,
+        Ok(Some(Explanation {
+            title: TITLE.to_owned(),
+            steps,
+        }))
     }
 }
 
-struct SequencePairs {
-    prices: Prices,
+struct EditPairs {
+    costs: Costs,
     laws: Laws,
     sequences: Sequences,
 }
 
-impl Pairs<f64> for SequencePairs {
+impl Pairs<f64> for EditPairs {
     fn shape(&self) -> (usize, usize) {
-        (
-            self.sequences.queries.len(),
-            self.sequences.references.len(),
-        )
+        self.sequences.shape()
     }
 
     fn laws(&self) -> Laws {
@@ -206,117 +165,25 @@ impl Pairs<f64> for SequencePairs {
     }
 
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
-        Box::new(SequenceRow {
-            query: Query::new(self.prices, &self.sequences.queries[query]),
-            references: &self.sequences.references,
+        Box::new(EditRow {
+            query: Query::new(self.costs, self.sequences.queries.get(query)),
+            of: &self.sequences,
         })
     }
 }
 
-struct SequenceRow<'a> {
+struct EditRow<'a> {
     query: Query,
-    references: &'a [Vec<u32>],
+    of: &'a Sequences,
 }
 
-impl Row<f64> for SequenceRow<'_> {
+impl Row<f64> for EditRow<'_> {
     fn fill(&self, references: Range<usize>, out: &mut [f64]) {
-        let texts = self.references[references].iter().map(Vec::as_slice);
+        let texts = references.map(|reference| self.of.references.get(reference));
         self.query.distances(texts, out);
     }
 
     fn within(&self, reference: usize, bound: f64) -> Option<f64> {
-        self.query.within(&self.references[reference], bound)
-    }
-}
-
-/// Items that have a distance of their own.
-struct ByItems {
-    prices: Prices,
-    items: Arc<dyn FittedDistance>,
-}
-
-impl FittedDistance for ByItems {
-    fn laws(&self) -> Laws {
-        laws(self.prices, self.items.laws())
-    }
-
-    fn expression(&self) -> Expression {
-        priced(
-            Expression::new(NAME).part(self.items.expression()),
-            self.prices,
-        )
-    }
-
-    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
-        let (first, second) = children(queries, references, NAME)?;
-        let Bound::Real(members) = self.items.bind(first, second)? else {
-            return Err(Error::PairValued {
-                measure: self.items.expression().name,
-                within: format!("`{NAME}`"),
-            });
-        };
-        Ok(Bound::real(CollectionPairs {
-            reduction: self.prices,
-            laws: laws(self.prices, members.laws()),
-            members,
-            queries: offsets(queries),
-            references: offsets(references),
-        }))
-    }
-
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
-        let (first, second) = children(a, b, NAME)?;
-        let Bound::Real(pairs) = self.items.bind(first, second)? else {
-            return Ok(None);
-        };
-        let (rows, columns) = (offsets(a).range(0), offsets(b).range(0));
-        let mut costs = vec![0.0; rows.len() * columns.len()];
-        if !columns.is_empty() {
-            for (row, costs) in rows.clone().zip(costs.chunks_exact_mut(columns.len())) {
-                pairs.prepare(row).fill(columns.clone(), costs);
-            }
-        }
-        let width = columns.len();
-        let substitute = |i: usize, j: usize| costs[i * width + j] * self.prices.substitute;
-        let Prices { insert, delete, .. } = self.prices;
-        let changes = script_with(rows.len(), width, insert, delete, substitute);
-        Ok(Some(told(&changes, a, b, self.prices, substitute)))
-    }
-}
-
-impl Reduction for Prices {
-    type Scratch = ();
-
-    fn reduce(&self, costs: Costs<'_>, (): &mut ()) -> f64 {
-        let substitute = |i: usize, j: usize| costs.row(i)[j] * self.substitute;
-        distance_with(
-            costs.rows(),
-            costs.columns(),
-            self.insert,
-            self.delete,
-            substitute,
-        )
-    }
-
-    fn reduce_within(&self, costs: Costs<'_>, bound: f64, (): &mut ()) -> Option<f64> {
-        let substitute = |i: usize, j: usize| costs.row(i)[j] * self.substitute;
-        let (rows, columns) = (costs.rows(), costs.columns());
-        within_with(rows, columns, self.insert, self.delete, bound, substitute)
-    }
-
-    fn least(&self, rows: usize, columns: usize) -> f64 {
-        let spare = rows.abs_diff(columns) as f64;
-        // A little less, for sums round.
-        spare
-            * (if rows > columns {
-                self.delete
-            } else {
-                self.insert
-            })
-            * (1.0 - 1e-9)
-    }
-
-    fn to_empty(&self, rows: usize, columns: usize) -> f64 {
-        rows as f64 * self.delete + columns as f64 * self.insert
+        self.query.within(self.of.references.get(reference), bound)
     }
 }

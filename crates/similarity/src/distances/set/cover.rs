@@ -200,7 +200,7 @@ impl Reduction for Rule {
         row.iter().all(|&distance| distance * SAFELY > bound)
     }
 
-    fn to_empty(&self, _: usize, _: usize) -> f64 {
+    fn to_empty(&self, _: usize) -> f64 {
         self.empty
     }
 }

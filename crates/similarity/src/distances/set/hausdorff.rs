@@ -201,7 +201,7 @@ impl Reduction for Rule {
         matches!(self.rank, Rank::Last) && row.iter().all(|&distance| distance > bound)
     }
 
-    fn to_empty(&self, _: usize, _: usize) -> f64 {
+    fn to_empty(&self, _: usize) -> f64 {
         self.empty
     }
 }

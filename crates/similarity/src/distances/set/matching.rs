@@ -147,8 +147,7 @@ impl Reduction for Rule {
         !row.iter().any(cheap)
     }
 
-    fn to_empty(&self, rows: usize, columns: usize) -> f64 {
-        let members = rows + columns;
+    fn to_empty(&self, members: usize) -> f64 {
         members as f64 * (self.most / 2.0)
     }
 }

@@ -84,7 +84,7 @@ impl Reduction for Rule {
         (forth + back) / 2.0
     }
 
-    fn to_empty(&self, _: usize, _: usize) -> f64 {
+    fn to_empty(&self, _: usize) -> f64 {
         self.empty
     }
 }
