@@ -271,10 +271,8 @@ fn choose(data: &Data, asked: &Compared, notices: &mut Vec<Notice>) -> Result<(u
 pub fn colours(objects: &Objects) -> Option<(String, Vec<Option<String>>)> {
     let table = objects.view.table();
     let target = objects.targets.first().copied().or_else(|| {
-        let columns = 0..table.attributes().len();
-        columns
-            .filter(|&column| table.attribute(column).role == Role::Target)
-            .next_back()
+        let mut columns = 0..table.attributes().len();
+        columns.rfind(|&column| table.attribute(column).role == Role::Target)
     })?;
     let attribute = table.attribute(target);
     let labels = (0..objects.len())
