@@ -218,6 +218,15 @@ def mutagenesis(data, count=30):
     return [(nodes[molecule], edges.get(molecule, [])) for molecule in chosen]
 
 
+def threads(kinwood, rounds, _):
+    rng = random.Random(2)
+    strings = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=200)) for _ in range(1000)]
+    file = kinwood.values("threaded", strings)
+    two = lambda: kinwood.ask(expression="edit", type="string", file=file, threads=2)
+    one = lambda: kinwood.ask(expression="edit", type="string", file=file, threads=1)
+    yield "two threads: edit, 1000 x 1000 strings of 200", "Kinwood on one thread", in_turns(rounds, two, one, tolerance=1e-15)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", default=os.environ.get("KINWOOD_DATA"))
@@ -226,7 +235,7 @@ def main():
     asked = parser.parse_args()
     kinwood = Kinwood()
     print("| workload | peer | Kinwood, ms | peer, ms | times as fast |\n| --- | --- | --- | --- | --- |")
-    for suite in (edit, assignment, tree_edit, vectors, hausdorff, walk):
+    for suite in (edit, assignment, tree_edit, vectors, hausdorff, walk, threads):
         if asked.only and asked.only != suite.__name__:
             continue
         if suite in (hausdorff, walk) and not asked.data:

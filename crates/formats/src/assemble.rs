@@ -247,6 +247,9 @@ pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) ->
             read.stated_roles.insert(position);
         }
         attribute.hierarchy = stated.hierarchy.or(attribute.hierarchy);
+        if stated.distance.is_some() {
+            attribute.distance.clone_from(&stated.distance);
+        }
         note(&mut read.evidence, position, stated);
     }
     let key = read.table.key().map(<[usize]>::to_vec);

@@ -63,6 +63,8 @@ pub struct StatedColumn {
     pub values: Option<Vec<String>>,
     /// For a set of class paths: the mark between the levels.
     pub hierarchy: Option<char>,
+    /// How its values are compared, as an expression.
+    pub distance: Option<String>,
 }
 
 /// Reads a table.
@@ -238,6 +240,7 @@ impl<'a> Reading<'a> {
             let mut attribute = Attribute::new(name, column);
             if let Some(stated) = self.stated[position] {
                 attribute.hierarchy = stated.hierarchy;
+                attribute.distance.clone_from(&stated.distance);
                 if let Some(role) = stated.role {
                     attribute.role = role;
                     stated_roles.insert(position);

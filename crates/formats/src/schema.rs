@@ -137,6 +137,7 @@ fn table_of(dataset: &Dataset, position: usize) -> TableSchema {
                 role: Some(attribute.role).filter(|_| stated && !is_target),
                 values: labels_to_state(&attribute.column),
                 hierarchy: attribute.hierarchy,
+                distance: attribute.distance.clone(),
             }
         });
     let origin = dataset.origins.get(position).cloned().unwrap_or_default();

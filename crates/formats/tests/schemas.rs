@@ -408,6 +408,7 @@ proptest! {
                     values: Some(vec![name.clone()]),
                     of: Some(kinwood_values::Type::Nominal),
                     hierarchy: name.chars().next(),
+                    distance: name.chars().next().map(|_| name.clone()),
                     ..Default::default()
                 };
                 schema.tables.push(kinwood_formats::schema::TableSchema {

@@ -65,7 +65,12 @@ impl Objects {
                 let shown = data.view(table, asked.rows.as_deref())?;
                 let values = rows::column(&shown, position).expect("nothing is hidden here");
                 let name = &view.table().attribute(position).name;
-                let expression = expression.unwrap_or_else(|| Expression::new("default"));
+                let stated = view.table().attribute(position).distance.as_deref();
+                let expression = match (expression, stated) {
+                    (Some(expression), _) => expression,
+                    (None, Some(stated)) => stated.parse()?,
+                    (None, None) => Expression::new("default"),
+                };
                 let place = format!("column `{name}`");
                 let of = values.type_of();
                 let distance = registry.distance(&expression, &of, Some(&values), &place)?;

@@ -228,6 +228,14 @@ pub enum Error {
         /// The other.
         second: String,
     },
+    /// A distance that a schema states and that cannot be read.
+    #[error("the distance stated for column `{column}`: {source}")]
+    Stated {
+        /// The column.
+        column: String,
+        /// What is wrong with it.
+        source: Box<Error>,
+    },
     /// A name that is taken.
     #[error("there is a distance or kernel `{name}` already")]
     NameTaken {

@@ -14,7 +14,7 @@ use crate::measure::{Bound, DistanceOn};
 use crate::missing::Missing;
 use crate::pairs::Pairs;
 use crate::registry::Registry;
-use crate::rows::{fitting, nested};
+use crate::rows::{fitting, nested, stated};
 
 /// A distance between rows, declared: nothing is known of the data yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,22 @@ impl RowDistance {
     /// Resolves the distance against the rows and takes what it needs from them.
     pub fn fit(&self, training: &View, registry: &Registry) -> Result<FittedRow, Error> {
         let rows = nested(training, self.depth);
-        self.fit_on(&rows, training.table().name(), registry)
+        let declared = self.over(training)?;
+        declared.fit_on(&rows, training.table().name(), registry)
+    }
+
+    /// The same distance with the distances that the view's columns state, where the expression leaves them open.
+    pub fn over(&self, view: &View) -> Result<Self, Error> {
+        let joins = ["sum", "mean", "euclidean", "rms"].contains(&self.expression.name.as_str());
+        let mut declared = self.clone();
+        if joins
+            && declared.expression.parts().next().is_none()
+            && let Some(parts) = stated(view, self.depth)?
+        {
+            let parts = parts.into_iter().map(Argument::Part);
+            declared.expression.arguments.splice(0..0, parts);
+        }
+        Ok(declared)
     }
 
     /// Resolves the distance against rows as tuples.
@@ -224,6 +239,40 @@ mod tests {
         assert_eq!(row(colour, Missing::Own, &view, 1), [1.0, 0.0, 1.0]);
         assert_eq!(row(colour, Missing::Max, &view, 0), [1.0, 1.0, 1.0]);
         assert_eq!(row(colour, Missing::Skip, &view, 1), [1.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn what_a_column_states_is_its_distance() {
+        let attributes = vec![
+            Attribute {
+                distance: Some("absolute(range=2)".to_owned()),
+                ..Attribute::new("size", Column::numeric(vec![0.0, 3.0]))
+            },
+            Attribute::new("colour", Column::nominal([Some("a"), Some("b")])),
+        ];
+        let table = Table::new("t", attributes).unwrap();
+        let view = View::new(Arc::new(Database::single(table).unwrap()), 0);
+        assert_eq!(row("sum", Missing::Own, &view, 0), [0.0, 2.5]);
+        assert_eq!(
+            row("sum(absolute, discrete)", Missing::Own, &view, 0),
+            [0.0, 4.0]
+        );
+        let broken = Attribute {
+            distance: Some("absolut".to_owned()),
+            ..Attribute::new("size", Column::numeric(vec![0.0]))
+        };
+        let table = Table::new("t", vec![broken]).unwrap();
+        let view = View::new(Arc::new(Database::single(table).unwrap()), 0);
+        let distance = RowDistance {
+            expression: Expression::new("sum"),
+            missing: Missing::Own,
+            depth: 0,
+        };
+        let error = distance.fit(&view, Registry::builtin()).err().unwrap();
+        assert!(
+            error.to_string().contains("did you mean `absolute`?"),
+            "{error}"
+        );
     }
 
     #[test]

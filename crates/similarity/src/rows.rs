@@ -7,12 +7,97 @@ use std::sync::Arc;
 
 use kinwood_values::column::Members;
 use kinwood_values::offsets::Offsets;
-use kinwood_values::{Cells, Column, Direction, Kind, Type, Validity, View};
+use kinwood_values::{Cells, Column, Direction, Field, Kind, Type, Validity, View};
+
+use crate::error::Error;
+use crate::expression::{Argument, Expression, Part};
 
 /// The rows of a view as tuples; the fields' names are those of the columns and of the tables reached.
 pub fn nested(view: &View, depth: usize) -> Column {
     let rows: Vec<u32> = view.rows().collect();
     table_rows(view, view.table_position(), &rows, depth, None)
+}
+
+/// How the fields of such tuples are compared where the columns say so: a part for each field, the default where
+/// nothing is said, or nothing if no column says anything.
+pub fn stated(view: &View, depth: usize) -> Result<Option<Vec<Part>>, Error> {
+    stated_of(view, view.table_position(), depth, None)
+}
+
+fn stated_of(
+    view: &View,
+    table: usize,
+    depth: usize,
+    came: Option<(usize, Direction)>,
+) -> Result<Option<Vec<Part>>, Error> {
+    let database = view.database();
+    // The names are those that a tuple without rows would have.
+    let Type::Tuple(fields) = table_rows(view, table, &[], depth, came).type_of() else {
+        return Ok(None);
+    };
+    let mut measures = Vec::new();
+    for column in view.inputs_of(table) {
+        let attribute = database.table(table).attribute(column);
+        measures.push(match &attribute.distance {
+            Some(text) => Some(text.parse().map_err(|error: Error| Error::Stated {
+                column: attribute.name.clone(),
+                source: Box::new(error),
+            })?),
+            None => None,
+        });
+    }
+    for (key, direction, there) in ways(view, table, depth, came) {
+        let parts = stated_of(view, there, depth - 1, Some((key, direction)))?;
+        measures.push(parts.map(|parts| {
+            let mut tuple = Expression::new("mean");
+            tuple.arguments = parts.into_iter().map(Argument::Part).collect();
+            match direction {
+                Direction::Backward => Expression::new("hausdorff").part(tuple),
+                Direction::Forward => tuple,
+            }
+        }));
+    }
+    if measures.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let part = |(field, measure): (Field, Option<Expression>)| Part {
+        field: field.name,
+        measure: measure.unwrap_or_else(|| Expression::new("default")),
+        weight: 1.0,
+    };
+    Ok(Some(fields.into_iter().zip(measures).map(part).collect()))
+}
+
+/// The ways on from a table along keys, that lead to something to compare: the key, its direction, the table reached.
+fn ways(
+    view: &View,
+    table: usize,
+    depth: usize,
+    came: Option<(usize, Direction)>,
+) -> Vec<(usize, Direction, usize)> {
+    let mut ways = Vec::new();
+    if depth == 0 {
+        return ways;
+    }
+    for (key, of) in view.database().foreign_keys().iter().enumerate() {
+        for (direction, here, there) in [
+            (Direction::Backward, of.to, of.from),
+            (Direction::Forward, of.from, of.to),
+        ] {
+            let back = came.is_some_and(|(by, way)| by == key && way != direction);
+            if here == table && !back && leads_on(view, there, depth - 1, (key, direction)) {
+                ways.push((key, direction, there));
+            }
+        }
+    }
+    ways
+}
+
+/// Whether rows of a table, reached this way, have anything to compare.
+fn leads_on(view: &View, table: usize, depth: usize, came: (usize, Direction)) -> bool {
+    let reached_empty = came.1 == Direction::Forward && view.database().table(table).rows() == 0;
+    !reached_empty
+        && (!view.inputs_of(table).is_empty() || !ways(view, table, depth, Some(came)).is_empty())
 }
 
 /// Rows of a table as tuples.
@@ -32,32 +117,18 @@ fn table_rows(
             fields.push(values.gather(rows));
         }
     }
-    if depth > 0 {
-        for (key, of) in database.foreign_keys().iter().enumerate() {
-            for (direction, here, there) in [
-                (Direction::Backward, of.to, of.from),
-                (Direction::Forward, of.from, of.to),
-            ] {
-                let back = came.is_some_and(|(by, way)| by == key && way != direction);
-                if here != table || back {
-                    continue;
-                }
-                let Some(field) = linked(view, key, direction, there, rows, depth) else {
-                    continue;
-                };
-                let reached = database.table(there).name();
-                let taken = |name: &str| names.iter().flatten().any(|other| other == name);
-                let mut name = reached.to_owned();
-                if taken(&name) {
-                    name = format!("{reached} by {}", of.name);
-                }
-                while taken(&name) {
-                    name.push('\'');
-                }
-                names.push(Some(name));
-                fields.push(field);
-            }
+    for (key, direction, there) in ways(view, table, depth, came) {
+        let reached = database.table(there).name();
+        let taken = |name: &str| names.iter().flatten().any(|other| other == name);
+        let mut name = reached.to_owned();
+        if taken(&name) {
+            name = format!("{reached} by {}", database.foreign_keys()[key].name);
         }
+        while taken(&name) {
+            name.push('\'');
+        }
+        names.push(Some(name));
+        fields.push(linked(view, key, direction, there, rows, depth));
     }
     let cells = Cells::Tuple {
         names,
@@ -67,8 +138,7 @@ fn table_rows(
     Column::new(cells, None)
 }
 
-/// What rows reach by a key: a bag of tuples against its direction, one tuple or none along it. None if there is
-/// nothing to compare there.
+/// What rows reach by a key: a bag of tuples against its direction, one tuple or none along it.
 fn linked(
     view: &View,
     key: usize,
@@ -76,7 +146,7 @@ fn linked(
     there: usize,
     rows: &[u32],
     depth: usize,
-) -> Option<Column> {
+) -> Column {
     let mut reached: Vec<u32> = Vec::new();
     let mut lengths = Vec::with_capacity(rows.len());
     for &row in rows {
@@ -84,25 +154,19 @@ fn linked(
         reached.extend(view.linked(key, direction, row));
         lengths.push(reached.len() - before);
     }
-    let column = |reached: &[u32]| {
-        let column = table_rows(view, there, reached, depth - 1, Some((key, direction)));
-        let anything = matches!(column.cells(), Cells::Tuple { fields, .. } if !fields.is_empty());
-        anything.then_some(column)
-    };
+    let column =
+        |reached: &[u32]| table_rows(view, there, reached, depth - 1, Some((key, direction)));
     match direction {
         Direction::Backward => {
             let members = Members {
                 offsets: Offsets::from_lengths(lengths),
-                child: Box::new(column(&reached)?),
+                child: Box::new(column(&reached)),
             };
             let kind = Kind::Bag;
-            Some(Column::new(Cells::Collection { kind, members }, None))
+            Column::new(Cells::Collection { kind, members }, None)
         }
         Direction::Forward => {
-            // A row that refers to nothing holds a filler that nobody reads.
-            if view.database().table(there).rows() == 0 {
-                return None;
-            }
+            // A row that refers to nothing holds a filler that nobody reads: the table has rows, or the way is not taken.
             let mut next = reached.iter();
             let filled: Vec<u32> = lengths
                 .iter()
@@ -116,8 +180,7 @@ fn linked(
                 })
                 .collect();
             let validity = Validity::from_bits(lengths.iter().map(|&length| length > 0));
-            let tuples = column(&filled)?;
-            Some(Column::new(tuples.cells().clone(), Some(validity)))
+            Column::new(column(&filled).cells().clone(), Some(validity))
         }
     }
 }

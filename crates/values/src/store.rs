@@ -27,6 +27,8 @@ struct StoredColumn {
     role: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hierarchy: Option<char>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    distance: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -59,6 +61,7 @@ impl Database {
                     r#type: attribute.type_of(),
                     role: attribute.role.to_string(),
                     hierarchy: attribute.hierarchy,
+                    distance: attribute.distance.clone(),
                 })
                 .collect(),
             key: table.key().map(<[usize]>::to_vec),
@@ -106,6 +109,7 @@ impl Database {
                     role,
                     column: Arc::new(values),
                     hierarchy: described.hierarchy,
+                    distance: described.distance,
                 });
             }
             let width = attributes.len();

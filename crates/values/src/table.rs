@@ -19,6 +19,8 @@ pub struct Attribute {
     pub column: Arc<Column>,
     /// For a set of class paths (`1/2/4`): the mark between the levels.
     pub hierarchy: Option<char>,
+    /// How values are compared, as an expression, where somebody has said so.
+    pub distance: Option<String>,
 }
 
 impl Attribute {
@@ -29,6 +31,7 @@ impl Attribute {
             role: Role::Input,
             column: Arc::new(column),
             hierarchy: None,
+            distance: None,
         }
     }
 

@@ -152,6 +152,7 @@ fn apply(
         attribute.name.clone_from(&about.name);
     }
     attribute.hierarchy = about.hierarchy;
+    attribute.distance.clone_from(&about.distance);
     if let Some(role) = about.role {
         attribute.role = role;
         stated_roles.insert(position);

@@ -220,7 +220,15 @@ impl Place<'_> {
                 "role" => column.role = Some(self.role(value)?),
                 "values" => column.values = Some(self.strings(value)?),
                 "hierarchy" => column.hierarchy = Some(self.mark(value)?),
-                _ => return Err(self.unknown(key, &["type", "role", "values", "hierarchy"])),
+                "distance" => {
+                    let text = value.get_ref().as_str();
+                    let text = text.ok_or_else(|| self.mismatch(value, "an expression"))?;
+                    column.distance = Some(text.to_owned());
+                }
+                _ => {
+                    const KNOWN: [&str; 5] = ["type", "role", "values", "hierarchy", "distance"];
+                    return Err(self.unknown(key, &KNOWN));
+                }
             }
         }
         if let (Some(of), Some(values)) = (&column.of, described.get("values"))

@@ -93,9 +93,10 @@ fn stated(column: &StatedColumn) -> String {
         role,
         values,
         hierarchy,
+        distance,
         ..
     } = column;
-    if let (Some(of), None, None, None) = (of, role, values, hierarchy) {
+    if let (Some(of), None, None, None, None) = (of, role, values, hierarchy, distance) {
         return quoted(&of.to_string());
     }
     let mut parts = Vec::new();
@@ -115,6 +116,9 @@ fn stated(column: &StatedColumn) -> String {
     }
     if let Some(hierarchy) = hierarchy {
         parts.push(format!("hierarchy = {}", quoted(&hierarchy.to_string())));
+    }
+    if let Some(distance) = distance {
+        parts.push(format!("distance = {}", quoted(distance)));
     }
     format!("{{ {} }}", parts.join(", "))
 }

@@ -119,7 +119,7 @@ impl Learner for Knn {
         }
         Ok(Box::new(Neighbours::new(
             self.vote,
-            self.distance.clone(),
+            self.distance.over(task.view())?,
             rows,
             responses(task)?,
         )?))
