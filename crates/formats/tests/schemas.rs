@@ -210,7 +210,7 @@ fn mistakes_are_pointed_at() {
         ),
         (
             "[tables.t.columns]\na = { rolle = 'id' }",
-            "s:2:7: expected one of the keys `type`, `role`, `values`, `hierarchy`, found `rolle`; did you mean `role`?",
+            "s:2:7: expected one of the keys `type`, `role`, `values`, `hierarchy`, `distance`, found `rolle`; did you mean `role`?",
         ),
         (
             "[tables.t.columns]\na = { role = 'ide' }",
