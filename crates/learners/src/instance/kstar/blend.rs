@@ -38,7 +38,7 @@ impl Blend {
             expected: format!(
                 "a number from 0 to 1, `column=number` for a column of its own, or `{BY_CROSS_VALIDATION}`"
             ),
-            nearest: nearest(found, &[BY_CROSS_VALIDATION]),
+            nearest: nearest(found, [BY_CROSS_VALIDATION]),
         };
         let mut blend = Self::common(DEFAULT);
         let mut said = false;

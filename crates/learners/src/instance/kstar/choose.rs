@@ -33,18 +33,14 @@ pub fn blend(declared: &Declared, task: &Task, context: &Context) -> Result<f64>
     let quiet = context.quietly();
     let mut errors = [0.0; BLENDS.len()];
     for fold in 0..folds {
-        let (test, train): (Vec<(usize, u32)>, Vec<(usize, u32)>) = order
-            .iter()
-            .copied()
-            .enumerate()
-            .partition(|(place, _)| place % folds == fold);
-        let rows = |chosen: &[(usize, u32)]| -> Vec<u32> {
-            let mut rows: Vec<u32> = chosen.iter().map(|(_, row)| *row).collect();
+        let rows = |tested: bool| -> Vec<u32> {
+            let places = (0..order.len()).filter(|place| (place % folds == fold) == tested);
+            let mut rows: Vec<u32> = places.map(|place| order[place]).collect();
             rows.sort_unstable();
             rows
         };
-        let train = Task::new(&task.view().select(&rows(&train)), &columns)?;
-        let test = rows(&test);
+        let train = Task::new(&task.view().select(&rows(false)), &columns)?;
+        let test = rows(true);
         let asked = task.view().select(&test);
         for (blend, error) in BLENDS.iter().zip(&mut errors) {
             let declared = Declared {

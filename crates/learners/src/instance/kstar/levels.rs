@@ -316,7 +316,7 @@ mod tests {
                 if scale.rate > 0.0 && blend > 0.0 {
                     let (nearest, total) = (line.place(query).nearest, line.total);
                     let effective = sphere::effective(&distances, &masses, scale.rate);
-                    let wanted = sphere::aim(nearest, total, blend);
+                    let wanted = aim(nearest, total, blend);
                     let reached =
                         scale.rate * line.place(query).gap.unwrap() >= STEEPEST * 0.999_999;
                     assert!(

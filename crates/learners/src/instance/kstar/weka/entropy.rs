@@ -7,6 +7,10 @@ use super::{HIGH, LOW, entropies};
 /// Shuffles of the class column.
 pub const SHUFFLES: usize = 5;
 /// The logarithm of 2 as Weka has it.
+#[allow(
+    clippy::approx_constant,
+    reason = "the ninth digit is Weka's, and is to be reproduced"
+)]
 const LN_2: f64 = 0.693_147_181;
 /// Steps of a walk, at most.
 const STEPS: usize = 41;
