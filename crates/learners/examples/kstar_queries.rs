@@ -29,7 +29,7 @@ fn main() {
     let mut attributes: Vec<Attribute> = (0..columns)
         .map(|column| {
             let cell = |row: usize| {
-                let cloud = f64::from(u8::from(row % 2 == 0)) * 0.5;
+                let cloud = f64::from(u8::from(row.is_multiple_of(2))) * 0.5;
                 ((generator.normal() + cloud) * unit).round() / unit
             };
             let numbers: Vec<f64> = (0..all).map(cell).collect();

@@ -9,6 +9,7 @@ mod blend;
 mod choose;
 mod entropic;
 mod explain;
+mod exponential;
 mod field;
 mod levels;
 mod line;
@@ -27,7 +28,7 @@ use kinwood_similarity::rows::nested;
 use kinwood_values::Cells;
 
 use self::blend::{BY_CROSS_VALIDATION, Blend};
-use self::model::{Declared, Instances};
+use self::model::{DEEPEST, Declared, Instances};
 use self::rules::{Lacking, Rules};
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -78,7 +79,10 @@ pub const KSTAR: Entry = Entry {
         Parameter {
             name: "depth",
             doc: "How many foreign keys away rows are compared: 0 for the row alone.",
-            allowed: Allowed::Whole { least: 0, most: 8 },
+            allowed: Allowed::Whole {
+                least: 0,
+                most: DEEPEST as u64,
+            },
             default: "1",
         },
     ],

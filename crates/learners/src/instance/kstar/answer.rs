@@ -4,13 +4,12 @@
 //! number costs a subtraction, a multiplication and an addition; the only exponential is one for each query and row. The
 //! order of the sums is fixed, so threads change nothing.
 
+use super::exponential::exponentials;
 use super::field::Field;
 use super::term::Term;
 
 /// Rows of a block.
 const BLOCK: usize = 256;
-/// Differences of logarithms below this are no longer numbers.
-const NOTHING: f64 = -745.0;
 
 /// What stored rows know of a target.
 pub enum Response {
@@ -41,27 +40,37 @@ impl Sums {
         }
     }
 
-    /// Adds a block of rows, given their logarithms.
-    fn add(&mut self, response: &Response, start: usize, logarithms: &[f64]) {
+    /// Adds a block of rows, given their logarithms; `weights` is room for as many numbers.
+    fn add(&mut self, response: &Response, start: usize, logarithms: &[f64], weights: &mut [f64]) {
         let rows = start..start + logarithms.len();
         match response {
             Response::Classes { codes, classes } => {
                 let codes = &codes[rows];
-                let known = codes.iter().map(|&code| (code as usize) < *classes);
-                self.raise(largest(logarithms, known));
-                for (&logarithm, &code) in logarithms.iter().zip(codes) {
+                for ((weight, &logarithm), &code) in weights.iter_mut().zip(logarithms).zip(codes) {
+                    let known = (code as usize) < *classes;
+                    *weight = if known { logarithm } else { f64::NEG_INFINITY };
+                }
+                self.weigh(weights);
+                for (&weight, &code) in weights.iter().zip(codes) {
                     if let Some(sum) = self.sums.get_mut(code as usize) {
-                        *sum += weight(logarithm - self.largest);
+                        *sum += weight;
                     }
                 }
             }
             Response::Numbers(numbers) => {
                 let numbers = &numbers[rows];
-                let known = numbers.iter().map(|number| !number.is_nan());
-                self.raise(largest(logarithms, known));
-                for (&logarithm, &number) in logarithms.iter().zip(numbers) {
-                    if !number.is_nan() {
-                        let weight = weight(logarithm - self.largest);
+                for ((weight, &logarithm), number) in
+                    weights.iter_mut().zip(logarithms).zip(numbers)
+                {
+                    *weight = if number.is_nan() {
+                        f64::NEG_INFINITY
+                    } else {
+                        logarithm
+                    };
+                }
+                self.weigh(weights);
+                for (&weight, &number) in weights.iter().zip(numbers) {
+                    if weight > 0.0 {
                         self.sums[0] += weight;
                         self.sums[1] += weight * number;
                     }
@@ -70,30 +79,39 @@ impl Sums {
         }
     }
 
-    fn raise(&mut self, largest: f64) {
+    /// Turns logarithms into weights beside the largest so far.
+    fn weigh(&mut self, weights: &mut [f64]) {
+        let largest = largest(weights);
         if largest > self.largest {
-            let factor = weight(self.largest - largest);
-            self.sums.iter_mut().for_each(|sum| *sum *= factor);
+            let mut factor = [self.largest - largest];
+            exponentials(&mut factor);
+            self.sums.iter_mut().for_each(|sum| *sum *= factor[0]);
             self.largest = largest;
         }
+        // Where every row so far is impossible the differences are no numbers, and their exponentials nothing.
+        for weight in weights.iter_mut() {
+            *weight -= self.largest;
+        }
+        exponentials(weights);
     }
 }
 
-fn largest(logarithms: &[f64], known: impl Iterator<Item = bool>) -> f64 {
-    logarithms
+/// The largest of the numbers, by eight strands that the processor follows side by side.
+fn largest(numbers: &[f64]) -> f64 {
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    let mut strands = [f64::NEG_INFINITY; 8];
+    let chunks = numbers.chunks_exact(8);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (strand, &number) in strands.iter_mut().zip(chunk) {
+            *strand = larger(*strand, number);
+        }
+    }
+    strands
         .iter()
-        .zip(known)
-        .map(|(&logarithm, known)| if known { logarithm } else { f64::NEG_INFINITY })
-        .fold(f64::NEG_INFINITY, f64::max)
-}
-
-fn weight(difference: f64) -> f64 {
-    // NaN where every row so far is impossible: nothing then.
-    if difference > NOTHING {
-        difference.exp()
-    } else {
-        0.0
-    }
+        .chain(rest)
+        .copied()
+        .fold(f64::NEG_INFINITY, larger)
 }
 
 /// A query's terms, sorted by how they are computed.
@@ -231,15 +249,16 @@ pub fn sums(
         .iter()
         .map(|_| responses.iter().map(Sums::new).collect())
         .collect();
-    let mut block = [0.0; BLOCK];
+    let (mut block, mut room) = ([0.0; BLOCK], [0.0; BLOCK]);
     for start in (0..weights.len()).step_by(BLOCK) {
         let weights = &weights[start..weights.len().min(start + BLOCK)];
         let block = &mut block[..weights.len()];
+        let room = &mut room[..weights.len()];
         for (plan, answer) in plans.iter().zip(&mut answers) {
             block.copy_from_slice(weights);
             plan.fill(start, block);
             for (sums, response) in answer.iter_mut().zip(responses) {
-                sums.add(response, start, block);
+                sums.add(response, start, block, room);
             }
         }
     }

@@ -18,7 +18,9 @@ const NODES: usize = 12;
 /// Nodes before the interval that is looked into.
 const BEFORE: usize = NODES / 2 - 1;
 /// Doublings after which factors are computed afresh: squaring doubles their relative error.
-const FRESH: i32 = 8;
+const FRESH: i32 = 16;
+/// Where that is done first, so that the usual rates need it once.
+const FRESH_AT: i32 = -4;
 /// The gentlest rate, as a power of two to the range: below it every value weighs the same to twelve digits.
 const GENTLEST: i32 = -20;
 /// Queries swept together: what they keep then fits in a cache.
@@ -110,7 +112,7 @@ impl<'a> Levels<'a> {
     /// Sweeps the levels of one more doubling.
     fn grow(&mut self) {
         let doubling = self.first + self.sums.len() as i32;
-        let fresh = doubling.div_euclid(FRESH) * FRESH;
+        let fresh = (doubling - FRESH_AT).div_euclid(FRESH) * FRESH + FRESH_AT;
         let squarings = if doubling == fresh || self.sums.is_empty() {
             let rates: Lanes = std::array::from_fn(|lane| {
                 (f64::from(fresh) + lane as f64 / STEPS as f64).exp2() / self.line.range
@@ -186,30 +188,39 @@ impl<'a> Levels<'a> {
         sums
     }
 
-    fn sum(&mut self, query: usize, level: usize) -> f64 {
+    /// Sweeps until a level has a sum.
+    fn reach(&mut self, level: usize) {
         while self.sums.len() * STEPS <= level {
             self.grow();
         }
+    }
+
+    fn sum(&self, query: usize, level: usize) -> f64 {
         self.sums[level / STEPS][query][level % STEPS]
     }
 
     /// The effective number of instances at a level.
     fn effective(&mut self, query: usize, level: usize) -> f64 {
+        self.reach(level + STEPS);
         let sum = self.sum(query, level);
         sum * sum / self.sum(query, level + STEPS)
     }
 
-    /// The polynomial through the effective numbers around the interval above a level.
-    fn around(&mut self, query: usize, level: usize) -> Polynomial {
+    /// The sums at the nodes around the interval above a level, and on to what the effective numbers there need.
+    fn around(&mut self, query: usize, level: usize) -> Window {
         let start = level.saturating_sub(BEFORE);
-        Polynomial::new(start, |node| self.effective(query, start + node))
+        self.reach(start + NODES + STEPS - 1);
+        Window {
+            start,
+            sums: std::array::from_fn(|node| self.sum(query, start + node)),
+        }
     }
 
     /// The effective number of a query at any rate from the gentlest of the levels upwards; none for rates so steep that
     /// sweeping up to them would not pay.
     pub fn effective_at(&mut self, query: usize, rate: f64) -> Option<f64> {
         let level = self.level_of(rate).max(0.0);
-        (level < MOST).then(|| self.around(query, level as usize).at(level))
+        (level < MOST).then(|| self.around(query, level as usize).effective().at(level))
     }
 
     fn scale(&mut self, query: usize, blend: f64) -> Scale {
@@ -232,22 +243,38 @@ impl<'a> Levels<'a> {
         while (level as f64) < steepest && self.effective(query, level + 1) >= aim {
             level += 1;
         }
+        let window;
         let level = if level as f64 >= steepest {
+            window = self.around(query, steepest as usize);
             steepest
         } else {
-            let polynomial = self.around(query, level);
-            root(level as f64, level as f64 + 1.0, |at| {
-                polynomial.at(at) - aim
-            })
-            .min(steepest)
+            window = self.around(query, level);
+            let effective = window.effective();
+            let (low, high) = (level as f64, level as f64 + 1.0);
+            root(low, high, |at| effective.at(at) - aim).min(steepest)
         };
         let rate = self.rate_at(level);
-        let start = (level as usize).saturating_sub(BEFORE);
-        let sum = Polynomial::new(start, |node| self.sum(query, start + node)).at(level);
         Scale {
             rate,
-            mean: (sum / total).ln() - rate * (place.near + place.outside),
+            mean: (window.sum().at(level) / total).ln() - rate * (place.near + place.outside),
         }
+    }
+}
+
+/// Sums of a query at neighbouring levels.
+struct Window {
+    start: usize,
+    sums: [f64; NODES + STEPS],
+}
+
+impl Window {
+    fn effective(&self) -> Polynomial {
+        let effective = |node: usize| self.sums[node] * self.sums[node] / self.sums[node + STEPS];
+        Polynomial::new(self.start, effective)
+    }
+
+    fn sum(&self) -> Polynomial {
+        Polynomial::new(self.start, |node| self.sums[node])
     }
 }
 
@@ -261,8 +288,9 @@ impl Polynomial {
     fn new(start: usize, value: impl FnMut(usize) -> f64) -> Self {
         let mut coefficients: [f64; NODES] = std::array::from_fn(value);
         for order in 1..NODES {
+            let share = 1.0 / order as f64;
             for node in (order..NODES).rev() {
-                coefficients[node] = (coefficients[node] - coefficients[node - 1]) / order as f64;
+                coefficients[node] = (coefficients[node] - coefficients[node - 1]) * share;
             }
         }
         Self {
@@ -372,6 +400,8 @@ mod tests {
             scales(&Line::new(std::iter::empty()), &[3.0], 0.2),
             [Scale::FLAT]
         );
+        let minute = Line::new([(0.0, 1.0), (5e-324, 1.0), (1e-320, 1.0)].into_iter());
+        assert_eq!(scales(&minute, &[0.0], 0.0), [Scale::FLAT]);
         let enormous = Line::new([(-1e308, 1.0), (1e308, 1.0)].into_iter());
         assert_eq!(scales(&enormous, &[0.0], 0.2), [Scale::FLAT]);
     }

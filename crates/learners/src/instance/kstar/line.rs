@@ -1,6 +1,6 @@
 //! Stored numbers on a line: sorted once, so that a query finds its nearest values by halving and its scale by sweeps.
 
-use super::sphere::SAME;
+use super::sphere::{SAME, SMALLEST};
 
 /// Values closer than this share of the range are one point.
 const MERGED: f64 = 1e-12;
@@ -41,7 +41,14 @@ impl Line {
     /// The line of values with weights; those that weigh nothing are left out.
     pub fn new(values: impl Iterator<Item = (f64, f64)>) -> Self {
         let mut values: Vec<(f64, f64)> = values.filter(|(_, mass)| *mass > 0.0).collect();
-        values.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if values.iter().all(|(_, mass)| *mass == 1.0) {
+            // Numbers alone are sorted in half the time.
+            let mut numbers: Vec<f64> = values.iter().map(|(value, _)| *value).collect();
+            numbers.sort_unstable_by(f64::total_cmp);
+            values = numbers.into_iter().map(|value| (value, 1.0)).collect();
+        } else {
+            values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        }
         let range = match (values.first(), values.last()) {
             (Some(first), Some(last)) if (last.0 - first.0).is_finite() => last.0 - first.0,
             _ => 0.0,
@@ -67,7 +74,7 @@ impl Line {
 
     /// Whether distances along the line tell rows apart.
     pub fn measures(&self) -> bool {
-        self.range > 0.0 && self.points.len() > 1
+        self.range > SMALLEST && self.points.len() > 1
     }
 
     /// Where a value stands. The line has points.

@@ -31,6 +31,9 @@ const ROW: &str = "row";
 const RESPONSES: &str = "responses";
 const WEIGHT: &str = "weight";
 
+/// How many foreign keys away rows are compared, at most.
+pub const DEEPEST: usize = 8;
+
 /// Queries whose scales are sought together, and queries that pass over a block of stored rows together.
 const BATCH: usize = 4096;
 const BUNCH: usize = 32;
@@ -431,6 +434,12 @@ impl Instances {
         };
         if !responses.attributes().iter().all(answers) || row.column.missing() > 0 {
             return Err(wrong("a target or weight of the wrong type"));
+        }
+        // Deeper than the setting allows, a circle of keys would be followed for ever.
+        if description.declared.depth > DEEPEST {
+            return Err(wrong(
+                "rows compared over more foreign keys than can be asked for",
+            ));
         }
         if !description.declared.blend.sound() || description.fitted.len() != fields.len() {
             return Err(wrong(

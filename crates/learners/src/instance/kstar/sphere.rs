@@ -10,6 +10,9 @@ pub const STEEPEST: f64 = 32.0;
 /// Distances that differ by less than this share of the spread are the same: rounding must not decide what is nearest.
 pub const SAME: f64 = 1e-9;
 
+/// Spreads below this are none: their rates would leave the range of numbers.
+pub const SMALLEST: f64 = 1e-280;
+
 /// How many instances are asked for: `n0 + b (N - n0)`.
 pub fn aim(nearest: f64, total: f64, blend: f64) -> f64 {
     nearest + blend * (total - nearest)
@@ -43,7 +46,7 @@ pub fn rate(distances: &[f64], masses: &[f64], blend: f64) -> f64 {
     let spread = most - least;
     let total: f64 = masses.iter().sum();
     let beyond = distances.partition_point(|distance| distance - least <= SAME * spread);
-    if !(spread > 0.0 && spread.is_finite() && total > 0.0) || beyond == distances.len() {
+    if !(spread > SMALLEST && spread.is_finite() && total > 0.0) || beyond == distances.len() {
         return 0.0;
     }
     let nearest: f64 = masses[..beyond].iter().sum();
@@ -70,6 +73,7 @@ pub fn root(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
     if at_high >= 0.0 {
         return high;
     }
+    let (mut last, mut moved) = (f64::INFINITY, None);
     for _ in 0..80 {
         let between = (low * at_high - high * at_low) / (at_high - at_low);
         let between = if between > low && between < high {
@@ -78,16 +82,20 @@ pub fn root(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
             0.5 * (low + high)
         };
         let here = function(between);
-        if here == 0.0 || (high - low).abs() <= 1e-13 * high.abs().max(1.0) || here.abs() < 1e-14 {
+        if here == 0.0 || (between - last).abs() <= 1e-13 * between.abs().max(1.0) {
             return between;
         }
-        if here > 0.0 {
+        last = between;
+        // The end that stays a second time loses weight.
+        let upwards = here > 0.0;
+        if upwards {
             (low, at_low) = (between, here);
-            at_high *= 0.5;
+            at_high *= if moved == Some(true) { 0.5 } else { 1.0 };
         } else {
             (high, at_high) = (between, here);
-            at_low *= 0.5;
+            at_low *= if moved == Some(false) { 0.5 } else { 1.0 };
         }
+        moved = Some(upwards);
     }
     0.5 * (low + high)
 }
