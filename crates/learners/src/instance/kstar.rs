@@ -17,6 +17,7 @@ mod model;
 pub mod probability;
 mod rules;
 mod sphere;
+mod store;
 mod term;
 #[cfg(test)]
 mod tests;

@@ -15,26 +15,18 @@ pub(super) fn explain(
     terms: &[Term],
     most: usize,
 ) -> Result<Explanation> {
-    let logarithms = logarithms(model.fields(), terms, model.weight_logarithms());
+    let asked = Asked {
+        model,
+        terms,
+        logarithms: logarithms(model.fields(), terms, model.weight_logarithms()),
+        most,
+    };
     let targets = model
         .targets()
         .zip(model.responses())
         .zip(model.fallbacks())
         .map(|(((name, column), response), fallback)| {
-            let known: Vec<usize> = (0..logarithms.len())
-                .filter(|&row| column.is_present(row) && logarithms[row] > f64::NEG_INFINITY)
-                .collect();
-            target(
-                model,
-                name,
-                column,
-                response,
-                fallback,
-                terms,
-                &logarithms,
-                known,
-                most,
-            )
+            target(&asked, name, column, (response, fallback))
         })
         .collect();
     Ok(Explanation {
@@ -70,18 +62,30 @@ fn shortened(text: String) -> String {
         .collect()
 }
 
-#[allow(clippy::too_many_arguments)]
+/// A query: its terms, and what they make of every stored row.
+struct Asked<'a> {
+    model: &'a Instances,
+    terms: &'a [Term],
+    logarithms: Vec<f64>,
+    most: usize,
+}
+
+/// Explains a target, given what the stored rows know of it and what is said where none can answer.
 fn target(
-    model: &Instances,
+    asked: &Asked<'_>,
     name: &str,
     column: &Column,
-    response: &Response,
-    fallback: &[f64],
-    terms: &[Term],
-    logarithms: &[f64],
-    mut known: Vec<usize>,
-    most: usize,
+    (response, fallback): (&Response, &[f64]),
 ) -> TargetExplanation {
+    let Asked {
+        model,
+        terms,
+        logarithms,
+        most,
+    } = asked;
+    let mut known: Vec<usize> = (0..logarithms.len())
+        .filter(|&row| column.is_present(row) && logarithms[row] > f64::NEG_INFINITY)
+        .collect();
     let largest = known
         .iter()
         .map(|&row| logarithms[row])
@@ -106,7 +110,7 @@ fn target(
         let share = weight(row) / total;
         let (at, value) = part(row);
         parts[at] += share * value;
-        if place >= most {
+        if place >= *most {
             other_parts[at] += share * value;
             continue;
         }
@@ -114,7 +118,7 @@ fn target(
         let by_attribute: Vec<Option<f64>> = model
             .fields()
             .iter()
-            .zip(terms)
+            .zip(*terms)
             .map(|(field, term)| {
                 let bits = (term.own() - field.term_of(term, row)) / std::f64::consts::LN_2;
                 // Minus nothing is nothing.

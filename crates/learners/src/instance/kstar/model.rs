@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kinwood_similarity::rows::{fitting, nested};
 use kinwood_similarity::{DistanceOn, Error as SimilarityError, Expression, Registry};
-use kinwood_values::container::{Sections, Stored, invalid};
+use kinwood_values::container::{Sections, invalid};
 use kinwood_values::{Attribute, Cells, Column, Database, Role, Table, Type, View};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,7 @@ use super::entropic::Groups;
 use super::explain::explain;
 use super::field::{Asked, Field};
 use super::rules::Rules;
+use super::store::responses;
 use super::term::Term;
 use super::weka;
 use crate::context::Context;
@@ -25,11 +26,9 @@ use crate::model::Model;
 use crate::predictions::{Output, Predictions, TargetPrediction, normalised};
 use crate::task::Task;
 
-/// What the stored tables and the column of rows and of weights are called.
+/// What the stored table and column of rows are called.
 const ROWS: &str = "rows";
 const ROW: &str = "row";
-const RESPONSES: &str = "responses";
-const WEIGHT: &str = "weight";
 
 /// How many foreign keys away rows are compared, at most.
 pub const DEEPEST: usize = 8;
@@ -59,13 +58,13 @@ pub struct Declared {
 
 /// The model.
 pub struct Instances {
-    declared: Declared,
+    pub(super) declared: Declared,
     names: Vec<String>,
     blends: Vec<f64>,
     /// The fitted distance of each attribute that is compared by one.
-    distances: Vec<Option<DistanceOn>>,
+    pub(super) distances: Vec<Option<DistanceOn>>,
     /// Two tables of as many rows: the rows as tuples, and the targets with the weights.
-    stored: Arc<Database>,
+    pub(super) stored: Arc<Database>,
     fields: Vec<Field>,
     weights: Vec<f64>,
     weight_logarithms: Vec<f64>,
@@ -75,34 +74,8 @@ pub struct Instances {
     fallbacks: Vec<Vec<f64>>,
 }
 
-/// What a file keeps beside the rows.
-#[derive(Serialize, Deserialize)]
-struct Description {
-    declared: Declared,
-    /// The distance of each attribute that is compared by one, with every number of training.
-    fitted: Vec<Option<String>>,
-}
-
-/// The targets and weights of a task, to be stored beside its rows.
-fn responses(task: &Task) -> Result<Table> {
-    let mut responses: Vec<Attribute> = Vec::new();
-    for (position, target) in task.targets().iter().enumerate() {
-        // Numbered, so that a target called `weight` is not taken for the weights.
-        responses.push(Attribute {
-            name: format!("{position} {}", target.name()),
-            role: Role::Target,
-            ..target.values().clone()
-        });
-    }
-    if let Some(weights) = task.weights() {
-        let column = Column::numeric(weights.to_vec());
-        responses.push(Attribute::new(WEIGHT, column).with_role(Role::Weight));
-    }
-    Ok(Table::new(RESPONSES, responses)?)
-}
-
 /// The fields of a column of tuples, and their names.
-fn fields_of(rows: &Column) -> (Vec<String>, &[Column]) {
+pub(super) fn fields_of(rows: &Column) -> (Vec<String>, &[Column]) {
     match rows.cells() {
         Cells::Tuple { names, fields, .. } => (
             names
@@ -127,7 +100,7 @@ impl Instances {
         Self::new(declared, rows, responses(task)?)
     }
 
-    fn new(declared: Declared, rows: Column, responses: Table) -> Result<Self> {
+    pub(super) fn new(declared: Declared, rows: Column, responses: Table) -> Result<Self> {
         let (names, fields) = fields_of(&rows);
         for (column, _) in &declared.distances {
             if !names.contains(column) {
@@ -167,7 +140,7 @@ impl Instances {
         Self::with(declared, distances, stored)
     }
 
-    fn with(
+    pub(super) fn with(
         declared: Declared,
         distances: Vec<Option<DistanceOn>>,
         stored: Database,
@@ -263,7 +236,7 @@ impl Instances {
     }
 
     /// The rows of a view as tuples like the stored ones.
-    fn rows(&self, view: &View) -> Result<Column> {
+    pub(super) fn rows(&self, view: &View) -> Result<Column> {
         let of = self.references().type_of();
         fitting(&nested(view, self.declared.depth), &of)
             .map_err(|column| Error::Similarity(SimilarityError::Layout { column }))
@@ -399,107 +372,6 @@ impl Instances {
                 })
             })
     }
-
-    /// Reads a model, trusting nothing.
-    pub fn read(stored: &Stored) -> Result<Self> {
-        let description: Description = stored.json("kstar")?;
-        let scope = stored.scope("examples");
-        let database = Database::read(&scope)?;
-        let wrong = |reason: &str| -> Error { invalid(scope.full_name("schema"), reason).into() };
-        let [rows, responses] = database.tables() else {
-            return Err(wrong("a K* model has two tables"));
-        };
-        let [row] = rows.attributes() else {
-            return Err(wrong("rows are stored as one column of tuples"));
-        };
-        let (_, fields) = fields_of(&row.column);
-        if rows.rows() != responses.rows() || rows.rows() == 0 || fields.is_empty() {
-            return Err(wrong(
-                "inputs and targets of different numbers of rows, or of none",
-            ));
-        }
-        let answers = |attribute: &Attribute| match attribute.role {
-            Role::Target => {
-                let classes = attribute.column.codes();
-                attribute.column.numbers().is_some()
-                    || classes.is_some_and(|(_, classes)| !classes.is_empty())
-            }
-            Role::Weight => {
-                let weight = |row| attribute.column.number(row);
-                (0..responses.rows()).all(|row| {
-                    weight(row).is_some_and(|weight| weight >= 0.0 && weight.is_finite())
-                })
-            }
-            _ => false,
-        };
-        if !responses.attributes().iter().all(answers) || row.column.missing() > 0 {
-            return Err(wrong("a target or weight of the wrong type"));
-        }
-        // Deeper than the setting allows, a circle of keys would be followed for ever.
-        if description.declared.depth > DEEPEST {
-            return Err(wrong(
-                "rows compared over more foreign keys than can be asked for",
-            ));
-        }
-        if !description.declared.blend.sound() || description.fitted.len() != fields.len() {
-            return Err(wrong(
-                "a blend that is none, or distances of other attributes",
-            ));
-        }
-        let distance = |(expression, field): (&Option<String>, &Column)| -> Result<_> {
-            let Some(expression) = expression else {
-                return Ok(None);
-            };
-            let of = field.type_of();
-            let distance =
-                Registry::builtin().distance(&expression.parse()?, &of, None, "a stored row")?;
-            if distance.pair_valued() {
-                return Err(wrong("a distance that is no number"));
-            }
-            Ok(Some(distance))
-        };
-        let distances = description
-            .fitted
-            .iter()
-            .zip(fields)
-            .map(distance)
-            .collect::<Result<_>>()?;
-        Self::with(description.declared, distances, database)
-    }
-
-    /// Stores more rows: the model is the one fitted on all of them.
-    fn take(&mut self, task: &Task) -> Result<()> {
-        let added = responses(task)?;
-        let known = self.stored.table(1);
-        if added.attributes().len() != known.attributes().len() {
-            return Err(Error::AppendedData {
-                reason: "one side has weights, the other has none".to_owned(),
-            });
-        }
-        let more = self.rows(task.view())?;
-        let mut rows = self.references().clone();
-        for row in 0..more.len() {
-            rows.push(&more.value(row))?;
-        }
-        let attributes = known
-            .attributes()
-            .iter()
-            .map(|attribute| {
-                let added = added.attribute(added.find(&attribute.name)?);
-                let mut column = Column::clone(&attribute.column);
-                for row in 0..more.len() {
-                    column.push(&added.column.value(row))?;
-                }
-                Ok(Attribute {
-                    column: Arc::new(column),
-                    ..attribute.clone()
-                })
-            })
-            .collect::<Result<_>>()?;
-        let table = Table::new(known.name(), attributes)?;
-        *self = Self::new(self.declared.clone(), rows, table)?;
-        Ok(())
-    }
 }
 
 fn response(target: &Column) -> Response {
@@ -594,17 +466,7 @@ impl Model for Instances {
     }
 
     fn write(&self, sections: &mut Sections) -> Result<()> {
-        let text = |distance: &Option<DistanceOn>| {
-            let distance = distance.as_ref()?;
-            Some(distance.expression().to_string())
-        };
-        let description = Description {
-            declared: self.declared.clone(),
-            fitted: self.distances.iter().map(text).collect(),
-        };
-        sections.put_json("kstar", &description)?;
-        self.stored.write(&mut sections.scope("examples"))?;
-        Ok(())
+        self.store(sections)
     }
 
     fn show(&self) -> String {
