@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View};
+use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, Type, Value, View};
 
 use super::KSTAR;
 use super::probability::{real, symbol};
@@ -311,6 +311,69 @@ fn structured_attributes_are_compared_by_their_distance() {
         }
     }
     check_learner(&KSTAR, &view, &[1]);
+}
+
+/// Molecules with atoms behind a foreign key: those of class `heavy` have one heavy atom among light ones.
+fn molecules() -> View {
+    let mut generator = Generator::new(11, &[]);
+    let (mut owners, mut masses) = (Vec::new(), Vec::new());
+    for molecule in 0..40u32 {
+        for atom in 0..2 + molecule % 3 {
+            let heavy = molecule % 2 == 1 && atom == 0;
+            owners.push(f64::from(molecule));
+            masses.push(generator.unit() + if heavy { 5.0 } else { 0.0 });
+        }
+    }
+    let labels = (0..40).map(|row| Some(["light", "heavy"][row % 2]));
+    let mut molecule = Table::new(
+        "molecule",
+        vec![
+            Attribute::new("id", Column::numeric((0..40).map(f64::from).collect()))
+                .with_role(Role::Id),
+            Attribute::new("class", Column::nominal(labels)),
+        ],
+    )
+    .unwrap();
+    molecule.set_key(Some(vec![0]));
+    let atom = Table::new(
+        "atom",
+        vec![
+            Attribute::new("of", Column::numeric(owners)).with_role(Role::Id),
+            Attribute::new("mass", Column::numeric(masses)),
+        ],
+    )
+    .unwrap();
+    let key = ForeignKey {
+        name: "atoms".into(),
+        from: 1,
+        from_columns: vec![0],
+        to: 0,
+        to_columns: vec![0],
+    };
+    let (database, _) = Database::new(vec![molecule, atom], vec![key]).unwrap();
+    View::new(Arc::new(database), 0)
+}
+
+#[test]
+fn rows_behind_a_foreign_key_are_a_bag_with_a_distance() {
+    let view = molecules();
+    let train: Vec<u32> = (0..30).collect();
+    let test: Vec<u32> = (30..40).collect();
+    let model = fit(&view.select(&train), &[1], &[]);
+    let shares = answers(&*model, &view.select(&test));
+    for (place, shares) in shares.chunks(2).enumerate() {
+        assert!(shares[place % 2] > 0.8, "{place}: {shares:?}");
+    }
+    let told = model.explain(&view, 31, 3).unwrap().unwrap();
+    assert_eq!(told.attributes, ["atom"]);
+    let learner = (KSTAR.build)(&KSTAR.settings(&[("depth", "0")]).unwrap()).unwrap();
+    let task = Task::new(&view, &[1]).unwrap();
+    let alone = learner
+        .fit(&task, &Context::new())
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(alone.contains("finds no input column"), "{alone}");
 }
 
 #[test]
