@@ -73,6 +73,19 @@ pub struct Column {
     /// Settings that differ from its defaults.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
+    /// A setting whose best value on the test rows is reported, for papers that did so.
+    #[serde(default)]
+    pub best: Option<Best>,
+}
+
+/// A setting tried at several values, of which the one with the best mean over the test rows is reported.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Best {
+    /// The setting.
+    pub setting: String,
+    /// Its values.
+    pub values: Vec<String>,
 }
 
 /// A data set, and what the paper has for it.
@@ -157,6 +170,14 @@ impl Study {
             {
                 return Some(format!("column `{}` stands twice", column.name));
             }
+            if let Some(best) = &column.best
+                && (best.values.is_empty() || column.settings.contains_key(&best.setting))
+            {
+                return Some(format!(
+                    "column `{}` seeks the best `{}` among none, or sets it besides",
+                    column.name, best.setting
+                ));
+            }
         }
         for (position, row) in self.rows.iter().enumerate() {
             if self.rows[..position]
@@ -183,6 +204,14 @@ impl Study {
             }
         }
         None
+    }
+
+    /// Whether a mean is better than another.
+    pub fn better(&self, a: f64, b: f64) -> bool {
+        match self.measure.description().direction {
+            Direction::HigherIsBetter => a > b,
+            Direction::LowerIsBetter => a < b,
+        }
     }
 
     /// A cell of the table from what was measured, in the paper's unit.
@@ -281,6 +310,7 @@ mod tests {
             name: "1R".into(),
             learner: "oner".into(),
             settings: BTreeMap::new(),
+            best: None,
         };
         let row = Row {
             name: "IR".into(),
@@ -332,5 +362,11 @@ mod tests {
         assert_eq!(wrong.fault(), None);
         wrong.rows[0].paper.insert("2R".into(), 1.0);
         assert!(wrong.fault().unwrap().contains("`2R`"));
+        let mut wrong = study(Measure::Accuracy);
+        wrong.columns[0].best = Some(Best {
+            setting: "blend".into(),
+            values: Vec::new(),
+        });
+        assert!(wrong.fault().unwrap().contains("`blend`"));
     }
 }

@@ -132,9 +132,50 @@ fn score(
     registry: &Registry,
     context: &Context,
 ) -> Result<Option<(f64, f64)>> {
-    let entry = registry.find(&column.learner)?;
-    let given: Vec<(&String, &String)> = column.settings.iter().collect();
-    let learner = (entry.build)(&entry.settings(&given)?)?;
+    let given: Vec<(&str, &str)> = column
+        .settings
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    let of = |given: &[(&str, &str)]| {
+        score_with(
+            study,
+            row,
+            &column.learner,
+            given,
+            problem,
+            registry,
+            context,
+        )
+    };
+    let Some(best) = &column.best else {
+        return of(&given);
+    };
+    let mut found: Option<(f64, f64)> = None;
+    for value in &best.values {
+        let mut given = given.clone();
+        given.push((&best.setting, value));
+        if let Some(here) = of(&given)?
+            && found.is_none_or(|known| study.better(here.0, known.0))
+        {
+            found = Some(here);
+        }
+    }
+    Ok(found)
+}
+
+/// The mean and standard deviation of a learner with settings, in the paper's unit.
+fn score_with(
+    study: &Study,
+    row: &Row,
+    learner: &str,
+    given: &[(&str, &str)],
+    problem: &Problem,
+    registry: &Registry,
+    context: &Context,
+) -> Result<Option<(f64, f64)>> {
+    let entry = registry.find(learner)?;
+    let learner = (entry.build)(&entry.settings(given)?)?;
     let evaluation = evaluate(
         &*learner,
         &problem.view,

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kinwood_container::{Sections, Stored};
-use kinwood_learners::{Context, Error as LearnerError, Model, Predictions, Registry, Task};
+use kinwood_learners::{
+    Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
+};
 use kinwood_values::conform::counterpart;
 use kinwood_values::{Database, Notice, View, conform};
 use serde::{Deserialize, Serialize};
@@ -155,13 +157,28 @@ impl Trained {
 
     /// Predicts the rows of a view in the model's terms, its targets hidden.
     pub fn predict(&self, conformed: &View, context: &Context) -> Result<Predictions> {
-        let hidden = self
-            .targets
+        Ok(self.model.predict(&self.hidden(conformed), context)?)
+    }
+
+    /// The rows without their targets.
+    fn hidden(&self, conformed: &View) -> View {
+        self.targets
             .iter()
             .fold(conformed.clone(), |view, &target| {
                 view.hiding(self.table, target)
-            });
-        Ok(self.model.predict(&hidden, context)?)
+            })
+    }
+
+    /// Why a row of a view in the model's terms is predicted as it is, by so many training rows.
+    pub fn explain(&self, conformed: &View, row: usize, most: usize) -> Result<Explanation> {
+        let hidden = self.hidden(conformed);
+        let cannot = || LearnerError::CannotExplain {
+            learner: self.learner.clone(),
+        };
+        Ok(self
+            .model
+            .explain(&hidden, row, most)
+            .ok_or_else(cannot)??)
     }
 
     /// Takes more examples from a view in the model's terms.

@@ -40,6 +40,7 @@ fn models() -> Vec<(&'static str, Trained)> {
         ("mean", fit("mean", &[NUMBER])),
         ("oner", fit("oner", &[CLASS])),
         ("knn", fit("knn", &[CLASS, NUMBER])),
+        ("kstar", fit("kstar", &[CLASS, NUMBER])),
     ]
 }
 

@@ -3,9 +3,12 @@
 //! A context is cheap to clone. Random numbers are drawn from streams named by numbers (repeat, fold, tree …), each
 //! a function of the seed and the stream alone, so that results do not depend on the number of threads.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use kinwood_values::Notice;
 
 use crate::error::{Error, Result};
 use crate::random::Generator;
@@ -37,6 +40,7 @@ pub struct Context {
     deadline: Option<Instant>,
     progress: Arc<dyn Progress>,
     stop: Arc<AtomicBool>,
+    counts: Arc<Mutex<BTreeMap<&'static str, u64>>>,
 }
 
 impl Default for Context {
@@ -48,6 +52,7 @@ impl Default for Context {
             deadline: None,
             progress: Arc::new(Silence),
             stop: Arc::default(),
+            counts: Arc::default(),
         }
     }
 }
@@ -139,6 +144,23 @@ impl Context {
         }
     }
 
+    /// Counts what a user should be told of once the work is done, in words that follow a number; clones count together.
+    pub fn count(&self, what: &'static str, more: u64) {
+        if more > 0 {
+            let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+            *counts.entry(what).or_default() += more;
+        }
+    }
+
+    /// What was counted since this was last asked.
+    pub fn counted(&self) -> Vec<Notice> {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *counts)
+            .into_iter()
+            .map(|(what, count)| Notice::new(format!("{count} {what}")))
+            .collect()
+    }
+
     /// The same context telling no progress: for the inner parts of work that tells its own.
     pub fn quietly(&self) -> Self {
         Self {
@@ -174,6 +196,17 @@ impl Drop for Running {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clones_count_together() {
+        let context = Context::new();
+        context.clone().with_threads(2).count("rows skipped", 2);
+        context.quietly().count("rows skipped", 3);
+        context.count("never", 0);
+        let told: Vec<String> = context.counted().iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["5 rows skipped"]);
+        assert!(context.counted().is_empty());
+    }
 
     #[test]
     fn a_set_flag_or_a_past_deadline_stops() {

@@ -140,6 +140,12 @@ pub enum Error {
         /// The learner.
         learner: String,
     },
+    /// A model that cannot say why it predicts what it predicts.
+    #[error("a `{learner}` model cannot explain its predictions")]
+    CannotExplain {
+        /// The learner.
+        learner: String,
+    },
     /// Examples of another kind than the model's.
     #[error("the appended data does not fit the model: {reason}")]
     AppendedData {

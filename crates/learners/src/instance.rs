@@ -1,3 +1,4 @@
 //! Instance-based learners: the stored rows are the model.
 
 pub mod knn;
+pub mod kstar;

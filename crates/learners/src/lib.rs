@@ -8,6 +8,7 @@
 pub mod baseline;
 pub mod context;
 mod error;
+pub mod explanation;
 pub mod instance;
 pub mod model;
 pub mod predictions;
@@ -20,6 +21,7 @@ pub mod testing;
 
 pub use context::{Context, Progress};
 pub use error::{Error, Result};
+pub use explanation::Explanation;
 pub use model::{Learner, Model};
 pub use predictions::{Output, Predictions, TargetPrediction};
 pub use random::Generator;

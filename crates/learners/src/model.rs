@@ -5,6 +5,7 @@ use kinwood_values::container::Sections;
 
 use crate::context::Context;
 use crate::error::Result;
+use crate::explanation::Explanation;
 use crate::predictions::Predictions;
 use crate::task::Task;
 
@@ -34,6 +35,11 @@ pub trait Model: Send + Sync {
 
     /// Takes more examples without being fitted from scratch; `None` if the method cannot.
     fn append(&mut self, _task: &Task) -> Option<Result<()>> {
+        None
+    }
+
+    /// Why a row of the view is predicted as it is, by so many stored rows; `None` if the method cannot say.
+    fn explain(&self, _data: &View, _row: usize, _most: usize) -> Option<Result<Explanation>> {
         None
     }
 

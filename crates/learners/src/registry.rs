@@ -69,6 +69,7 @@ impl Default for Registry {
                 baseline::MEAN,
                 rule::ONE_R,
                 instance::knn::KNN,
+                instance::kstar::KSTAR,
             ],
         }
     }

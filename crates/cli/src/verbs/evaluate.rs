@@ -80,6 +80,7 @@ impl Evaluate {
             &session.context,
         )?;
         session.note(&report.notices);
+        session.note(&session.context.counted());
         match session.json {
             true => session.print_json(&report.to_json()),
             false => session.print(&report.to_text()),

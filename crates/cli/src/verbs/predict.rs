@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use kinwood::Trained;
-use kinwood::learners::{Output, Predictions};
+use kinwood::learners::{Explanation, Output, Predictions};
 use kinwood::output::{key_columns, save, write_predictions};
 use kinwood_values::View;
 use serde_json::{Map, Value, json};
@@ -27,6 +27,9 @@ pub struct Predict {
     /// Write the predictions to this file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
+    /// Say for each row which training rows count most, 5 unless said otherwise, and why
+    #[arg(long, value_name = "ROWS", num_args = 0..=1, require_equals = true, default_missing_value = "5")]
+    explain: Option<usize>,
 }
 
 impl Predict {
@@ -41,16 +44,75 @@ impl Predict {
         let (data, conformed) = load_rows(&self.reading, &trained, session)?;
         let predictions = trained.predict(&conformed, &session.context)?;
         session.check()?;
+        session.note(&session.context.counted());
+        let explanations = self.explanations(&trained, &conformed, session)?;
         let json = session.json;
-        let write = |out: &mut dyn Write| match json {
-            true => write_json(out, &trained, data.source(), &conformed, &predictions),
-            false => write_predictions(out, &conformed, &predictions),
+        let write = |out: &mut dyn Write| match (json, &explanations) {
+            (true, explanations) => {
+                let explanations = explanations.as_deref();
+                write_json(
+                    out,
+                    &trained,
+                    data.source(),
+                    &conformed,
+                    &predictions,
+                    explanations,
+                )
+            }
+            (false, Some(explanations)) => write_explanations(out, &conformed, explanations),
+            (false, None) => write_predictions(out, &conformed, &predictions),
         };
         match &self.output {
             Some(path) => Ok(save(path, write)?),
             None => write(&mut *session.out).map_err(Error::Output),
         }
     }
+}
+
+impl Predict {
+    /// An explanation a row, if they were asked for.
+    fn explanations(
+        &self,
+        trained: &Trained,
+        rows: &View,
+        session: &Session<'_>,
+    ) -> Result<Option<Vec<Explanation>>> {
+        let Some(most) = self.explain else {
+            return Ok(None);
+        };
+        let explain = |row: usize| {
+            session.check()?;
+            Ok(trained.explain(rows, row, most)?)
+        };
+        (0..rows.len())
+            .map(explain)
+            .collect::<Result<_>>()
+            .map(Some)
+    }
+}
+
+/// The explanations for people, a row after the other.
+fn write_explanations(
+    out: &mut dyn Write,
+    rows: &View,
+    explanations: &[Explanation],
+) -> io::Result<()> {
+    let keys = key_columns(rows);
+    for (position, (row, explanation)) in rows.rows().zip(explanations).enumerate() {
+        let key = keys.iter().map(|&column| {
+            let named = rows.table().attribute(column);
+            format!(", {} {}", named.name, named.column.value(row as usize))
+        });
+        let separator = if position == 0 { "" } else { "\n" };
+        let key: String = key.collect();
+        write!(
+            out,
+            "{separator}row {}{key}\n{}",
+            row + 1,
+            explanation.to_text()
+        )?;
+    }
+    Ok(())
 }
 
 /// The predictions for programs, a row a line: there may be millions.
@@ -60,6 +122,7 @@ fn write_json(
     data: &str,
     rows: &View,
     predictions: &Predictions,
+    explanations: Option<&[Explanation]>,
 ) -> io::Result<()> {
     let targets = json!(trained.target_names());
     let (learner, data) = (json!(trained.learner()), json!(data));
@@ -90,6 +153,9 @@ fn write_json(
             answer["key"] = key.into();
         }
         answer["targets"] = said.into();
+        if let Some(explanations) = explanations {
+            answer["explanation"] = explanations[position].to_json();
+        }
         write!(out, "{separator}{answer}")?;
     }
     writeln!(out, "\n]}}")

@@ -145,6 +145,36 @@ fn predict() {
 }
 
 #[test]
+fn explained_predictions_add_up() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit kstar weather.csv --target play --target temperature -o stars.kin");
+    let predicted = checked(&sandbox, "predict stars.kin weather.csv --explain=3");
+    for answer in predicted["predictions"].as_array().unwrap() {
+        let [play, temperature] = [0, 1].map(|target| &answer["explanation"][target]);
+        for (label, share) in answer["targets"]["play"]["p"].as_object().unwrap() {
+            let own: f64 = play["influences"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|influence| influence["target"] == **label)
+                .map(|influence| influence["share"].as_f64().unwrap())
+                .sum();
+            let others = play["others"]["contribution"][label].as_f64().unwrap();
+            assert!((own + others - share.as_f64().unwrap()).abs() < 1e-9);
+        }
+        let influences = temperature["influences"].as_array().unwrap();
+        let parts = influences
+            .iter()
+            .map(|influence| influence["contribution"].as_f64().unwrap());
+        let others = temperature["others"]["contribution"].as_f64().unwrap();
+        let predicted = answer["targets"]["temperature"]["prediction"]
+            .as_f64()
+            .unwrap();
+        assert!((parts.sum::<f64>() + others - predicted).abs() < 1e-9);
+    }
+}
+
+#[test]
 fn describe_learners_tour_and_completions() {
     let sandbox = Sandbox::with_weather();
     checked(&sandbox, "describe weather.csv --target play");

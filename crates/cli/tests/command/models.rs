@@ -170,3 +170,18 @@ fn a_model_that_cannot_be_appended_to_says_so_and_stays() {
     );
     assert_eq!(sandbox.read("rule.kin"), before);
 }
+
+#[test]
+fn explanations_are_tables_and_knn_has_none() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit kstar weather.csv --target play -o stars.kin");
+    let told = sandbox.out("predict stars.kin weather.csv --explain=2 --rows 'windy = true'");
+    assert!(told.starts_with("row 2\nplay: "), "{told}");
+    assert_eq!(told.matches("12 others").count(), 6, "{told}");
+    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    let told = sandbox.err("predict model.kin weather.csv --explain");
+    assert!(
+        told.contains("a `knn` model cannot explain its predictions"),
+        "{told}"
+    );
+}

@@ -1,0 +1,190 @@
+//! Explanations: which stored rows a prediction comes from, and why they count as much as they do.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+/// Why a row is predicted as it is, target by target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The attributes that were compared.
+    pub attributes: Vec<String>,
+    /// The values asked about, as text.
+    pub values: Vec<String>,
+    /// A target each.
+    pub targets: Vec<TargetExplanation>,
+}
+
+/// Where the prediction of a target comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetExplanation {
+    /// The target.
+    pub name: String,
+    /// What is predicted: the share of each class, or the number alone under an empty name. What the stored rows and the others
+    /// contribute adds up to it.
+    pub prediction: Vec<(String, f64)>,
+    /// The most influential stored rows, the most influential first.
+    pub influences: Vec<Influence>,
+    /// How many rows the others are.
+    pub other_rows: usize,
+    /// Their share of the whole.
+    pub other_share: f64,
+    /// What they contribute to each part of the prediction.
+    pub other_parts: Vec<f64>,
+}
+
+/// The influence of a stored row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Influence {
+    /// Its number among the stored rows, from 1.
+    pub row: usize,
+    /// Its value of the target.
+    pub answer: String,
+    /// Its share of the whole: its weight times 2 to the minus `bits`, divided by the sum of that over all rows.
+    pub share: f64,
+    /// What it contributes to the prediction: its share to that of its class, or its share of its number.
+    pub contribution: f64,
+    /// The sum of the bits of its attributes.
+    pub bits: f64,
+    /// By attribute: how many bits it takes to get from the value asked about to the stored one, beyond those of staying; none
+    /// where the attribute was left out.
+    pub by_attribute: Vec<Option<f64>>,
+    /// Its values, as text.
+    pub values: Vec<String>,
+}
+
+impl Explanation {
+    /// For people: a table a target, ending with a line break.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for target in &self.targets {
+            let parts = target
+                .prediction
+                .iter()
+                .map(|(name, part)| match name.as_str() {
+                    "" => format!("{part:.6}"),
+                    name => format!("{name} {part:.6}"),
+                });
+            let _ = writeln!(
+                text,
+                "{}: {}",
+                target.name,
+                parts.collect::<Vec<_>>().join(", ")
+            );
+            text += &table(&self.rows_of(target));
+        }
+        text
+    }
+
+    fn rows_of(&self, target: &TargetExplanation) -> Vec<Vec<String>> {
+        let cells = |first: [&str; 4]| first.map(str::to_owned).to_vec();
+        let mut heading = cells(["stored row", "share", target.name.as_str(), "bits"]);
+        heading.extend(self.attributes.iter().cloned());
+        let mut asked = cells(["asked", "", "", ""]);
+        asked.extend(self.values.iter().cloned());
+        let mut rows = vec![heading, asked];
+        for influence in &target.influences {
+            let mut row = vec![
+                influence.row.to_string(),
+                format!("{:.6}", influence.share),
+                influence.answer.clone(),
+                format!("{:.3}", influence.bits),
+            ];
+            let bits = influence.by_attribute.iter().zip(&influence.values);
+            row.extend(bits.map(|(bits, value)| match bits {
+                Some(bits) => format!("{value} ({bits:.3})"),
+                None => format!("{value} (-)"),
+            }));
+            rows.push(row);
+        }
+        let others = match target.other_rows {
+            1 => "1 other".to_owned(),
+            rows => format!("{rows} others"),
+        };
+        let parts = target.prediction.iter().zip(&target.other_parts);
+        let parts: Vec<String> = parts
+            .map(|((name, _), part)| match name.as_str() {
+                "" => format!("{part:.6}"),
+                name => format!("{name} {part:.6}"),
+            })
+            .collect();
+        rows.push(vec![
+            others,
+            format!("{:.6}", target.other_share),
+            parts.join(", "),
+        ]);
+        rows
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let target = |target: &TargetExplanation| {
+            let named = |parts: &mut dyn Iterator<Item = (&str, f64)>| -> Value {
+                let parts: Vec<(&str, f64)> = parts.collect();
+                match parts.as_slice() {
+                    [("", number)] => json!(number),
+                    parts => parts
+                        .iter()
+                        .map(|(name, part)| ((*name).to_owned(), json!(part)))
+                        .collect::<serde_json::Map<_, _>>()
+                        .into(),
+                }
+            };
+            let names = || target.prediction.iter().map(|(name, _)| name.as_str());
+            let influence = |influence: &Influence| {
+                let by_attribute: Vec<Value> = self
+                    .attributes
+                    .iter()
+                    .zip(&influence.values)
+                    .zip(&influence.by_attribute)
+                    .map(|((name, value), bits)| json!({"attribute": name, "value": value, "bits": bits}))
+                    .collect();
+                json!({
+                    "stored_row": influence.row,
+                    "target": influence.answer,
+                    "share": influence.share,
+                    "contribution": influence.contribution,
+                    "bits": influence.bits,
+                    "by_attribute": by_attribute,
+                })
+            };
+            json!({
+                "target": target.name,
+                "prediction": named(&mut target.prediction.iter().map(|(n, p)| (n.as_str(), *p))),
+                "influences": target.influences.iter().map(influence).collect::<Vec<_>>(),
+                "others": {
+                    "rows": target.other_rows,
+                    "share": target.other_share,
+                    "contribution": named(&mut names().zip(target.other_parts.iter().copied())),
+                },
+            })
+        };
+        Value::Array(self.targets.iter().map(target).collect())
+    }
+}
+
+/// Cells in columns, two blanks apart.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        // The last cell of a shorter row may stick out.
+        let cells = rows
+            .iter()
+            .filter(|row| row.len() == columns || column + 1 < row.len());
+        let widths = cells
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count());
+        widths.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::from(" ");
+        for (cell, &width) in row.iter().zip(&widths) {
+            let _ = write!(line, " {cell:width$} ");
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
