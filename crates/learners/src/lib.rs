@@ -18,6 +18,7 @@ pub mod rule;
 pub mod settings;
 pub mod task;
 pub mod testing;
+pub mod tree;
 
 pub use context::{Context, Progress};
 pub use error::{Error, Result};
