@@ -5,6 +5,12 @@
 //! how much may grow; pruning is a function afterwards. The tree itself knows none of them.
 
 pub mod answer;
+pub mod columns;
+pub mod grow;
+pub mod presort;
+pub mod propose;
+pub mod region;
+pub mod response;
 pub mod structure;
 pub mod test;
 

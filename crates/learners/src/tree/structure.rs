@@ -113,6 +113,11 @@ impl<T, P> Tree<T, P> {
 }
 
 impl<T: Clone, P: Clone> Tree<T, P> {
+    /// The tree of nodes in any order, the root first.
+    pub(crate) fn arranged(nodes: Vec<Node<T, P>>) -> Self {
+        Self { nodes }.rebuilt(0, &|_| Standing::Kept)
+    }
+
     /// The subtree below a node, which becomes its root.
     pub fn subtree(&self, node: u32) -> Self {
         self.rebuilt(node, &|_| Standing::Kept)

@@ -1,0 +1,144 @@
+//! Thresholds of a number: one sweep over the examples in order.
+
+use super::{Candidate, Division, Problem};
+use crate::tree::columns::Values;
+use crate::tree::presort::{Entry, entry, rank_of, row_of};
+use crate::tree::region::Region;
+use crate::tree::response::{Ordered, Response};
+
+/// The examples of a region in the order of few-valued numbers.
+pub fn ordered(rows: &[u32], ranks: &[u16], values: usize) -> Vec<Entry> {
+    let known = rows.iter().enumerate().filter_map(|(place, &row)| {
+        let rank = ranks[row as usize];
+        (rank != u16::MAX).then(|| entry(u32::from(rank), place as u32))
+    });
+    if rows.len() < values || rows.len() < 32 {
+        let mut list: Vec<Entry> = known.collect();
+        list.sort_unstable();
+        return list;
+    }
+    let mut starts = vec![0u32; values + 1];
+    for &row in rows {
+        let rank = ranks[row as usize];
+        if rank != u16::MAX {
+            starts[rank as usize + 1] += 1;
+        }
+    }
+    for rank in 1..=values {
+        starts[rank] += starts[rank - 1];
+    }
+    let mut list = vec![0; starts[values] as usize];
+    for entered in known {
+        let start = &mut starts[rank_of(entered) as usize];
+        list[*start as usize] = entered;
+        *start += 1;
+    }
+    list
+}
+
+/// The best threshold of an input, its examples being in order.
+pub fn propose<R: Response>(
+    problem: &Problem<'_, R>,
+    region: &Region<R>,
+    input: usize,
+    list: &[Entry],
+) -> Option<Candidate> {
+    let (first, last) = (list.first()?, list.last()?);
+    if rank_of(*first) == rank_of(*last) {
+        return None;
+    }
+    let response = &problem.response;
+    let ordered = Ordered {
+        entries: list,
+        local: &region.local,
+        weights: region.weights.as_deref(),
+    };
+    let partial = list.len() < region.len();
+    let mut decided = None;
+    if partial {
+        let mut sums = response.empty();
+        for &entry in list {
+            let place = row_of(entry);
+            response.add(&mut sums, &region.local, place, region.weight(place));
+        }
+        decided = Some(sums);
+    }
+    let whole = decided.as_ref().unwrap_or(&region.whole);
+    let cut = response.cut(&ordered, whole, problem.rules.least)?;
+    let (below, above) = (list[cut.below - 1], list[cut.below]);
+    let value = |entry: Entry| match &problem.inputs.all[input].values {
+        Values::Ranked { numbers, .. } => numbers[rank_of(entry) as usize],
+        _ => problem.inputs.number(input, region.rows[row_of(entry)]),
+    };
+    let threshold = if problem.rules.middle {
+        midway(value(below), value(above))
+    } else {
+        value(below)
+    };
+    let (spread, shares) = if region.weights.is_none() && !partial {
+        let lower = cut.below as f64 / list.len() as f64;
+        (cut.spread, [1.0 - lower, lower])
+    } else {
+        let mut lower = response.empty();
+        let mut upper = response.empty();
+        for (place, &entry) in list.iter().enumerate() {
+            let side = if place < cut.below {
+                &mut lower
+            } else {
+                &mut upper
+            };
+            let example = row_of(entry);
+            response.add(side, &region.local, example, region.weight(example));
+        }
+        let undecided = decided.as_ref().map(|decided| {
+            let mut rest = region.whole.clone();
+            response.join(&mut rest, decided, -1.0);
+            rest
+        });
+        problem.spreads([&upper, &lower], undecided.as_ref())
+    };
+    Some(Candidate {
+        input,
+        division: Division::Above {
+            rank: rank_of(below),
+            threshold,
+        },
+        spread,
+        shares,
+    })
+}
+
+/// A number between two, never the upper one itself.
+fn midway(lower: f64, upper: f64) -> f64 {
+    let middle = lower / 2.0 + upper / 2.0;
+    if middle >= lower && middle < upper {
+        middle
+    } else {
+        lower
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counting_orders_as_sorting_does() {
+        let ranks: Vec<u16> = (0..200u16)
+            .map(|row| if row % 9 == 0 { u16::MAX } else { row * 7 % 5 })
+            .collect();
+        let rows: Vec<u32> = (0..200).collect();
+        let counted = ordered(&rows, &ranks, 5);
+        let sorted = ordered(&rows, &ranks, 1_000);
+        assert_eq!(counted, sorted);
+    }
+
+    #[test]
+    fn midway_stays_below_the_upper_value() {
+        assert_eq!(midway(1.0, 2.0), 1.5);
+        let next = f64::from_bits(1.0f64.to_bits() + 1);
+        assert_eq!(midway(1.0, next), 1.0);
+        assert_eq!(midway(f64::NEG_INFINITY, 1.0), f64::NEG_INFINITY);
+        assert_eq!(midway(f64::MAX, f64::INFINITY), f64::MAX);
+    }
+}

@@ -1,0 +1,123 @@
+//! What is to be predicted, as growing sees it: sums that say how spread the responses of a set of rows are.
+//!
+//! A response keeps what is shared (targets, tables of logarithms); a summary is plain sums, cheap to copy and to
+//! move examples between. Spread is the impurity times the weight, so that a tree's score is a sum over its leaves.
+
+mod classes;
+mod joint;
+mod labels;
+mod numbers;
+mod unit_classes;
+
+pub use classes::{Classes, heaviest};
+pub use joint::Joint;
+pub use labels::Labels;
+pub use numbers::Numbers;
+pub use unit_classes::UnitClasses;
+
+use super::answer::Answer;
+use super::presort::{Entry, rank_of, row_of};
+
+/// How unlike classes in a node are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Impurity {
+    /// Entropy in bits.
+    Entropy,
+    /// The probability that two examples differ: the variance of the classes' indicators.
+    Gini,
+}
+
+/// The responses of the training rows.
+pub trait Response: Send + Sync {
+    /// The responses of a region's rows, side by side in memory.
+    type Local: Send + Sync;
+    /// Sums over examples.
+    type Summary: Clone + Send + Sync;
+
+    /// The responses of these rows of the task.
+    fn gather(&self, rows: &[u32]) -> Self::Local;
+    /// The sums over no example.
+    fn empty(&self) -> Self::Summary;
+    /// Adds an example of a region, by its place there.
+    fn add(&self, summary: &mut Self::Summary, local: &Self::Local, place: usize, weight: f64);
+    /// Takes away an example that was added.
+    fn remove(&self, summary: &mut Self::Summary, local: &Self::Local, place: usize, weight: f64);
+    /// Adds another summary, so many times.
+    fn join(&self, summary: &mut Self::Summary, other: &Self::Summary, times: f64);
+    /// The weight of the examples.
+    fn weight(&self, summary: &Self::Summary) -> f64;
+    /// Impurity times weight: 0 where all are alike.
+    fn spread(&self, summary: &Self::Summary) -> f64;
+    /// What a node of these examples says of each target.
+    fn answers(&self, summary: &Self::Summary) -> Vec<Answer>;
+
+    /// A number by which groups of examples are put in order where there are too many to try every union: the groups
+    /// that belong together should be near each other. `whole` is all groups together.
+    fn level(&self, summary: &Self::Summary, whole: &Self::Summary) -> f64;
+
+    /// How much two sums of spreads may differ by rounding alone.
+    fn slack(&self) -> f64 {
+        0.0
+    }
+
+    /// The cut of a list, in order, into a lower and an upper part that are least spread in sum; of equal ones the last.
+    ///
+    /// Cuts are between different values and leave `least` on either side.
+    fn cut(
+        &self,
+        list: &Ordered<'_, Self::Local>,
+        whole: &Self::Summary,
+        least: f64,
+    ) -> Option<Cut> {
+        let mut lower = self.empty();
+        let mut upper = whole.clone();
+        let mut best: Option<Cut> = None;
+        for (place, pair) in list.entries.windows(2).enumerate() {
+            let example = row_of(pair[0]);
+            let weight = list.weight(example);
+            self.add(&mut lower, list.local, example, weight);
+            self.remove(&mut upper, list.local, example, weight);
+            if rank_of(pair[0]) == rank_of(pair[1]) || self.weight(&lower) < least {
+                continue;
+            }
+            if self.weight(&upper) < least {
+                break;
+            }
+            let spread = self.spread(&lower) + self.spread(&upper);
+            if best.is_none_or(|best| spread <= best.spread + self.slack()) {
+                best = Some(Cut {
+                    below: place + 1,
+                    spread,
+                });
+            }
+        }
+        best
+    }
+}
+
+/// A list in order, with the responses and weights of its region.
+pub struct Ordered<'a, L> {
+    /// The region's examples that have a value, by rising value.
+    pub entries: &'a [Entry],
+    /// The responses.
+    pub local: &'a L,
+    /// How much each example counts, if not all the same.
+    pub weights: Option<&'a [f64]>,
+}
+
+impl<L> Ordered<'_, L> {
+    /// How much an example counts.
+    #[inline]
+    pub fn weight(&self, example: usize) -> f64 {
+        self.weights.map_or(1.0, |weights| weights[example])
+    }
+}
+
+/// Where a list is cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// How many entries are below it.
+    pub below: usize,
+    /// The spread of the lower part plus that of the upper.
+    pub spread: f64,
+}
