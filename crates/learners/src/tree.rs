@@ -5,6 +5,7 @@
 //! how much may grow; pruning is a function afterwards. The tree itself knows none of them.
 
 pub mod answer;
+pub mod constraint;
 pub mod prune;
 pub mod structure;
 pub mod test;
