@@ -152,6 +152,77 @@ pub enum Error {
         /// What differs.
         reason: String,
     },
+    /// A constraint that is not in the language of constraints.
+    #[error(
+        "expected {expected} at column {column} of the constraints, found {found}{}",
+        did_you_mean(nearest)
+    )]
+    ConstraintSyntax {
+        /// Where, in characters from 1.
+        column: usize,
+        /// What could stand there.
+        expected: String,
+        /// What does.
+        found: String,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+    },
+    /// A constraint that `not` stands before and whose contrary is none.
+    #[error(
+        "the `not` before `{constraint}` at column {column} of the constraints has no meaning: only `uses` can be denied"
+    )]
+    ConstraintNegation {
+        /// Where the constraint stands, in characters from 1.
+        column: usize,
+        /// The constraint.
+        constraint: String,
+    },
+    /// A constraint on an attribute that is no input.
+    #[error(
+        "unknown attribute `{name}` at column {column} of the constraints{}",
+        did_you_mean(nearest)
+    )]
+    ConstraintAttribute {
+        /// What was written.
+        name: String,
+        /// Where, in characters from 1.
+        column: usize,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+    },
+    /// Constraints that are too many conjunctions when written without parentheses.
+    #[error("the constraints, without parentheses, are more than {limit} alternatives")]
+    ConstraintAlternatives {
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// Constraints that no tree meets, or that the search found no tree for.
+    #[error("infeasible: `{constraints}`: {reason}")]
+    Infeasible {
+        /// The constraints.
+        constraints: String,
+        /// Which of them do not hold, or cannot, and why.
+        reason: String,
+    },
+    /// A partial tree that cannot be read.
+    #[error(
+        "{file}, line {line}, column {column}: expected {expected}, found {found}{}",
+        did_you_mean(nearest)
+    )]
+    Sketch {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// Where in the line, in characters from 1.
+        column: usize,
+        /// What could stand there.
+        expected: String,
+        /// What does.
+        found: String,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+    },
     /// The user or the time limit stopped the work.
     #[error("interrupted")]
     Interrupted,

@@ -6,9 +6,11 @@
 
 pub mod answer;
 pub mod columns;
+pub mod constraint;
 pub mod grow;
 pub mod presort;
 pub mod propose;
+pub mod prune;
 pub mod region;
 pub mod response;
 pub mod structure;
