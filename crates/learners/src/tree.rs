@@ -5,10 +5,13 @@
 //! how much may grow; pruning is a function afterwards. The tree itself knows none of them.
 
 pub mod answer;
+pub mod model;
+mod sql;
 pub mod structure;
 pub mod test;
 
 pub use answer::{Answer, Answers};
+pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use structure::{Node, Split, Tree};
 pub use test::Test;
 
