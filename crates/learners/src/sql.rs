@@ -52,6 +52,16 @@ pub enum Gap {
         /// The label.
         label: String,
     },
+    /// Tests too far below each other.
+    #[error(
+        "it has {found} tests below each other, and databases take {most}; a tree fitted with a `depth` is not so deep"
+    )]
+    Deep {
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// More of something than databases take.
     #[error(
         "it has {found} {what}, and databases take {most} where rows with missing values are to be answered; \

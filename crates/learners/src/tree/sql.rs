@@ -12,14 +12,16 @@ use std::fmt::Write;
 use kinwood_values::Dictionary;
 
 use super::model::walk::{Walk, first_greatest};
-use super::model::{InputKind, TargetKind, Terms, TreeModel};
+use super::model::{InputKind, TargetKind, TargetOf, Terms, TreeModel};
 use super::{FlatTree, Test};
 use crate::error::Result;
 use crate::sql::{Asked, Expression, Gap, double, identifier, number, text};
 
-/// The most leaves, and classes, that are mixed: PostgreSQL has at most 1664 columns in a table, and SQLite 1000 terms in a
-/// sum.
-const MOST_MIXED: usize = 800;
+/// The most leaves that are mixed: PostgreSQL has at most 1664 columns in a table.
+const MOST_LEAVES: usize = 800;
+/// The most leaves, tests below each other and classes in all: SQLite has expressions at most 1000 deep, and counts those
+/// around a sum towards it.
+const MOST_DEEP: usize = 950;
 
 /// The expressions of a model, in the order of its targets.
 pub(super) fn expressions(model: &TreeModel, asked: Asked) -> Result<Vec<Expression>> {
@@ -28,7 +30,7 @@ pub(super) fn expressions(model: &TreeModel, asked: Asked) -> Result<Vec<Express
         return Err(Gap::Several { trees }.into());
     };
     let walk = Walk::new(member, &model.terms, &[]);
-    let mut printer = Printer::new(&model.terms, &member.tree, asked != Asked::Known)?;
+    let printer = Printer::new(&model.terms, &member.tree, asked != Asked::Known)?;
     let several = model.terms.targets.len() > 1;
     let mut expressions = Vec::new();
     for (place, target) in model.terms.targets.iter().enumerate() {
@@ -94,6 +96,14 @@ impl Printer {
                 leaves.push(Leaf { node, path });
                 continue;
             };
+            // Said before the ways of a tree as deep as its rows fill the memory.
+            if path.len() >= MOST_DEEP {
+                return Err(Gap::Deep {
+                    found: tree.depth(),
+                    most: MOST_DEEP,
+                }
+                .into());
+            }
             let test = conditions.len();
             conditions.push(condition(terms, &split.test)?);
             shares.push([split.shares[0], split.shares[1]]);
@@ -103,10 +113,20 @@ impl Printer {
                 pending.push((child, path));
             }
         }
-        if mixed && leaves.len() > MOST_MIXED {
-            let (found, most) = (leaves.len(), MOST_MIXED);
-            let what = "leaves";
-            return Err(Gap::Large { what, found, most }.into());
+        let deepest = leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0);
+        let widest = terms.targets.iter().map(TargetOf::width).max().unwrap_or(0);
+        let deep = leaves.len() + deepest + widest;
+        for (what, found, most) in [
+            ("leaves", leaves.len(), MOST_LEAVES),
+            (
+                "leaves, tests below each other and classes in all",
+                deep,
+                MOST_DEEP,
+            ),
+        ] {
+            if mixed && found > most {
+                return Err(Gap::Large { what, found, most }.into());
+            }
         }
         let ways = match mixed && !conditions.is_empty() {
             true => ways(&leaves, &conditions, &shares),
@@ -142,13 +162,18 @@ impl Printer {
         sql + "\nEND"
     }
 
-    fn number(&mut self, answers: &[Vec<f64>]) -> String {
+    fn number(&self, answers: &[Vec<f64>]) -> String {
         let values: Vec<String> = answers.iter().map(|answer| double(answer[0])).collect();
-        let mixed = format!("(SELECT {} FROM {})", sum(answers, 0), self.ways);
+        // A sum inside of a table counts once towards the depth of expressions that SQLite allows, elsewhere twice.
+        let mixed = format!(
+            "(SELECT s FROM (SELECT {} AS s FROM {} LIMIT 1) AS mixed)",
+            sum(answers, 0),
+            self.ways
+        );
         self.cases(&values, Some(mixed))
     }
 
-    fn share(&mut self, class: usize, answers: &[Vec<f64>]) -> String {
+    fn share(&self, class: usize, answers: &[Vec<f64>]) -> String {
         let values: Vec<String> = answers.iter().map(|answer| double(answer[class])).collect();
         // Parts of one may add up to a little more.
         let mixed = format!(
@@ -160,12 +185,7 @@ impl Printer {
         self.cases(&values, Some(mixed))
     }
 
-    fn class(&mut self, classes: &Dictionary, answers: &[Vec<f64>]) -> Result<String> {
-        if !self.ways.is_empty() && classes.len() > MOST_MIXED {
-            let (found, most) = (classes.len(), MOST_MIXED);
-            let what = "classes";
-            return Err(Gap::Large { what, found, most }.into());
-        }
+    fn class(&self, classes: &Dictionary, answers: &[Vec<f64>]) -> Result<String> {
         let labels = classes
             .labels()
             .map(literal)
