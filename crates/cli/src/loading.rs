@@ -93,3 +93,12 @@ pub fn load_model(path: &Path, session: &Session<'_>) -> Result<Trained> {
         },
     })
 }
+
+/// Reads a model file, and chooses one of a set of models where that is asked.
+pub fn load_member(path: &Path, member: Option<usize>, session: &Session<'_>) -> Result<Trained> {
+    let mut trained = load_model(path, session)?;
+    if let Some(member) = member {
+        trained.choose(member)?;
+    }
+    Ok(trained)
+}

@@ -10,7 +10,9 @@ use kinwood_values::suggest::did_you_mean;
 #[non_exhaustive]
 pub enum Error {
     /// A target that no measure is for.
-    #[error("target `{target}` is a `{found}`; nominal and numeric targets can be evaluated")]
+    #[error(
+        "target `{target}` is a `{found}`; nominal, numeric and set<nominal> targets can be evaluated"
+    )]
     TargetType {
         /// The target.
         target: String,

@@ -12,5 +12,6 @@ pub mod significance;
 pub mod splits;
 pub mod study;
 pub mod summary;
+mod truth;
 
 pub use error::Error;

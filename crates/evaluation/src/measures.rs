@@ -1,11 +1,12 @@
 //! How good predictions are: the measures, and one table of what is said about them.
 //!
 //! Names, JSON keys, explanations and directions are all taken from [`DESCRIPTIONS`]. The
-//! formulas are in [`class`] for classes and in [`number`] for numbers. In all of them rows
+//! formulas are in [`class`] for classes, in [`number`] for numbers and in [`labels`] for sets of labels. In all of them rows
 //! whose true value is missing are left out, rows may be weighted, shares are fractions (not
 //! percentages), and a measure that the rows do not define is `None`, never a stand-in number.
 
 pub mod class;
+pub mod labels;
 pub mod number;
 mod rows;
 
@@ -31,6 +32,16 @@ pub enum Measure {
     Mae,
     /// See [`number::correlation`].
     Correlation,
+    /// See [`labels::hamming_loss`].
+    HammingLoss,
+    /// See [`labels::subset_accuracy`].
+    SubsetAccuracy,
+    /// See [`labels::micro_f1`].
+    MicroF1,
+    /// See [`labels::macro_f1`].
+    MacroF1,
+    /// See [`labels::average_precision_recall`].
+    AveragePrecisionRecall,
 }
 
 /// Which of two values of a measure is better.
@@ -51,6 +62,8 @@ pub enum Target {
     Classes,
     /// A number.
     Numbers,
+    /// A set of labels.
+    Labels,
 }
 
 impl fmt::Display for Target {
@@ -58,6 +71,7 @@ impl fmt::Display for Target {
         formatter.write_str(match self {
             Target::Classes => "classes",
             Target::Numbers => "numbers",
+            Target::Labels => "sets of labels",
         })
     }
 }
@@ -83,7 +97,7 @@ pub struct Description {
 }
 
 /// All measures, in the order in which they are shown.
-pub const DESCRIPTIONS: [Description; 5] = [
+pub const DESCRIPTIONS: [Description; 10] = [
     Description {
         measure: Measure::Accuracy,
         key: "accuracy",
@@ -131,6 +145,53 @@ pub const DESCRIPTIONS: [Description; 5] = [
         direction: Direction::HigherIsBetter,
         target: Target::Numbers,
     },
+    Description {
+        measure: Measure::HammingLoss,
+        key: "hamming_loss",
+        title: "Hamming loss",
+        doc: "the share of labels wrongly said to be present or absent, from 0 to 1",
+        formula: "sum w |p xor y| / (L W) for L labels",
+        direction: Direction::LowerIsBetter,
+        target: Target::Labels,
+    },
+    Description {
+        measure: Measure::SubsetAccuracy,
+        key: "subset_accuracy",
+        title: "subset accuracy",
+        doc: "the share of rows whose set of labels is predicted exactly, from 0 to 1",
+        formula: "sum w [p = y] / W",
+        direction: Direction::HigherIsBetter,
+        target: Target::Labels,
+    },
+    Description {
+        measure: Measure::MicroF1,
+        key: "micro_f1",
+        title: "micro F1",
+        doc: "the harmonic mean of precision and recall over all labels taken together, from 0 \
+              to 1; undefined where no label is predicted or true",
+        formula: "2 TP / (2 TP + FP + FN)",
+        direction: Direction::HigherIsBetter,
+        target: Target::Labels,
+    },
+    Description {
+        measure: Measure::MacroF1,
+        key: "macro_f1",
+        title: "macro F1",
+        doc: "the mean of the F1 of each label that is predicted or true in any row, from 0 to 1",
+        formula: "mean over labels of 2 TP / (2 TP + FP + FN)",
+        direction: Direction::HigherIsBetter,
+        target: Target::Labels,
+    },
+    Description {
+        measure: Measure::AveragePrecisionRecall,
+        key: "auprc",
+        title: "AU(PRC)",
+        doc: "the area under the curve of precision and recall over all labels and rows taken \
+              together, from 0 to 1; undefined where no label is true",
+        formula: "integral of sum TP / (sum TP + sum FP) over recall",
+        direction: Direction::HigherIsBetter,
+        target: Target::Labels,
+    },
 ];
 
 /// Truth and prediction for the same rows, in order.
@@ -154,6 +215,15 @@ pub enum Answers<'a> {
         /// The predicted number of each row.
         predicted: &'a [f64],
     },
+    /// Predicted sets of labels.
+    Labels {
+        /// The true labels of each row, ascending.
+        truth: &'a [Option<Vec<u32>>],
+        /// The share of each label, row after row.
+        shares: &'a [f64],
+        /// How many labels, hence shares per row, there are.
+        labels: usize,
+    },
 }
 
 impl Answers<'_> {
@@ -162,6 +232,7 @@ impl Answers<'_> {
         match self {
             Answers::Classes { .. } => Target::Classes,
             Answers::Numbers { .. } => Target::Numbers,
+            Answers::Labels { .. } => Target::Labels,
         }
     }
 }
@@ -229,6 +300,27 @@ impl Measure {
             (Measure::Correlation, Answers::Numbers { truth, predicted }) => {
                 number::correlation(truth, predicted, weights)
             }
+            (
+                Measure::HammingLoss
+                | Measure::SubsetAccuracy
+                | Measure::MicroF1
+                | Measure::MacroF1
+                | Measure::AveragePrecisionRecall,
+                Answers::Labels {
+                    truth,
+                    shares,
+                    labels,
+                },
+            ) => {
+                let measure = match self {
+                    Measure::HammingLoss => labels::hamming_loss,
+                    Measure::SubsetAccuracy => labels::subset_accuracy,
+                    Measure::MicroF1 => labels::micro_f1,
+                    Measure::MacroF1 => labels::macro_f1,
+                    _ => labels::average_precision_recall,
+                };
+                measure(truth, shares, labels, weights)
+            }
             _ => Err(Error::WrongTarget {
                 measure: self.key(),
                 expected: self.description().target,
@@ -288,7 +380,21 @@ mod tests {
             assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), row.measure);
         }
         let keys = DESCRIPTIONS.map(|row| row.key);
-        assert_eq!(keys, ["accuracy", "log_loss", "rmse", "mae", "correlation"]);
+        assert_eq!(
+            keys,
+            [
+                "accuracy",
+                "log_loss",
+                "rmse",
+                "mae",
+                "correlation",
+                "hamming_loss",
+                "subset_accuracy",
+                "micro_f1",
+                "macro_f1",
+                "auprc"
+            ]
+        );
     }
 
     #[test]
@@ -317,11 +423,19 @@ mod tests {
             truth: &[Some(1.0), Some(3.0)],
             predicted: &[1.0, 2.0],
         };
-        let expected = [1.0, 2.0_f64.ln() / 2.0, 0.5_f64.sqrt(), 0.5, 1.0];
+        let sets = Answers::Labels {
+            truth: &[Some(vec![0]), Some(vec![0, 1])],
+            shares: &[1.0, 0.0, 1.0, 0.25],
+            labels: 2,
+        };
+        let of_numbers = [1.0, 2.0_f64.ln() / 2.0, 0.5_f64.sqrt(), 0.5, 1.0];
+        let of_sets = [0.25, 0.5, 0.8, 0.5, 1.0];
+        let expected = [of_numbers, of_sets].concat();
         for (row, expected) in DESCRIPTIONS.iter().zip(expected) {
             let (own, other) = match row.target {
                 Target::Classes => (classes, numbers),
                 Target::Numbers => (numbers, classes),
+                Target::Labels => (sets, numbers),
             };
             let value = row.measure.of(&own, None).unwrap().unwrap();
             assert!((value - expected).abs() < 1e-15, "{} {value}", row.key);

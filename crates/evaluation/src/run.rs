@@ -3,14 +3,15 @@
 //! Whatever is fitted sees training rows only, through a view that contains no others and hides the targets. The
 //! test rows are predicted through a view that hides them too: a learner that wanted to cheat could not.
 
-use kinwood_learners::{Context, Generator, Learner, Output, Predictions, Task};
+use kinwood_learners::{Context, Generator, Learner, Predictions, Task};
 use kinwood_values::{Role, View};
 use rayon::prelude::*;
 
 use crate::error::Error;
-use crate::measures::{Answers, Measure, Target};
+use crate::measures::Measure;
 use crate::splits::{Notice, Plan, Split, Strata};
 use crate::summary::FoldSummary;
+use crate::truth::{Gathered, Truth, Values};
 
 /// Why an evaluation could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -229,119 +230,6 @@ fn score(
     })
 }
 
-/// The true values of one target, by position in the view.
-struct Truth {
-    name: String,
-    values: Values,
-}
-
-enum Values {
-    Classes {
-        codes: Vec<Option<u32>>,
-        classes: Vec<String>,
-    },
-    Numbers(Vec<Option<f64>>),
-}
-
-impl Truth {
-    fn of(view: &View, targets: &[usize]) -> Result<Vec<Truth>, RunError> {
-        let truths = targets.iter().map(|&target| {
-            let attribute = view.table().attribute(target);
-            let column = &attribute.column;
-            let values = match column.codes() {
-                Some((_, classes)) => Values::Classes {
-                    codes: view.rows().map(|row| column.code(row as usize)).collect(),
-                    classes: classes.labels().map(str::to_owned).collect(),
-                },
-                None if column.numbers().is_some() => {
-                    Values::Numbers(view.rows().map(|row| column.number(row as usize)).collect())
-                }
-                None => {
-                    return Err(RunError::Plan(Error::TargetType {
-                        target: attribute.name.clone(),
-                        found: attribute.type_of().to_string(),
-                    }));
-                }
-            };
-            Ok(Truth {
-                name: attribute.name.clone(),
-                values,
-            })
-        });
-        truths.collect()
-    }
-
-    fn target(&self) -> Target {
-        match self.values {
-            Values::Classes { .. } => Target::Classes,
-            Values::Numbers(_) => Target::Numbers,
-        }
-    }
-}
-
-/// Truth, prediction and weight of the test rows of one or more splits.
-#[derive(Default)]
-struct Gathered {
-    true_codes: Vec<Option<u32>>,
-    codes: Vec<u32>,
-    shares: Vec<f64>,
-    true_numbers: Vec<Option<f64>>,
-    numbers: Vec<f64>,
-    weights: Option<Vec<f64>>,
-}
-
-impl Gathered {
-    fn of<'a>(
-        truth: &Truth,
-        parts: impl IntoIterator<Item = (&'a Split, &'a Output)>,
-        weights: Option<&[f64]>,
-    ) -> Self {
-        let mut gathered = Gathered {
-            weights: weights.map(|_| Vec::new()),
-            ..Gathered::default()
-        };
-        for (split, output) in parts {
-            for (position, &row) in split.test.iter().enumerate() {
-                match &truth.values {
-                    Values::Classes { codes, .. } => {
-                        gathered.true_codes.push(codes[row as usize]);
-                        gathered.codes.extend(output.class(position));
-                    }
-                    Values::Numbers(numbers) => {
-                        gathered.true_numbers.push(numbers[row as usize]);
-                        gathered.numbers.extend(output.number(position));
-                    }
-                }
-                if let (Some(into), Some(from)) = (&mut gathered.weights, weights) {
-                    into.push(from[row as usize]);
-                }
-            }
-            if let Output::Classes { shares, .. } = output {
-                gathered.shares.extend_from_slice(shares);
-            }
-        }
-        gathered
-    }
-
-    fn scores(&self, truth: &Truth) -> Result<Vec<Option<f64>>, Error> {
-        let answers = match &truth.values {
-            Values::Classes { classes, .. } => Answers::Classes {
-                truth: &self.true_codes,
-                predicted: &self.codes,
-                probabilities: &self.shares,
-                classes: classes.len(),
-            },
-            Values::Numbers(_) => Answers::Numbers {
-                truth: &self.true_numbers,
-                predicted: &self.numbers,
-            },
-        };
-        Measure::for_target(truth.target())
-            .map(|measure| measure.of(&answers, self.weights.as_deref()))
-            .collect()
-    }
-}
-
 /// The weights of the view's rows; rows whose weight is none are the task's to refuse.
 fn weights(view: &View) -> Option<Vec<f64>> {
     let attribute = view
@@ -389,7 +277,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use kinwood_learners::testing::{CLASS, NUMBER, mixed_view};
-    use kinwood_learners::{Model, Registry};
+    use kinwood_learners::{Model, Output, Registry};
 
     use super::*;
 

@@ -1,6 +1,7 @@
 //! What can go wrong, from the file to the prediction.
 
 use kinwood_container::reason;
+use kinwood_values::notice::counted;
 use kinwood_values::suggest::did_you_mean;
 
 /// What can go wrong, from the file to the prediction.
@@ -25,6 +26,14 @@ pub enum Error {
     /// A splitting plan that does not fit the data.
     #[error(transparent)]
     Plan(#[from] kinwood_evaluation::Error),
+    /// A member that a set of models does not have.
+    #[error("there is no member {member}: the model has {}, counted from 1", counted(*members, "member"))]
+    NoMember {
+        /// What was asked for.
+        member: usize,
+        /// How many there are.
+        members: usize,
+    },
     /// Nobody said what to predict.
     #[error("no target is named; name one with `--target`: {candidates}")]
     NoTarget {

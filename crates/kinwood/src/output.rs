@@ -9,8 +9,8 @@ use kinwood_values::{Role, Table, View};
 
 use crate::error::{Error, Result};
 
-/// Writes predictions as CSV: the key columns under their names, else `row` from 1; then `prediction` and `p(CLASS)`;
-/// with several targets `prediction(T)` and `p(T=CLASS)`.
+/// Writes predictions as CSV: the key columns under their names, else `row` from 1; then `prediction` and `p(CLASS)`, or
+/// `p(LABEL)` of a set of labels; with several targets `prediction(T)` and `p(T=CLASS)`.
 pub fn write_predictions(
     out: &mut dyn Write,
     rows: &View,
@@ -31,8 +31,12 @@ pub fn write_predictions(
         } else {
             "prediction".to_owned()
         });
-        if let Output::Classes { classes, .. } = &target.output {
-            header.extend(classes.labels().map(|class| {
+        if let Output::Classes {
+            classes: labels, ..
+        }
+        | Output::Labels { labels, .. } = &target.output
+        {
+            header.extend(labels.labels().map(|class| {
                 if several {
                     format!("p({}={class})", target.name)
                 } else {
@@ -55,14 +59,17 @@ pub fn write_predictions(
         }
         for target in &predictions.targets {
             match &target.output {
-                Output::Classes { classes, shares } => {
+                Output::Classes { classes, .. } => {
                     let class = target.output.class(position).unwrap_or(0);
                     cells.push(classes.label(class).to_owned());
-                    let count = classes.len();
-                    let shares = &shares[position * count..(position + 1) * count];
-                    cells.extend(shares.iter().map(f64::to_string));
+                    cells.extend(target.output.row(position).iter().map(f64::to_string));
                 }
                 Output::Numbers(numbers) => cells.push(numbers[position].to_string()),
+                Output::Labels { .. } => {
+                    let set = target.output.set(position);
+                    cells.push(set.map_or_else(String::new, |set| text(&set)));
+                    cells.extend(target.output.row(position).iter().map(f64::to_string));
+                }
                 _ => cells.push(String::new()),
             }
         }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kinwood_container::{Sections, Stored};
+use kinwood_learners::sql::{Asked, Expression};
 use kinwood_learners::{
     Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
 };
@@ -42,6 +43,8 @@ pub struct Trained {
     targets: Vec<usize>,
     provenance: Provenance,
     model: Box<dyn Model>,
+    /// Which of a set of models answers alone.
+    member: Option<usize>,
 }
 
 /// The part of the manifest that says what the model is.
@@ -96,6 +99,7 @@ impl Trained {
             targets: problem.targets.clone(),
             provenance,
             model,
+            member: None,
         };
         Ok((trained, task.notices().to_vec()))
     }
@@ -134,9 +138,30 @@ impl Trained {
         &self.provenance
     }
 
-    /// The model.
+    /// The model, or the one of its set that was chosen.
     pub fn model(&self) -> &dyn Model {
-        &*self.model
+        match (self.member, self.model.members()) {
+            (Some(member), Some(members)) => &*members[member],
+            _ => &*self.model,
+        }
+    }
+
+    /// Lets one of a set of models answer alone, counted from 1; a model that is no set is its only member. Files keep the set.
+    pub fn choose(&mut self, member: usize) -> Result<()> {
+        let members = self.model.members().map_or(1, <[_]>::len);
+        if !(1..=members).contains(&member) {
+            return Err(Error::NoMember { member, members });
+        }
+        self.member = Some(member - 1);
+        Ok(())
+    }
+
+    /// The model as SQL expressions over the columns of its table, in the order of the targets.
+    pub fn sql(&self, asked: Asked) -> Result<Vec<Expression>> {
+        let cannot = || LearnerError::CannotWriteSql {
+            learner: self.learner.clone(),
+        };
+        Ok(self.model().sql(asked).ok_or_else(cannot)??)
     }
 
     /// The position in `data` of the table the model predicts.
@@ -157,7 +182,7 @@ impl Trained {
 
     /// Predicts the rows of a view in the model's terms, its targets hidden.
     pub fn predict(&self, conformed: &View, context: &Context) -> Result<Predictions> {
-        Ok(self.model.predict(&self.hidden(conformed), context)?)
+        Ok(self.model().predict(&self.hidden(conformed), context)?)
     }
 
     /// The rows without their targets.
@@ -176,7 +201,7 @@ impl Trained {
             learner: self.learner.clone(),
         };
         Ok(self
-            .model
+            .model()
             .explain(&hidden, row, most)
             .ok_or_else(cannot)??)
     }
@@ -272,6 +297,7 @@ impl Trained {
             targets,
             provenance: manifest.provenance,
             model,
+            member: None,
         })
     }
 }

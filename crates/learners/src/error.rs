@@ -146,6 +146,15 @@ pub enum Error {
         /// The learner.
         learner: String,
     },
+    /// A model of a kind that SQL has no words for.
+    #[error("a `{learner}` model cannot be written as SQL")]
+    CannotWriteSql {
+        /// The learner.
+        learner: String,
+    },
+    /// A model that cannot be written as SQL, though others of its kind can.
+    #[error("the model cannot be written as SQL: {0}")]
+    Sql(#[from] crate::sql::Gap),
     /// Examples of another kind than the model's.
     #[error("the appended data does not fit the model: {reason}")]
     AppendedData {

@@ -1,4 +1,4 @@
-//! Explanations: which stored rows a prediction comes from, and why they count as much as they do.
+//! Explanations: which stored rows a prediction comes from and why they count as much as they do, or which tests led to it.
 
 use std::fmt::Write;
 
@@ -31,6 +31,25 @@ pub struct TargetExplanation {
     pub other_share: f64,
     /// What they contribute to each part of the prediction.
     pub other_parts: Vec<f64>,
+    /// The tests that led to the prediction, from the root down; none where no tests are made.
+    pub path: Vec<Step>,
+}
+
+/// A test on the way to a prediction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The tree whose test it is, from 1.
+    pub tree: usize,
+    /// How many tests stand above it.
+    pub depth: usize,
+    /// The share of the row that came here: less than 1 below a test that could not be decided.
+    pub share: f64,
+    /// The test in words.
+    pub test: String,
+    /// The row's value of what is tested.
+    pub value: String,
+    /// Whether the test holds; `None` where it cannot be decided, and the row goes both ways.
+    pub holds: Option<bool>,
 }
 
 /// The influence of a stored row.
@@ -71,7 +90,11 @@ impl Explanation {
                 target.name,
                 parts.collect::<Vec<_>>().join(", ")
             );
-            text += &table(&self.rows_of(target));
+            if target.path.is_empty() {
+                text += &table(&self.rows_of(target));
+            } else {
+                text += &table(&steps_of(target));
+            }
         }
         text
     }
@@ -148,7 +171,7 @@ impl Explanation {
                     "by_attribute": by_attribute,
                 })
             };
-            json!({
+            let mut explained = json!({
                 "target": target.name,
                 "prediction": named(&mut target.prediction.iter().map(|(n, p)| (n.as_str(), *p))),
                 "influences": target.influences.iter().map(influence).collect::<Vec<_>>(),
@@ -157,10 +180,52 @@ impl Explanation {
                     "share": target.other_share,
                     "contribution": named(&mut names().zip(target.other_parts.iter().copied())),
                 },
-            })
+            });
+            if !target.path.is_empty() {
+                explained["path"] = target.path.iter().map(Step::to_json).collect();
+            }
+            explained
         };
         Value::Array(self.targets.iter().map(target).collect())
     }
+}
+
+impl Step {
+    fn to_json(&self) -> Value {
+        json!({
+            "tree": self.tree,
+            "depth": self.depth,
+            "share": self.share,
+            "test": self.test,
+            "value": self.value,
+            "holds": self.holds,
+        })
+    }
+}
+
+/// The tests that led to a prediction, as a table.
+fn steps_of(target: &TargetExplanation) -> Vec<Vec<String>> {
+    let heading = ["test", "value", "holds", "share"].map(str::to_owned);
+    let several = target.path.iter().any(|step| step.tree != 1);
+    let mut rows = vec![heading.to_vec()];
+    for step in &target.path {
+        let holds = match step.holds {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "unknown: both ways",
+        };
+        let tree = match several {
+            true => format!("tree {}: ", step.tree),
+            false => String::new(),
+        };
+        rows.push(vec![
+            format!("{tree}{}", step.test),
+            step.value.clone(),
+            holds.to_owned(),
+            format!("{:.6}", step.share),
+        ]);
+    }
+    rows
 }
 
 /// Cells in columns, two blanks apart.

@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::explanation::Explanation;
 use crate::predictions::Predictions;
+use crate::sql::{Asked, Expression};
 use crate::task::Task;
 
 /// A method with its settings, ready to learn.
@@ -38,12 +39,17 @@ pub trait Model: Send + Sync {
         None
     }
 
-    /// Why a row of the view is predicted as it is, by so many stored rows; `None` if the method cannot say.
+    /// Why a row of the view is predicted as it is, by at most so many stored rows where it is by rows; `None` if the method cannot say.
     fn explain(&self, _data: &View, _row: usize, _most: usize) -> Option<Result<Explanation>> {
         None
     }
 
-    /// The models of a set of models.
+    /// The model as SQL over the columns of its table, in the order of the targets; `None` if the method cannot be written so.
+    fn sql(&self, _asked: Asked) -> Option<Result<Vec<Expression>>> {
+        None
+    }
+
+    /// The models of a set of models, each of which can be used alone; `None` for a model that is one.
     fn members(&self) -> Option<&[Box<dyn Model>]> {
         None
     }

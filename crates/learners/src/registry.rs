@@ -19,6 +19,8 @@ pub enum Targets {
     Numeric,
     /// Classes and numbers.
     Both,
+    /// Classes, numbers and sets of labels.
+    All,
 }
 
 impl Targets {
@@ -28,6 +30,7 @@ impl Targets {
             Targets::Nominal => "nominal",
             Targets::Numeric => "numeric",
             Targets::Both => "nominal and numeric",
+            Targets::All => "nominal, numeric and set<nominal>",
         }
     }
 }

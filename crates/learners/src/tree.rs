@@ -8,15 +8,18 @@ pub mod answer;
 pub mod columns;
 pub mod constraint;
 pub mod grow;
+pub mod model;
 pub mod presort;
 pub mod propose;
 pub mod prune;
 pub mod region;
 pub mod response;
+mod sql;
 pub mod structure;
 pub mod test;
 
 pub use answer::{Answer, Answers};
+pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use structure::{Node, Split, Tree};
 pub use test::Test;
 

@@ -46,6 +46,7 @@ fn as_json(entry: &Entry) -> Value {
         Targets::Nominal => &["nominal"],
         Targets::Numeric => &["numeric"],
         Targets::Both => &["nominal", "numeric"],
+        Targets::All => &["nominal", "numeric", "set<nominal>"],
     };
     let settings: Vec<Value> = entry
         .parameters

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::arguments::Reading;
 use crate::error::{Error, Result};
-use crate::loading::{load_model, load_rows};
+use crate::loading::{load_member, load_rows};
 use crate::session::Session;
 use crate::writing;
 
@@ -27,7 +27,11 @@ pub struct Predict {
     /// Write the predictions to this file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Say for each row which training rows count most, 5 unless said otherwise, and why
+    /// Predict by this one of a set of models alone, from 1
+    #[arg(long, value_name = "N")]
+    member: Option<usize>,
+    /// Say for each row which training rows count most, 5 unless said otherwise, and why; of a tree, which tests led to the
+    /// prediction
     #[arg(long, value_name = "ROWS", num_args = 0..=1, require_equals = true, default_missing_value = "5")]
     explain: Option<usize>,
 }
@@ -40,7 +44,7 @@ impl Predict {
             sources.push(&self.model);
             writing::check(path, &sources)?;
         }
-        let trained = load_model(&self.model, session)?;
+        let trained = load_member(&self.model, self.member, session)?;
         let (data, conformed) = load_rows(&self.reading, &trained, session)?;
         let predictions = trained.predict(&conformed, &session.context)?;
         session.check()?;
@@ -161,17 +165,24 @@ fn write_json(
     writeln!(out, "\n]}}")
 }
 
-/// What is said of a target in a row: the prediction and, for classes, the probability of each.
+/// What is said of a target in a row: the prediction and, for classes and labels, the probability of each.
 fn prediction(output: &Output, position: usize) -> Value {
-    let (Output::Classes { classes, shares }, Some(class)) = (output, output.class(position))
-    else {
-        return json!({"prediction": output.number(position)});
+    let (labels, said) = match output {
+        Output::Classes { classes, .. } => {
+            let class = output.class(position).unwrap_or(0);
+            (classes, json!(classes.label(class)))
+        }
+        Output::Labels { labels, .. } => {
+            let present = output.labels(position).unwrap_or_default();
+            let present = present.into_iter().map(|label| labels.label(label));
+            (labels, present.collect())
+        }
+        _ => return json!({"prediction": output.number(position)}),
     };
-    let shares = &shares[position * classes.len()..];
-    let shares: Map<String, Value> = classes
+    let shares: Map<String, Value> = labels
         .labels()
-        .zip(shares)
+        .zip(output.row(position))
         .map(|(label, share)| (label.to_owned(), (*share).into()))
         .collect();
-    json!({"prediction": classes.label(class), "p": shares})
+    json!({"prediction": said, "p": shares})
 }

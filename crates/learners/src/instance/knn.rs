@@ -493,7 +493,7 @@ mod tests {
     fn shares(model: &dyn Model, view: &View) -> Vec<f64> {
         let predictions = model.predict(view, &Context::new()).unwrap();
         match predictions.targets.into_iter().next().unwrap().output {
-            Output::Classes { shares, .. } => shares,
+            Output::Classes { shares, .. } | Output::Labels { shares, .. } => shares,
             Output::Numbers(numbers) => numbers,
         }
     }

@@ -11,6 +11,9 @@ pub use depth_first::depth_first;
 
 use super::FlatTree;
 use super::answer::Answers;
+use super::columns::Inputs;
+use super::constraint::{Constraints, Growth, Sketch};
+use super::presort::Entry;
 use super::propose::{Candidate, Problem};
 use super::region::Region;
 use super::response::Response;
@@ -27,28 +30,51 @@ pub enum Heuristic {
     GainRatio,
 }
 
-/// How far a tree may grow at any node, whatever the rest of it is.
+/// How far trees may grow, and from where.
 #[derive(Clone, Debug)]
-pub struct Bounds {
-    /// The most tests on a path.
-    pub depth: usize,
-    /// The most that the tests on a path may cost in sum.
-    pub cost: f64,
-    /// What a test of each input costs.
-    pub costs: Vec<f64>,
-    /// The most nodes; only best-first growth and the beam keep to it.
-    pub size: usize,
+pub struct Limited<'a> {
+    /// What every tree keeps to.
+    pub constraints: &'a Constraints,
+    /// What a test on each column costs, by its position in the table.
+    pub costs: &'a [f64],
+    /// What every tree begins with.
+    pub sketch: &'a Sketch,
 }
 
-impl Bounds {
-    /// No bounds.
-    pub fn none(inputs: usize) -> Self {
-        Self {
-            depth: usize::MAX,
-            cost: f64::INFINITY,
-            costs: vec![1.0; inputs],
-            size: usize::MAX,
+impl Limited<'_> {
+    /// What a test of an input costs.
+    pub fn cost(&self, inputs: &Inputs<'_>, input: usize) -> f64 {
+        let position = inputs.all[input].position as usize;
+        self.costs.get(position).copied().unwrap_or(0.0)
+    }
+
+    /// A node as a candidate would divide it: the tests above it, what they cost, and the node's weight.
+    pub fn growth(
+        &self,
+        inputs: &Inputs<'_>,
+        candidate: &Candidate,
+        (depth, cost, weight): (usize, f64, f64),
+    ) -> Growth {
+        Growth {
+            depth,
+            cost: cost + self.cost(inputs, candidate.input),
+            column: inputs.all[candidate.input].position,
+            leaf: weight * candidate.shares[0].min(candidate.shares[1]),
         }
+    }
+
+    /// Whether nodes below so many tests may be divided.
+    fn deepens(&self, depth: usize) -> bool {
+        let mut alternatives = self.constraints.alternatives().iter();
+        alternatives.any(|limits| limits.depth.is_none_or(|most| depth < most))
+    }
+}
+
+/// What a sketch says of each branch.
+fn branches_of(sketch: &Sketch) -> [&Sketch; 2] {
+    match sketch {
+        Sketch::Split { yes, no, .. } => [yes, no],
+        Sketch::Open | Sketch::Closed => [sketch, sketch],
     }
 }
 
@@ -57,6 +83,8 @@ impl Bounds {
 pub enum Stopped {
     /// Nothing was left to divide, or nothing improved.
     Complete,
+    /// The sketch asks for a test that divides nothing.
+    Sketch,
     /// The tree had as many nodes as it may have.
     Size,
     /// The time was over.
@@ -70,6 +98,7 @@ impl Stopped {
     pub fn name(self) -> &'static str {
         match self {
             Stopped::Complete => "nothing improved",
+            Stopped::Sketch => "a test of the given tree divides nothing",
             Stopped::Size => "the size limit was reached",
             Stopped::Time => "the time limit was reached",
             Stopped::Interrupted => "interrupted",
@@ -154,6 +183,50 @@ fn information(shares: [f64; 2]) -> f64 {
         .map(|share| -share * share.log2())
         .sum();
     bits.max(f64::MIN_POSITIVE)
+}
+
+/// A node to be divided: its examples, where it stands, and what the sketch says of it.
+struct Standing<'a, R: Response> {
+    region: &'a Region<R>,
+    lists: &'a [Vec<Entry>],
+    depth: usize,
+    cost: f64,
+    sketch: &'a Sketch,
+}
+
+/// How a node is divided and what that gains; of a sketched test without end, so that it comes first. Also how many candidates there were.
+fn division<R: Response>(
+    problem: &Problem<'_, R>,
+    limited: &Limited<'_>,
+    heuristic: Heuristic,
+    here: &Standing<'_, R>,
+) -> (Option<(Candidate, f64)>, u64) {
+    match here.sketch {
+        Sketch::Closed => (None, 0),
+        Sketch::Split { .. } => {
+            let candidate = problem.sketched(here.region, here.lists, here.sketch);
+            (candidate.map(|candidate| (candidate, f64::INFINITY)), 1)
+        }
+        Sketch::Open => {
+            if !limited.deepens(here.depth) || !divisible(problem, &here.region.whole) {
+                return (None, 0);
+            }
+            let mut candidates = problem.candidates(here.region, here.lists);
+            let weight = problem.response.weight(&here.region.whole);
+            candidates.retain(|candidate| {
+                let standing = (here.depth, here.cost, weight);
+                limited
+                    .constraints
+                    .allows(&limited.growth(&problem.inputs, candidate, standing))
+            });
+            let evaluated = candidates.len() as u64;
+            let best = chosen(problem, here.region, &candidates, heuristic);
+            (
+                best.map(|(best, gain)| (candidates.swap_remove(best), gain)),
+                evaluated,
+            )
+        }
+    }
 }
 
 /// What a node of a region says.

@@ -1,5 +1,6 @@
 //! Proposals: the best test of each input in a region.
 
+mod fixed;
 mod subsets;
 mod thresholds;
 
@@ -20,8 +21,6 @@ pub struct Rules {
     pub subsets: bool,
     /// Whether a threshold lies midway between two values, or on the lower.
     pub middle: bool,
-    /// Inputs that may not be tested, by place among the inputs.
-    pub banned: Vec<bool>,
 }
 
 /// The best test of an input in a region.
@@ -101,9 +100,6 @@ impl<R: Response> Problem<'_, R> {
         lists: &[Vec<Entry>],
         input: usize,
     ) -> Option<Candidate> {
-        if self.rules.banned.get(input) == Some(&true) {
-            return None;
-        }
         match &self.inputs.all[input].values {
             Values::Ordered(list) => thresholds::propose(self, region, input, &lists[*list]),
             Values::Ranked { ranks, numbers } => {

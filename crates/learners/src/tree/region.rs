@@ -100,14 +100,14 @@ impl<R: Response> Region<R> {
 
     /// The two children by branch. `lists` are this region's, lent or given away: given ones are freed as they are divided.
     ///
-    /// Only a child that is divided itself needs lists: `wanted` is asked once its summary is known.
+    /// Only a child that is divided itself needs lists: `wanted` is asked by branch, once its summary is known.
     pub fn divide<L: AsRef<[Entry]> + Send>(
         &self,
         lists: Vec<L>,
         branches: &[u8],
         shares: [f64; 2],
         response: &R,
-        wanted: impl Fn(&R::Summary) -> bool,
+        wanted: impl Fn(usize, &R::Summary) -> bool,
     ) -> [(Self, Lists); 2] {
         let undecided = branches.contains(&2);
         let child = |branch: u8| {
@@ -135,7 +135,7 @@ impl<R: Response> Region<R> {
             "parts of examples need weights"
         );
         let [yes, no] = [child(0), child(1)];
-        let wanted = [wanted(&yes.whole), wanted(&no.whole)];
+        let wanted = [wanted(0, &yes.whole), wanted(1, &no.whole)];
         let large = self.large(lists.len());
         let [lists_yes, lists_no] =
             divided_lists(lists, branches, [yes.len(), no.len()], wanted, large);

@@ -59,6 +59,7 @@ pub fn blend(declared: &Declared, task: &Task, context: &Context) -> Result<f64>
                         Output::Numbers(numbers) => truth
                             .number(row)
                             .map(|number| (number - numbers[place]).powi(2) / variances[target]),
+                        Output::Labels { .. } => None,
                     };
                     *error += wrong.unwrap_or(0.0) * task.weight(row);
                 }

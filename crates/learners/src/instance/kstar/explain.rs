@@ -151,5 +151,6 @@ fn target(
         },
         influences,
         other_parts,
+        path: Vec::new(),
     }
 }

@@ -29,7 +29,7 @@ fn fit(view: &View, targets: &[usize], given: &[(&str, &str)]) -> Box<dyn Model>
 fn answers(model: &dyn Model, view: &View) -> Vec<f64> {
     let predictions = model.predict(view, &Context::new()).unwrap();
     match predictions.targets.into_iter().next().unwrap().output {
-        Output::Classes { shares, .. } => shares,
+        Output::Classes { shares, .. } | Output::Labels { shares, .. } => shares,
         Output::Numbers(numbers) => numbers,
     }
 }
@@ -417,13 +417,9 @@ fn explanations_add_up() {
                         .position(|(name, _)| *name == influence.answer);
                     parts[at.unwrap_or(0)] += influence.contribution;
                 }
-                let predicted = match &predicted.output {
-                    Output::Classes { shares, .. } => shares[row * 3..row * 3 + 3].to_vec(),
-                    Output::Numbers(numbers) => vec![numbers[row]],
-                };
-                near(&parts, &predicted, 1e-9);
+                near(&parts, predicted.output.row(row), 1e-9);
                 let told: Vec<f64> = target.prediction.iter().map(|(_, part)| *part).collect();
-                near(&told, &predicted, 1e-9);
+                near(&told, predicted.output.row(row), 1e-9);
             }
             assert!(explanation.to_text().contains("others"));
             assert_eq!(

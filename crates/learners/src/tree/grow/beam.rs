@@ -14,14 +14,15 @@ use rayon::prelude::*;
 
 mod likeness;
 
-use likeness::{Base, Likeness, Opinion};
+use likeness::{Base, Likeness, Opinion, Proposed};
 
 use super::place::{Place, Shelf, mixed};
 use super::unlike::{Compared, Sums};
-use super::{Stopped, answers};
+use super::{Limited, Stopped, answers, branches_of};
 use crate::context::Context;
 use crate::tree::FlatTree;
 use crate::tree::answer::Answer;
+use crate::tree::constraint::{Growth, Shape, Sketch};
 use crate::tree::propose::{Candidate, Division, Problem};
 use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
@@ -40,21 +41,6 @@ pub struct Search {
     pub compared: Compared,
     /// By how much a candidate must beat the worst tree of a full beam.
     pub margin: f64,
-    /// What a test of each input costs.
-    pub costs: Vec<f64>,
-}
-
-/// What limits look at.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
-    /// Number of nodes.
-    pub size: usize,
-    /// The most tests on a path.
-    pub depth: usize,
-    /// The most that the tests on a path cost in sum.
-    pub cost: f64,
-    /// The inputs tested.
-    pub inputs: Vec<bool>,
 }
 
 /// What a beam search found.
@@ -72,6 +58,8 @@ pub struct Found {
 struct Spot<R: Response> {
     place: Arc<Place<R>>,
     split: Option<Candidate>,
+    /// Whether a leaf stays one.
+    closed: bool,
 }
 
 impl<R: Response> Clone for Spot<R> {
@@ -79,7 +67,15 @@ impl<R: Response> Clone for Spot<R> {
         Self {
             place: Arc::clone(&self.place),
             split: self.split.clone(),
+            closed: self.closed,
         }
+    }
+}
+
+impl<R: Response> Spot<R> {
+    /// Whether it is a leaf that may be divided.
+    fn open(&self) -> bool {
+        self.split.is_none() && !self.closed
     }
 }
 
@@ -100,7 +96,7 @@ struct Member<R: Response> {
 struct Beam<'s, 'p, R: Response> {
     problem: &'s Problem<'p, R>,
     search: &'s Search,
-    admits: &'s dyn Fn(&Shape) -> bool,
+    limited: &'s Limited<'s>,
     weight: f64,
     members: Vec<Arc<Member<R>>>,
     /// With similarity: what the members differ by from each other, and how far apart they are.
@@ -114,14 +110,14 @@ struct Beam<'s, 'p, R: Response> {
 /// Memory for the lists of places, unless the context says how much there is.
 const LISTS: usize = 1 << 30;
 
-/// Searches from the tree of one leaf.
+/// Searches from the tree that is sketched; `None` if a test of the sketch divides nothing.
 pub fn beam<R: Response>(
     problem: &Problem<'_, R>,
     root: (Region<R>, Lists),
     search: &Search,
-    admits: &dyn Fn(&Shape) -> bool,
+    limited: &Limited<'_>,
     context: &Context,
-) -> Found {
+) -> Option<Found> {
     let (region, lists) = root;
     let response = &problem.response;
     let rows = region.len();
@@ -138,15 +134,11 @@ pub fn beam<R: Response>(
     let first = Member {
         spread: root.spread,
         score: root.spread / weight + search.alpha,
-        shape: Shape {
-            size: 1,
-            depth: 0,
-            cost: 0.0,
-            inputs: vec![false; problem.inputs.all.len()],
-        },
+        shape: Shape::leaf(weight),
         spots: vec![Spot {
             place: root,
             split: None,
+            closed: false,
         }],
         signature: 0,
         refined: AtomicBool::new(false),
@@ -155,15 +147,17 @@ pub fn beam<R: Response>(
     let mut beam = Beam {
         problem,
         search,
-        admits,
+        limited,
         weight,
-        members: vec![Arc::new(first)],
+        members: Vec::new(),
         sums: vec![vec![Vec::new()]],
         apart: vec![vec![0.0]],
         evaluated: 0,
         changed: false,
         likeness,
     };
+    let first = beam.sketched(first)?;
+    beam.members.push(Arc::new(first));
     let running = context.progress("searching trees", 0);
     let stopped = loop {
         let mut round: Vec<Arc<Member<R>>> = beam
@@ -191,14 +185,14 @@ pub fn beam<R: Response>(
             .total_cmp(&b.score)
             .then(a.shape.size.cmp(&b.shape.size))
     });
-    Found {
+    Some(Found {
         trees: members
             .iter()
             .map(|member| (member.tree(problem), member.score))
             .collect(),
         evaluated: beam.evaluated,
         stopped,
-    }
+    })
 }
 
 impl<R: Response> Beam<'_, '_, R> {
@@ -207,7 +201,7 @@ impl<R: Response> Beam<'_, '_, R> {
         let leaves = round
             .iter()
             .flat_map(|member| member.spots.iter())
-            .filter(|spot| spot.split.is_none());
+            .filter(|spot| spot.open());
         let mut unknown: Vec<&Arc<Place<R>>> = leaves
             .map(|spot| &spot.place)
             .filter(|place| !place.explored())
@@ -247,7 +241,7 @@ impl<R: Response> Beam<'_, '_, R> {
         let (alpha, size) = (self.search.alpha, member.shape.size + 2);
         let mut worst = self.members[self.worst()].score;
         for (spot, leaf) in member.spots.iter().enumerate() {
-            if leaf.split.is_some() {
+            if !leaf.open() {
                 continue;
             }
             let place = Arc::clone(&leaf.place);
@@ -266,7 +260,12 @@ impl<R: Response> Beam<'_, '_, R> {
                     spread,
                     score,
                 };
-                if !(self.admits)(&self.shape_after(member, &place, candidate)) {
+                let growth = self.growth(&place, candidate);
+                if !self
+                    .limited
+                    .constraints
+                    .admits_growth(&member.shape, &growth)
+                {
                     continue;
                 }
                 self.evaluated += 1;
@@ -295,18 +294,48 @@ impl<R: Response> Beam<'_, '_, R> {
         }
     }
 
-    fn shape_after(&self, member: &Member<R>, place: &Place<R>, candidate: &Candidate) -> Shape {
-        let mut inputs = member.shape.inputs.clone();
-        inputs[candidate.input] = true;
-        Shape {
-            size: member.shape.size + 2,
-            depth: member.shape.depth.max(place.depth + 1),
-            cost: member
-                .shape
-                .cost
-                .max(place.cost + self.search.costs[candidate.input]),
-            inputs,
+    fn growth(&self, place: &Place<R>, candidate: &Candidate) -> Growth {
+        let weight = self.problem.response.weight(&place.region.whole);
+        let standing = (place.depth, place.cost, weight);
+        self.limited
+            .growth(&self.problem.inputs, candidate, standing)
+    }
+
+    /// The tree grown as far as the sketch says; `None` if a test of it divides nothing.
+    fn sketched(&self, mut member: Member<R>) -> Option<Member<R>> {
+        let mut pending = vec![(0usize, self.limited.sketch)];
+        while let Some((spot, sketch)) = pending.pop() {
+            member.spots[spot].closed = matches!(sketch, Sketch::Closed);
+            if !matches!(sketch, Sketch::Split { .. }) {
+                continue;
+            }
+            let place = Arc::clone(&member.spots[spot].place);
+            let candidate = place.sketched(self.problem, sketch)?;
+            if let (Some(likeness), Some(opinion)) = (&self.likeness, &mut member.opinion) {
+                let change =
+                    likeness.change(self.problem, &place, Proposed::Given(&candidate), opinion);
+                *opinion = likeness.after(opinion, &change);
+            }
+            let growth = self.growth(&place, &candidate);
+            member.shape = member.shape.grown(&growth);
+            member.spread += candidate.spread - place.spread;
+            member.score =
+                member.spread / self.weight + self.search.alpha * member.shape.size as f64;
+            let cost = self.limited.cost(&self.problem.inputs, candidate.input);
+            let children = place.divided(self.problem, &candidate, cost);
+            member.spots[spot].split = Some(candidate);
+            let fresh = children.map(|place| Spot {
+                place,
+                split: None,
+                closed: false,
+            });
+            member.spots.splice(spot + 1..spot + 1, fresh);
+            // The later branch first: what it inserts moves nothing that stands before it.
+            let [yes, no] = branches_of(sketch);
+            pending.push((spot + 1, yes));
+            pending.push((spot + 2, no));
         }
+        Some(member)
     }
 
     /// The tree after a step.
@@ -318,21 +347,28 @@ impl<R: Response> Beam<'_, '_, R> {
         opinion: Option<Opinion>,
     ) -> Arc<Member<R>> {
         let place = &member.spots[step.spot].place;
-        let cost = self.search.costs[step.candidate.input];
+        let cost = self
+            .limited
+            .cost(&self.problem.inputs, step.candidate.input);
         let children = place.children(self.problem, step.number, cost);
         let mut spots = Vec::with_capacity(member.spots.len() + 2);
         spots.extend_from_slice(&member.spots[..step.spot]);
         spots.push(Spot {
             place: Arc::clone(place),
             split: Some(step.candidate.clone()),
+            closed: false,
         });
-        spots.extend(children.map(|place| Spot { place, split: None }));
+        spots.extend(children.map(|place| Spot {
+            place,
+            split: None,
+            closed: false,
+        }));
         spots.extend_from_slice(&member.spots[step.spot + 1..]);
         Arc::new(Member {
             spots,
             spread: step.spread,
             score: step.score,
-            shape: self.shape_after(member, place, step.candidate),
+            shape: member.shape.grown(&self.growth(place, step.candidate)),
             signature,
             refined: AtomicBool::new(false),
             opinion,
@@ -361,7 +397,12 @@ impl<R: Response> Beam<'_, '_, R> {
         let Some(likeness) = &self.likeness else {
             return false;
         };
-        let change = likeness.change(self.problem, place, step.number, &base.opinion);
+        let change = likeness.change(
+            self.problem,
+            place,
+            Proposed::Here(step.number),
+            &base.opinion,
+        );
         let others = self
             .members
             .iter()

@@ -1,13 +1,14 @@
 //! Best-first growth: the leaf whose division gains most is divided next, until there are as many nodes as allowed.
 
-use super::{Bounds, Heuristic, Single, Stopped, answers, chosen, divisible};
+use super::{Heuristic, Limited, Single, Standing, Stopped, answers, branches_of, division};
 use crate::context::Context;
+use crate::tree::constraint::{Shape, Sketch};
 use crate::tree::propose::{Candidate, Problem};
 use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
 use crate::tree::structure::{Node, Split, Tree};
 
-struct Open<R: Response> {
+struct Open<'s, R: Response> {
     region: Region<R>,
     lists: Lists,
     node: u32,
@@ -15,14 +16,15 @@ struct Open<R: Response> {
     cost: f64,
     candidate: Candidate,
     gain: f64,
+    sketch: &'s Sketch,
 }
 
-/// Grows a tree leaf by leaf, the most gaining first; of equal gains the older leaf.
+/// Grows a tree leaf by leaf, the most gaining first, as far as the constraints admit; of equal gains the older leaf.
 pub fn best_first<R: Response>(
     problem: &Problem<'_, R>,
     root: (Region<R>, Lists),
     heuristic: Heuristic,
-    bounds: &Bounds,
+    limited: &Limited<'_>,
     context: &Context,
 ) -> Single {
     let response = &problem.response;
@@ -32,77 +34,74 @@ pub fn best_first<R: Response>(
         payload: answers(response, &root.0),
         split: None,
     }];
-    let mut open: Vec<Open<R>> = Vec::new();
-    let mut consider = |open: &mut Vec<Open<R>>,
-                        (region, lists): (Region<R>, Lists),
-                        node: u32,
-                        depth: usize,
-                        cost: f64| {
-        if depth >= bounds.depth || !divisible(problem, &region.whole) {
-            return;
-        }
-        let mut candidates = problem.candidates(&region, &lists);
-        candidates.retain(|candidate| cost + bounds.costs[candidate.input] <= bounds.cost);
-        evaluated += candidates.len() as u64;
-        if let Some((best, gain)) = chosen(problem, &region, &candidates, heuristic) {
-            open.push(Open {
-                region,
-                lists,
-                node,
+    let mut shape = Shape::leaf(response.weight(&root.0.whole));
+    let mut open: Vec<Open<'_, R>> = Vec::new();
+    let mut fresh = vec![(root, 0u32, 0usize, 0.0f64, limited.sketch)];
+    loop {
+        for ((region, lists), node, depth, cost, sketch) in fresh.drain(..) {
+            let standing = Standing {
+                region: &region,
+                lists: &lists,
                 depth,
                 cost,
-                candidate: candidates.swap_remove(best),
-                gain,
-            });
+                sketch,
+            };
+            let (found, weighed) = division(problem, limited, heuristic, &standing);
+            evaluated += weighed;
+            match found {
+                Some((candidate, gain)) => open.push(Open {
+                    region,
+                    lists,
+                    node,
+                    depth,
+                    cost,
+                    candidate,
+                    gain,
+                    sketch,
+                }),
+                None if matches!(sketch, Sketch::Split { .. }) => stopped = Some(Stopped::Sketch),
+                None => {}
+            }
         }
-    };
-    consider(&mut open, root, 0, 0, 0.0);
-    while !open.is_empty() {
-        stopped = Stopped::asked(context);
-        if stopped.is_none() && nodes.len() + 2 > bounds.size {
-            stopped = Some(Stopped::Size);
-        }
+        stopped = stopped.or_else(|| Stopped::asked(context));
         if stopped.is_some() {
             break;
         }
-        // Strictly greater replaces: the first of equals, which is the older node, stays.
-        let best = (1..open.len()).fold(0, |best, place| {
-            let (a, b) = (&open[place], &open[best]);
-            if a.gain > b.gain + response.slack()
-                || (a.gain >= b.gain - response.slack() && a.node < b.node)
-            {
-                place
-            } else {
-                best
-            }
-        });
-        let here = open.swap_remove(best);
+        let Some(here) = take_best(&mut open, response.slack()) else {
+            break;
+        };
+        let weight = response.weight(&here.region.whole);
+        let growth = limited.growth(
+            &problem.inputs,
+            &here.candidate,
+            (here.depth, here.cost, weight),
+        );
+        if here.gain.is_finite() && !limited.constraints.admits_growth(&shape, &growth) {
+            // Another leaf may still be divided where a column, its cost or a light leaf is the obstacle.
+            stopped = open.is_empty().then_some(Stopped::Size);
+            continue;
+        }
+        shape = shape.grown(&growth);
         let branches = here
             .region
             .branches(&here.lists, &problem.inputs, &here.candidate);
-        let deeper = here.depth + 1;
-        let children = here.region.divide(
-            here.lists,
-            &branches,
-            here.candidate.shares,
-            response,
-            |summary| deeper < bounds.depth && divisible(problem, summary),
-        );
+        let shares = here.candidate.shares;
+        let children = here
+            .region
+            .divide(here.lists, &branches, shares, response, |_, _| true);
         let first = nodes.len() as u32;
         nodes[here.node as usize].split = Some(Split {
             test: here.candidate.test(&problem.inputs),
             children: vec![first, first + 1],
-            shares: here.candidate.shares.to_vec(),
+            shares: shares.to_vec(),
         });
-        let cost = here.cost + bounds.costs[here.candidate.input];
-        for child in &children {
+        let cost = growth.cost;
+        for ((node, child), sketch) in (first..).zip(children).zip(branches_of(here.sketch)) {
             nodes.push(Node {
                 payload: answers(response, &child.0),
                 split: None,
             });
-        }
-        for (node, region) in (first..).zip(children) {
-            consider(&mut open, region, node, deeper, cost);
+            fresh.push((child, node, here.depth + 1, cost, sketch));
         }
     }
     Single {
@@ -110,4 +109,18 @@ pub fn best_first<R: Response>(
         evaluated,
         stopped: stopped.unwrap_or(Stopped::Complete),
     }
+}
+
+/// The leaf that gains most, the oldest of equals.
+fn take_best<'s, R: Response>(open: &mut Vec<Open<'s, R>>, slack: f64) -> Option<Open<'s, R>> {
+    let best = (0..open.len()).reduce(|best, place| {
+        let (a, b) = (&open[place], &open[best]);
+        let equal = a.gain >= b.gain - slack;
+        if a.gain > b.gain + slack || (equal && a.node < b.node) {
+            place
+        } else {
+            best
+        }
+    })?;
+    Some(open.swap_remove(best))
 }

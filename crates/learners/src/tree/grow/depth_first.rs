@@ -1,18 +1,22 @@
 //! Top-down growth: every node is divided by its best test, a branch at a time.
 
-use super::{Bounds, Heuristic, Single, Stopped, answers, chosen, divisible};
+use super::{
+    Heuristic, Limited, Single, Standing, Stopped, answers, branches_of, divisible, division,
+};
 use crate::context::Context;
+use crate::tree::constraint::Sketch;
 use crate::tree::propose::Problem;
 use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
 use crate::tree::structure::{Node, Split, Tree};
 
-struct Pending<R: Response> {
+struct Pending<'s, R: Response> {
     region: Region<R>,
     lists: Lists,
     parent: Option<(u32, usize)>,
     depth: usize,
     cost: f64,
+    sketch: &'s Sketch,
 }
 
 /// Grows a tree from the root down. When it is stopped, nodes not yet divided stay leaves.
@@ -20,7 +24,7 @@ pub fn depth_first<R: Response>(
     problem: &Problem<'_, R>,
     root: (Region<R>, Lists),
     heuristic: Heuristic,
-    bounds: &Bounds,
+    limited: &Limited<'_>,
     context: &Context,
 ) -> Single {
     let response = &problem.response;
@@ -34,6 +38,7 @@ pub fn depth_first<R: Response>(
         parent: None,
         depth: 0,
         cost: 0.0,
+        sketch: limited.sketch,
     }];
     while let Some(here) = pending.pop() {
         let node = nodes.len() as u32;
@@ -47,19 +52,23 @@ pub fn depth_first<R: Response>(
             split: None,
         });
         stopped = stopped.or_else(|| Stopped::asked(context));
-        let mut division = None;
-        if stopped.is_none() && here.depth < bounds.depth && divisible(problem, &here.region.whole)
-        {
-            let mut candidates = problem.candidates(&here.region, &here.lists);
-            if bounds.cost.is_finite() {
-                candidates
-                    .retain(|candidate| here.cost + bounds.costs[candidate.input] <= bounds.cost);
+        let mut divided = None;
+        if stopped.is_none() {
+            let standing = Standing {
+                region: &here.region,
+                lists: &here.lists,
+                depth: here.depth,
+                cost: here.cost,
+                sketch: here.sketch,
+            };
+            let (found, weighed) = division(problem, limited, heuristic, &standing);
+            evaluated += weighed;
+            if found.is_none() && matches!(here.sketch, Sketch::Split { .. }) {
+                stopped = Some(Stopped::Sketch);
             }
-            evaluated += candidates.len() as u64;
-            division = chosen(problem, &here.region, &candidates, heuristic)
-                .map(|(best, _)| candidates.swap_remove(best));
+            divided = found;
         }
-        let Some(candidate) = division else {
+        let Some((candidate, _)) = divided else {
             running.advance(here.region.len() as u64);
             continue;
         };
@@ -69,6 +78,7 @@ pub fn depth_first<R: Response>(
             shares: candidate.shares.to_vec(),
         });
         let deeper = here.depth + 1;
+        let sketches = branches_of(here.sketch);
         let branches = here
             .region
             .branches(&here.lists, &problem.inputs, &candidate);
@@ -77,9 +87,13 @@ pub fn depth_first<R: Response>(
             &branches,
             candidate.shares,
             response,
-            |summary| deeper < bounds.depth && divisible(problem, summary),
+            |branch, summary| match sketches[branch] {
+                Sketch::Open => limited.deepens(deeper) && divisible(problem, summary),
+                Sketch::Closed => false,
+                Sketch::Split { .. } => true,
+            },
         );
-        let cost = here.cost + bounds.costs[candidate.input];
+        let cost = here.cost + limited.cost(&problem.inputs, candidate.input);
         for (branch, (region, lists)) in [(1, no), (0, yes)] {
             pending.push(Pending {
                 region,
@@ -87,6 +101,7 @@ pub fn depth_first<R: Response>(
                 parent: Some((node, branch)),
                 depth: deeper,
                 cost,
+                sketch: sketches[branch],
             });
         }
     }

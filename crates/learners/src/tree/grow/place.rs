@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use super::unlike::{Change, Yardstick};
+use crate::tree::constraint::Sketch;
 use crate::tree::presort::{Entry, entry, rank_of, row_of};
 use crate::tree::propose::{Candidate, Problem};
 use crate::tree::region::{Lists, Region};
@@ -159,24 +160,36 @@ impl<R: Response> Place<R> {
         if let Some(children) = alive {
             return children;
         }
+        let children = self.divided(problem, &candidates[candidate], cost);
+        known[candidate] = Some([Arc::downgrade(&children[0]), Arc::downgrade(&children[1])]);
+        children
+    }
+
+    /// The children by any candidate, made anew.
+    pub fn divided(
+        &self,
+        problem: &Problem<'_, R>,
+        division: &Candidate,
+        cost: f64,
+    ) -> [Arc<Self>; 2] {
         let lists = self.lists();
-        let division = &candidates[candidate];
         let branches = self.region.branches(&lists, &problem.inputs, division);
         let lent: Vec<&Vec<Entry>> = lists.iter().collect();
         let response = &problem.response;
         let divided = self
             .region
-            .divide(lent, &branches, division.shares, response, |summary| {
-                response.weight(summary) >= 2.0 * problem.rules.least
-            });
+            .divide(lent, &branches, division.shares, response, |_, _| true);
         let mut branch = 0;
-        let children = divided.map(|(region, lists)| {
+        divided.map(|(region, lists)| {
             branch += 1;
             let place = (self.depth + 1, self.cost + cost, mixed(self.path, branch));
             Arc::new(Self::new(region, Some(lists), response, place, &self.shelf))
-        });
-        known[candidate] = Some([Arc::downgrade(&children[0]), Arc::downgrade(&children[1])]);
-        children
+        })
+    }
+
+    /// The candidate by which a sketch begins here.
+    pub fn sketched(&self, problem: &Problem<'_, R>, sketch: &Sketch) -> Option<Candidate> {
+        problem.sketched(&self.region, &self.lists(), sketch)
     }
 }
 
@@ -192,15 +205,25 @@ impl<R: Response> Place<R> {
         let mut known = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         known.resize(candidates.len(), None);
         let change = known[candidate].get_or_insert_with(|| {
-            let before = yardstick.said(&problem.response.answers(&self.region.whole));
-            let parts = self.parts(problem, &candidates[candidate]);
-            let after = parts.each_ref().map(|part| {
-                let said = yardstick.said(&problem.response.answers(&part.whole));
-                (part.rows.as_slice(), said)
-            });
-            Arc::new(yardstick.change(&before, &after))
+            Arc::new(self.changed(problem, &candidates[candidate], yardstick))
         });
         Arc::clone(change)
+    }
+
+    /// What any candidate changes in them.
+    pub fn changed(
+        &self,
+        problem: &Problem<'_, R>,
+        candidate: &Candidate,
+        yardstick: &Yardstick,
+    ) -> Change {
+        let before = yardstick.said(&problem.response.answers(&self.region.whole));
+        let parts = self.parts(problem, candidate);
+        let after = parts.each_ref().map(|part| {
+            let said = yardstick.said(&problem.response.answers(&part.whole));
+            (part.rows.as_slice(), said)
+        });
+        yardstick.change(&before, &after)
     }
 
     /// The examples of each branch of a candidate.
@@ -209,11 +232,13 @@ impl<R: Response> Place<R> {
             .region
             .branches(&self.lists(), &problem.inputs, candidate);
         let none: Vec<Vec<Entry>> = Vec::new();
-        let parts =
-            self.region
-                .divide(none, &branches, candidate.shares, &problem.response, |_| {
-                    false
-                });
+        let parts = self.region.divide(
+            none,
+            &branches,
+            candidate.shares,
+            &problem.response,
+            |_, _| false,
+        );
         parts.map(|part| part.0)
     }
 }

@@ -3,7 +3,7 @@
 //! In a hierarchy a label brings its ancestors with it, and weighs less the deeper it is (Vens et al., Decision trees
 //! for hierarchical multi-label classification, Machine Learning 73, 2008).
 
-use kinwood_values::{Column, Dictionary};
+use kinwood_values::Column;
 
 use super::Response;
 use super::classes::heaviest;
@@ -32,63 +32,18 @@ pub struct LabelSums {
     squares: f64,
 }
 
-/// The labels with their ancestors, and how deep each is: 1 at the top. Without a separator every label is at the top.
-pub fn closed(labels: &Dictionary, separator: Option<char>) -> (Dictionary, Vec<u32>) {
-    let mut all = Dictionary::new();
-    let mut depths = Vec::new();
-    for label in labels.labels() {
-        for (path, depth) in ancestry(label, separator) {
-            if all.intern(path) as usize == depths.len() {
-                depths.push(depth);
-            }
-        }
-    }
-    (all, depths)
-}
-
-/// A label's ancestors from the top, itself last, with their depth.
-fn ancestry(label: &str, separator: Option<char>) -> impl Iterator<Item = (&str, u32)> {
-    let ends = label
-        .char_indices()
-        .filter(move |(place, mark)| Some(*mark) == separator && *place > 0)
-        .map(|(place, _)| place)
-        .chain([label.len()]);
-    ends.zip(1..).map(|(end, depth)| (&label[..end], depth))
-}
-
 impl Labels {
-    /// The label sets of a column, in terms of the closed labels; `weight` is how much each row counts.
-    ///
-    /// # Panics
-    /// If the column does not hold sets of labels: the caller looks at its type.
+    /// The label sets of a column, in terms of these labels, which count so much each; `weight` is how much each row counts.
     pub fn new(
+        known: &crate::labels::Labels,
         column: &Column,
-        separator: Option<char>,
-        closed: &Dictionary,
         weights: Vec<f64>,
         weight: impl Fn(usize) -> f64,
     ) -> Self {
-        let kinwood_values::Cells::Collection { members: sets, .. } = column.cells() else {
-            panic!("a column of label sets");
-        };
-        let (codes, dictionary) = sets.child.codes().expect("members are labels");
-        let lineages: Vec<Vec<u32>> = dictionary
-            .labels()
-            .map(|label| {
-                let lineage = ancestry(label, separator);
-                lineage.filter_map(|(path, _)| closed.code(path)).collect()
-            })
-            .collect();
         let mut offsets = vec![0];
         let mut members = Vec::new();
         for row in 0..column.len() {
-            let mut own: Vec<u32> = sets
-                .range(row)
-                .flat_map(|member| lineages[codes[member] as usize].iter().copied())
-                .collect();
-            own.sort_unstable();
-            own.dedup();
-            members.extend(own);
+            members.extend(known.of_row(column, row).unwrap_or_default());
             offsets.push(members.len() as u32);
         }
         let mut labels = Self {
@@ -197,23 +152,5 @@ impl Response for Labels {
 
     fn slack(&self) -> f64 {
         self.slack
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_label_brings_its_ancestors() {
-        let labels = Dictionary::from_labels(["a/b", "c", "a/d/e"]);
-        let (all, depths) = closed(&labels, Some('/'));
-        assert_eq!(
-            all.labels().collect::<Vec<_>>(),
-            ["a", "a/b", "c", "a/d", "a/d/e"]
-        );
-        assert_eq!(depths, [1, 2, 1, 2, 3]);
-        let (flat, depths) = closed(&labels, None);
-        assert_eq!((flat.len(), depths), (3, vec![1, 1, 1]));
     }
 }

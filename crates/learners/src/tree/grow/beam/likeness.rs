@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::super::place::Place;
 use super::super::unlike::{Change, Compared, Said, Sums, Yardstick};
 use crate::tree::answer::Answer;
-use crate::tree::propose::Problem;
+use crate::tree::propose::{Candidate, Problem};
 use crate::tree::region::Region;
 use crate::tree::response::Response;
 
@@ -58,6 +58,15 @@ impl Base {
 pub struct Changed {
     change: Arc<Change>,
     mixed: Option<(Vec<u32>, Vec<f64>)>,
+}
+
+/// A candidate of a place.
+#[derive(Clone, Copy)]
+pub enum Proposed<'c> {
+    /// One of the best of each input, by number: what it changes is remembered.
+    Here(usize),
+    /// Any.
+    Given(&'c Candidate),
 }
 
 impl Likeness {
@@ -125,16 +134,26 @@ impl Likeness {
         &self,
         problem: &Problem<'_, R>,
         place: &Place<R>,
-        candidate: usize,
+        candidate: Proposed<'_>,
         opinion: &Opinion,
     ) -> Changed {
         let (Some(mixing), Some(mix)) = (&self.mixing, &opinion.mix) else {
+            let change = match candidate {
+                Proposed::Here(number) => place.change(problem, number, &self.yardstick),
+                Proposed::Given(candidate) => {
+                    Arc::new(place.changed(problem, candidate, &self.yardstick))
+                }
+            };
             return Changed {
-                change: place.change(problem, candidate, &self.yardstick),
+                change,
                 mixed: None,
             };
         };
-        let parts = place.parts(problem, &place.candidates(problem)[candidate]);
+        let candidate = match candidate {
+            Proposed::Here(number) => &place.candidates(problem)[number],
+            Proposed::Given(candidate) => candidate,
+        };
+        let parts = place.parts(problem, candidate);
         let width = mixing.layout.width();
         let rows = &place.region.rows;
         let mut mixed = Vec::with_capacity(rows.len() * width);

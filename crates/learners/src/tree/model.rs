@@ -1,0 +1,324 @@
+//! The fitted model: one tree, or the set of trees that a beam search found.
+//!
+//! Trees of a set share the terms they speak in: the columns they test, the targets they predict. Each can be used alone, and the
+//! set answers as its best tree does, or by vote, or by average.
+
+mod check;
+mod explain;
+mod show;
+mod store;
+#[cfg(test)]
+mod tests;
+pub(super) mod walk;
+
+use std::sync::Arc;
+
+use kinwood_values::container::{Sections, Stored};
+use kinwood_values::{Cells, Dictionary, View, datetime};
+use serde::{Deserialize, Serialize};
+
+use super::{FlatTree, Test};
+use crate::context::Context;
+use crate::error::Result;
+use crate::explanation::Explanation;
+use crate::labels::Labels;
+use crate::model::Model;
+use crate::predictions::Predictions;
+use crate::sql::{Asked, Expression};
+use crate::task::Target;
+
+/// One tree or a set of them, best first, with the terms they speak in.
+pub struct TreeModel {
+    pub(super) terms: Arc<Terms>,
+    pub(super) trees: Vec<Member>,
+    pub(super) combine: Combine,
+    report: Report,
+    /// The trees of a set, each as a model of its own; empty where there is one tree.
+    alone: Vec<Box<dyn Model>>,
+}
+
+/// A tree of a set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// The tree.
+    pub tree: Arc<FlatTree>,
+    /// How good the search found it, lower being better, where it says so.
+    pub score: Option<f64>,
+}
+
+/// How a set of trees answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Combine {
+    /// As the first, the best.
+    Best,
+    /// Each tree has a vote for its class, and for each of its labels; numbers are averaged.
+    Vote,
+    /// The mean of the trees' shares or numbers.
+    Average,
+}
+
+/// What is told of the search.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// Its name.
+    pub search: String,
+    /// How many models were evaluated.
+    pub evaluated: u64,
+    /// Why it stopped.
+    pub stopped: String,
+    /// Anything else worth a line each.
+    pub notes: Vec<String>,
+}
+
+/// What the trees of a model speak of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Terms {
+    /// The columns tested, by their place in the table.
+    pub inputs: Vec<Input>,
+    /// The targets, in the task's order.
+    pub targets: Vec<TargetOf>,
+}
+
+/// A column that is tested.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Input {
+    /// Where it stood in the table.
+    pub column: u32,
+    pub name: String,
+    pub kind: InputKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum InputKind {
+    Number,
+    Moment,
+    /// The labels that training had.
+    Labels(Arc<Dictionary>),
+}
+
+/// A target of trees.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetOf {
+    /// Its name.
+    pub name: String,
+    /// What is predicted.
+    pub kind: TargetKind,
+}
+
+/// What trees predict.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TargetKind {
+    /// A class.
+    Classes(Arc<Dictionary>),
+    /// A number.
+    Number,
+    /// A set of labels.
+    Labels {
+        /// The labels, those above them included.
+        labels: Labels,
+        /// What divides labels into paths.
+        hierarchy: Option<char>,
+    },
+}
+
+impl TargetOf {
+    /// The target of a task in the terms of trees; `None` for a type that trees do not predict.
+    pub fn of(target: &Target) -> Option<Self> {
+        let values = target.values();
+        let kind = if let Some(classes) = target.classes() {
+            TargetKind::Classes(Arc::clone(classes))
+        } else if target.is_number() {
+            TargetKind::Number
+        } else {
+            let labels = Labels::of(values).filter(|labels| !labels.dictionary().is_empty())?;
+            TargetKind::Labels {
+                labels,
+                hierarchy: values.hierarchy,
+            }
+        };
+        Some(Self {
+            name: target.name().to_owned(),
+            kind,
+        })
+    }
+
+    /// How many numbers a prediction is: a share for each class or label, or the number alone.
+    pub fn width(&self) -> usize {
+        match &self.kind {
+            TargetKind::Classes(classes) => classes.len(),
+            TargetKind::Number => 1,
+            TargetKind::Labels { labels, .. } => labels.dictionary().len(),
+        }
+    }
+}
+
+impl TreeModel {
+    /// The model of trees grown on the rows of a view, best first.
+    ///
+    /// # Panics
+    /// If there is no tree, or one does not fit the view and the targets: a mistake of the caller, not of data.
+    pub fn new(
+        view: &View,
+        targets: Vec<TargetOf>,
+        trees: Vec<Member>,
+        combine: Combine,
+        report: Report,
+    ) -> Self {
+        let mut tested: Vec<u32> = trees
+            .iter()
+            .flat_map(|member| member.tree.nodes())
+            .filter_map(|node| Some(node.split.as_ref()?.test.column()))
+            .collect();
+        tested.sort_unstable();
+        tested.dedup();
+        let input = |column: u32| {
+            let attribute = view.table().attribute(column as usize);
+            let kind = match attribute.column.cells() {
+                Cells::Nominal { dictionary, .. } => InputKind::Labels(Arc::clone(dictionary)),
+                Cells::DateTime(_) => InputKind::Moment,
+                _ => InputKind::Number,
+            };
+            Input {
+                column,
+                name: attribute.name.clone(),
+                kind,
+            }
+        };
+        let terms = Terms {
+            inputs: tested.into_iter().map(input).collect(),
+            targets,
+        };
+        let fault = trees.iter().find_map(|member| terms.fault(member));
+        assert!(!trees.is_empty(), "a model has a tree");
+        assert_eq!(fault, None, "trees fit their terms");
+        Self::of(Arc::new(terms), trees, combine, report)
+    }
+
+    /// The model of trees that fit their terms.
+    fn of(terms: Arc<Terms>, trees: Vec<Member>, combine: Combine, report: Report) -> Self {
+        let alone = |member: &Member| -> Box<dyn Model> {
+            Box::new(Self {
+                terms: Arc::clone(&terms),
+                trees: vec![member.clone()],
+                combine: Combine::Best,
+                report: report.clone(),
+                alone: Vec::new(),
+            })
+        };
+        let alone = match trees.as_slice() {
+            [_] => Vec::new(),
+            trees => trees.iter().map(alone).collect(),
+        };
+        Self {
+            terms,
+            trees,
+            combine,
+            report,
+            alone,
+        }
+    }
+
+    /// Reads a model, checking all of it.
+    pub fn read(stored: &Stored) -> Result<Self> {
+        store::read(stored)
+    }
+
+    /// The trees, best first.
+    pub fn trees(&self) -> &[Member] {
+        &self.trees
+    }
+
+    /// What is told of the search.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The trees that answer.
+    pub(super) fn answering(&self) -> &[Member] {
+        match self.combine {
+            Combine::Best => &self.trees[..1],
+            Combine::Vote | Combine::Average => &self.trees,
+        }
+    }
+}
+
+impl Combine {
+    /// The name in settings and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Combine::Best => "best",
+            Combine::Vote => "vote",
+            Combine::Average => "average",
+        }
+    }
+}
+
+impl Terms {
+    /// The column of that place, if it is tested.
+    pub fn input(&self, column: u32) -> Option<&Input> {
+        let found = self
+            .inputs
+            .binary_search_by_key(&column, |input| input.column);
+        found.ok().map(|place| &self.inputs[place])
+    }
+
+    /// A test in words; of many labels the first few.
+    pub fn words(&self, test: &Test) -> String {
+        const LISTED: usize = 12;
+        let input = self.input(test.column());
+        let name = input.map_or("", |input| input.name.as_str());
+        match (test, input.map(|input| &input.kind)) {
+            (Test::Above { threshold, .. }, Some(InputKind::Moment)) => {
+                format!("{name} > {}", datetime::print(*threshold as i64))
+            }
+            (Test::Above { threshold, .. }, _) => format!("{name} > {threshold}"),
+            (Test::Among { values, .. }, Some(InputKind::Labels(labels))) => {
+                let listed: Vec<&str> = values
+                    .iter()
+                    .take(LISTED)
+                    .map(|&value| labels.label(value))
+                    .collect();
+                match (listed.as_slice(), values.len().saturating_sub(LISTED)) {
+                    ([only], 0) => format!("{name} = {only}"),
+                    (listed, 0) => format!("{name} in {{{}}}", listed.join(", ")),
+                    (listed, more) => {
+                        format!("{name} in {{{}, and {more} more}}", listed.join(", "))
+                    }
+                }
+            }
+            (Test::Among { .. }, _) => name.to_owned(),
+        }
+    }
+}
+
+impl Model for TreeModel {
+    fn predict(&self, data: &View, context: &Context) -> Result<Predictions> {
+        walk::predict(self, data, context)
+    }
+
+    fn write(&self, sections: &mut Sections) -> Result<()> {
+        store::write(self, sections)
+    }
+
+    fn show(&self) -> String {
+        show::text(self)
+    }
+
+    fn to_json(&self) -> serde_json::Value {
+        show::json(self)
+    }
+
+    fn explain(&self, data: &View, row: usize, _most: usize) -> Option<Result<Explanation>> {
+        Some(explain::explain(self, data, row))
+    }
+
+    fn sql(&self, asked: Asked) -> Option<Result<Vec<Expression>>> {
+        Some(super::sql::expressions(self, asked))
+    }
+
+    fn members(&self) -> Option<&[Box<dyn Model>]> {
+        (!self.alone.is_empty()).then_some(&*self.alone)
+    }
+}

@@ -1,0 +1,308 @@
+//! Trees as people and programs read them.
+//!
+//! A tree is drawn as CLUS draws it, a test a line, its branches indented below. What lies deeper than people read is counted, not
+//! drawn; for programs it is moved out of the nesting, as readers of JSON stop at some depth.
+
+use std::fmt::Write;
+
+use kinwood_values::Dictionary;
+use serde_json::{Map, Value, json};
+
+use super::walk::first_greatest;
+use super::{Combine, InputKind, Member, TargetKind, TargetOf, Terms, TreeModel};
+use crate::tree::{Answer, Answers, FlatTree, Test};
+
+/// How many tests below each other are drawn.
+const DRAWN: usize = 40;
+/// How many tests below each other are nested in JSON.
+const NESTED: usize = 50;
+/// How many labels are listed of a set.
+const LISTED: usize = 8;
+
+/// For people.
+pub(super) fn text(model: &TreeModel) -> String {
+    let mut text = String::new();
+    let report = &model.report;
+    let evaluated = match report.evaluated {
+        1 => "1 model evaluated".to_owned(),
+        count => format!("{count} models evaluated"),
+    };
+    if !report.search.is_empty() {
+        let _ = writeln!(
+            text,
+            "{} search, {evaluated}, {}",
+            report.search, report.stopped
+        );
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "{note}");
+    }
+    if let [member] = model.trees.as_slice() {
+        let _ = writeln!(text, "{}\n", measures(&member.tree));
+        draw(&model.terms, &member.tree, &mut text);
+        return text;
+    }
+    let answers = match model.combine {
+        Combine::Best => "the best answers",
+        Combine::Vote => "they vote",
+        Combine::Average => "their average answers",
+    };
+    let _ = writeln!(text, "{} trees, best first; {answers}\n", model.trees.len());
+    let _ = writeln!(text, "tree  score         nodes   leaves  depth");
+    for (place, member) in model.trees.iter().enumerate() {
+        let score = match member.score {
+            Some(score) => format!("{score:.6}"),
+            None => "-".to_owned(),
+        };
+        let (size, leaves) = (member.tree.size(), member.tree.leaves());
+        let _ = writeln!(
+            text,
+            "{:<4}  {score:<12}  {size:<6}  {leaves:<6}  {}",
+            place + 1,
+            member.tree.depth()
+        );
+    }
+    for (place, member) in model.trees.iter().enumerate() {
+        let _ = writeln!(text, "\ntree {}\n", place + 1);
+        draw(&model.terms, &member.tree, &mut text);
+    }
+    text
+}
+
+fn measures(tree: &FlatTree) -> String {
+    let count = |count: usize, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    };
+    format!(
+        "{}, {}, depth {}",
+        count(tree.size(), "node", "nodes"),
+        count(tree.leaves(), "leaf", "leaves"),
+        tree.depth()
+    )
+}
+
+fn draw(terms: &Terms, tree: &FlatTree, text: &mut String) {
+    let sizes = sizes(tree);
+    // A node, what stands before its lines, before its own line beyond that, and how deep it is.
+    let mut pending = vec![(0u32, String::new(), "", 0)];
+    while let Some((node, before, own, depth)) = pending.pop() {
+        let at = tree.node(node);
+        let _ = write!(text, "{before}{own}");
+        let Some(split) = &at.split else {
+            let _ = writeln!(text, "{}", leaf(terms, &at.payload));
+            continue;
+        };
+        if depth == DRAWN {
+            let _ = writeln!(text, "... {} nodes", sizes[node as usize]);
+            continue;
+        }
+        let _ = writeln!(text, "{}", terms.words(&split.test));
+        let below = match own {
+            "" => before,
+            "+--yes: " => format!("{before}|       "),
+            _ => format!("{before}        "),
+        };
+        pending.push((split.children[1], below.clone(), "+--no:  ", depth + 1));
+        pending.push((split.children[0], below, "+--yes: ", depth + 1));
+    }
+}
+
+/// The number of nodes below each node, itself included.
+fn sizes(tree: &FlatTree) -> Vec<usize> {
+    let mut sizes = vec![1; tree.size()];
+    for (place, node) in tree.nodes().iter().enumerate().rev() {
+        let children = node.split.iter().flat_map(|split| &split.children);
+        sizes[place] += children.map(|&child| sizes[child as usize]).sum::<usize>();
+    }
+    sizes
+}
+
+/// What a leaf says, in brackets.
+fn leaf(terms: &Terms, answers: &Answers) -> String {
+    let several = terms.targets.len() > 1;
+    let said: Vec<String> = terms
+        .targets
+        .iter()
+        .zip(&answers.targets)
+        .map(|(target, answer)| match several {
+            true => format!("{} {}", target.name, said(target, answer)),
+            false => said(target, answer),
+        })
+        .collect();
+    format!("[{}]", said.join("; "))
+}
+
+fn said(target: &TargetOf, answer: &Answer) -> String {
+    let weight = answer.weight();
+    match (&target.kind, answer) {
+        (TargetKind::Classes(classes), Answer::Classes(weights)) => {
+            let class = first_greatest(weights);
+            let label = classes.label(class as u32);
+            format!("{label} {} of {}", amount(weights[class]), amount(weight))
+        }
+        (TargetKind::Labels { labels, .. }, Answer::Labels { shares, .. }) => {
+            let dictionary = labels.dictionary();
+            let present: Vec<&str> = dictionary
+                .labels()
+                .zip(shares)
+                .filter(|(_, share)| **share >= crate::predictions::PRESENT)
+                .map(|(label, _)| label)
+                .collect();
+            let listed = present[..present.len().min(LISTED)].join(", ");
+            let more = match present.len().saturating_sub(LISTED) {
+                0 => String::new(),
+                more => format!(", and {more} more"),
+            };
+            format!("{{{listed}{more}}} of {}", amount(weight))
+        }
+        (_, Answer::Number { mean, squares, .. }) => {
+            format!(
+                "{} sd {} of {}",
+                short(*mean),
+                short(deviation(*squares, weight)),
+                amount(weight)
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+fn deviation(squares: f64, weight: f64) -> f64 {
+    match weight > 0.0 {
+        true => (squares / weight).sqrt(),
+        false => 0.0,
+    }
+}
+
+/// A weight: whole numbers as such, others to a hundredth.
+fn amount(weight: f64) -> String {
+    match weight.fract() == 0.0 {
+        true => weight.to_string(),
+        false => format!("{weight:.2}"),
+    }
+}
+
+/// A number to six digits.
+fn short(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = number.abs().log10().floor();
+    if !(-5.0..15.0).contains(&magnitude) {
+        return format!("{number:.5e}");
+    }
+    let decimals = (5.0 - magnitude).max(0.0) as usize;
+    let written = format!("{number:.decimals$}");
+    match written.contains('.') {
+        true => written
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => written,
+    }
+}
+
+/// For programs.
+pub(super) fn json(model: &TreeModel) -> Value {
+    let targets = model.terms.targets.iter().map(|target| {
+        let kind = match &target.kind {
+            TargetKind::Classes(_) => "classes",
+            TargetKind::Number => "number",
+            TargetKind::Labels { .. } => "labels",
+        };
+        json!({"target": target.name, "kind": kind})
+    });
+    json!({
+        "targets": targets.collect::<Vec<_>>(),
+        "combine": model.combine.name(),
+        "search": model.report.search,
+        "evaluated": model.report.evaluated,
+        "stopped": model.report.stopped,
+        "notes": model.report.notes,
+        "trees": model.trees.iter().map(|member| tree_json(&model.terms, member)).collect::<Vec<_>>(),
+    })
+}
+
+fn tree_json(terms: &Terms, member: &Member) -> Value {
+    let tree: &FlatTree = &member.tree;
+    let mut depths = vec![0usize; tree.size()];
+    for (place, node) in tree.nodes().iter().enumerate() {
+        for &child in node.split.iter().flat_map(|split| &split.children) {
+            depths[child as usize] = depths[place] + 1;
+        }
+    }
+    let mut built: Vec<Value> = vec![Value::Null; tree.size()];
+    let mut subtrees = Vec::new();
+    // Children stand after their parents: from the end on, all below a node is there when it is.
+    for (place, node) in tree.nodes().iter().enumerate().rev() {
+        let mut object = Map::new();
+        object.insert("weight".into(), json!(node.payload.weight));
+        let said = terms.targets.iter().zip(&node.payload.targets);
+        let said: Vec<Value> = said
+            .map(|(target, answer)| answer_json(target, answer))
+            .collect();
+        object.insert("targets".into(), said.into());
+        if let Some(split) = &node.split {
+            object.insert("test".into(), test_json(terms, &split.test));
+            object.insert("shares".into(), json!(split.shares));
+            for (branch, &child) in ["yes", "no"].into_iter().zip(&split.children) {
+                object.insert(branch.into(), built[child as usize].take());
+            }
+        }
+        built[place] = object.into();
+        if depths[place] > 0 && depths[place] % NESTED == 0 {
+            subtrees.push(built[place].take());
+            built[place] = json!({"subtree": subtrees.len() - 1});
+        }
+    }
+    json!({
+        "score": member.score,
+        "nodes": tree.size(),
+        "leaves": tree.leaves(),
+        "depth": tree.depth(),
+        "root": built[0].take(),
+        "subtrees": subtrees,
+    })
+}
+
+fn test_json(terms: &Terms, test: &Test) -> Value {
+    let input = terms.input(test.column());
+    let name = input.map_or("", |input| input.name.as_str());
+    match (test, input.map(|input| &input.kind)) {
+        (Test::Among { values, .. }, Some(InputKind::Labels(labels))) => {
+            let among: Vec<&str> = values.iter().map(|&value| labels.label(value)).collect();
+            json!({"column": name, "among": among})
+        }
+        (Test::Above { threshold, .. }, _) => json!({"column": name, "above": threshold}),
+        (Test::Among { .. }, _) => json!({"column": name}),
+    }
+}
+
+fn answer_json(target: &TargetOf, answer: &Answer) -> Value {
+    let named = |dictionary: &Dictionary, numbers: &[f64]| -> Map<String, Value> {
+        let numbers = numbers.iter().map(|number| json!(number));
+        let names = dictionary.labels().map(str::to_owned);
+        names.zip(numbers).collect()
+    };
+    match (&target.kind, answer) {
+        (TargetKind::Classes(classes), Answer::Classes(weights)) => {
+            let class = classes.label(first_greatest(weights) as u32);
+            json!({"class": class, "weights": named(classes, weights)})
+        }
+        (TargetKind::Labels { labels, .. }, Answer::Labels { weight, shares }) => {
+            json!({"weight": weight, "shares": named(labels.dictionary(), shares)})
+        }
+        (
+            _,
+            Answer::Number {
+                weight,
+                mean,
+                squares,
+            },
+        ) => {
+            json!({"weight": weight, "mean": mean, "sd": deviation(*squares, *weight)})
+        }
+        _ => Value::Null,
+    }
+}

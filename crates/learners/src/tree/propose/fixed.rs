@@ -1,0 +1,83 @@
+//! Tests that are given, not sought: a region divided as a sketch says.
+
+use super::{Candidate, Division, Problem};
+use crate::tree::columns::Values;
+use crate::tree::constraint::Sketch;
+use crate::tree::presort::{Entry, rank_of, row_of};
+use crate::tree::region::Region;
+use crate::tree::response::Response;
+use crate::tree::test::Test;
+
+impl<R: Response> Problem<'_, R> {
+    /// The candidate by which a sketch begins; `None` if it begins with none, or if no test divides the region so.
+    pub fn sketched(
+        &self,
+        region: &Region<R>,
+        lists: &[Vec<Entry>],
+        sketch: &Sketch,
+    ) -> Option<Candidate> {
+        let Sketch::Split { column, test, .. } = sketch else {
+            return None;
+        };
+        let input = self
+            .inputs
+            .all
+            .iter()
+            .position(|input| input.position == *column)?;
+        match test {
+            None => self.candidate(region, lists, input),
+            Some(test) => self.given(region, lists, input, test),
+        }
+    }
+
+    fn given(
+        &self,
+        region: &Region<R>,
+        lists: &[Vec<Entry>],
+        input: usize,
+        test: &Test,
+    ) -> Option<Candidate> {
+        let division = match (test, &self.inputs.all[input].values) {
+            (Test::Above { threshold, .. }, Values::Ordered(list)) => {
+                let list = &lists[*list];
+                let number = |entry: Entry| self.inputs.number(input, region.rows[row_of(entry)]);
+                let below = list.partition_point(|&entry| number(entry) <= *threshold);
+                Division::Above {
+                    rank: rank_of(*list.get(below.checked_sub(1)?)?),
+                    threshold: *threshold,
+                }
+            }
+            (Test::Above { threshold, .. }, Values::Ranked { numbers, .. }) => {
+                let below = numbers.partition_point(|number| number <= threshold);
+                Division::Above {
+                    rank: below.checked_sub(1)? as u32,
+                    threshold: *threshold,
+                }
+            }
+            (Test::Among { values, .. }, Values::Labels { .. }) => Division::Among {
+                values: values.clone(),
+            },
+            _ => return None,
+        };
+        let mut candidate = Candidate {
+            input,
+            division,
+            spread: 0.0,
+            shares: [0.5, 0.5],
+        };
+        let branches = region.branches(lists, &self.inputs, &candidate);
+        let mut sums = [(); 3].map(|()| self.response.empty());
+        for (place, &branch) in branches.iter().enumerate() {
+            let weight = region.weight(place);
+            self.response
+                .add(&mut sums[branch as usize], &region.local, place, weight);
+        }
+        let [yes, no, undecided] = &sums;
+        if self.response.weight(yes) <= 0.0 || self.response.weight(no) <= 0.0 {
+            return None;
+        }
+        let undecided = branches.contains(&2).then_some(undecided);
+        (candidate.spread, candidate.shares) = self.spreads([yes, no], undecided);
+        Some(candidate)
+    }
+}
