@@ -232,6 +232,14 @@ pub enum Error {
         /// What was perhaps meant.
         nearest: Option<String>,
     },
+    /// The file of a partial tree cannot be read.
+    #[error("cannot read the partial tree `{file}` of `like`: {reason}")]
+    SketchFile {
+        /// The file.
+        file: String,
+        /// What the system says.
+        reason: String,
+    },
     /// The user or the time limit stopped the work.
     #[error("interrupted")]
     Interrupted,

@@ -8,7 +8,7 @@ use kinwood_values::suggest::nearest;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
-use crate::{baseline, instance, rule};
+use crate::{baseline, instance, rule, tree};
 
 /// Which targets a learner predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +73,7 @@ impl Default for Registry {
                 rule::ONE_R,
                 instance::knn::KNN,
                 instance::kstar::KSTAR,
+                tree::TREE,
             ],
         }
     }

@@ -7,18 +7,24 @@
 pub mod answer;
 pub mod columns;
 pub mod constraint;
+mod fit;
 pub mod grow;
+mod learner;
 pub mod model;
 pub mod presort;
 pub mod propose;
 pub mod prune;
 pub mod region;
+mod required;
+mod respond;
 pub mod response;
 mod sql;
 pub mod structure;
 pub mod test;
+mod trim;
 
 pub use answer::{Answer, Answers};
+pub use learner::TREE;
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use structure::{Node, Split, Tree};
 pub use test::Test;

@@ -101,6 +101,22 @@ impl<'a> Inputs<'a> {
         Ok(Self { all, rows, lists })
     }
 
+    /// The lists of the root once more.
+    pub fn sorted_again(&self) -> Vec<Vec<Entry>> {
+        let ordered = self
+            .all
+            .par_iter()
+            .filter(|input| matches!(input.values, Values::Ordered(_)));
+        let list = |input: &Input<'_>| {
+            let values = self.rows.iter().enumerate();
+            sorted(values.filter_map(|(place, &row)| {
+                Some((place as u32, measure(input.column, row as usize)?))
+            }))
+            .0
+        };
+        ordered.map(list).collect()
+    }
+
     /// Whether any value of any input is missing.
     pub fn gaps(&self) -> bool {
         self.all.iter().any(|input| input.gaps)

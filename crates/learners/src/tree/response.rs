@@ -10,12 +10,12 @@ mod numbers;
 mod unit_classes;
 
 pub use classes::{Classes, heaviest};
-pub use joint::Joint;
+pub use joint::{Joint, Part};
 pub use labels::Labels;
 pub use numbers::Numbers;
 pub use unit_classes::UnitClasses;
 
-use super::answer::Answer;
+use super::answer::{Answer, Answers};
 use super::presort::{Entry, rank_of, row_of};
 
 /// How unlike classes in a node are measured.
@@ -50,6 +50,9 @@ pub trait Response: Send + Sync {
     fn spread(&self, summary: &Self::Summary) -> f64;
     /// What a node of these examples says of each target.
     fn answers(&self, summary: &Self::Summary) -> Vec<Answer>;
+
+    /// The spread of the examples that a node of these answers was made from.
+    fn spread_behind(&self, answers: &Answers) -> f64;
 
     /// A number by which groups of examples are put in order where there are too many to try every union: the groups
     /// that belong together should be near each other. `whole` is all groups together.

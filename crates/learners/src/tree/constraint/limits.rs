@@ -166,6 +166,15 @@ impl Constraints {
         }
     }
 
+    /// The same constraints with at most so many nodes in every alternative.
+    pub fn capped(&self, size: usize) -> Self {
+        let mut capped = self.clone();
+        for limits in &mut capped.alternatives {
+            limits.size = Some(limits.size.map_or(size, |most| most.min(size)));
+        }
+        capped
+    }
+
     /// Whether a leaf may be split so under an alternative, as far as can be said without the rest of the tree.
     pub fn allows(&self, growth: &Growth) -> bool {
         self.alternatives.iter().any(|limits| limits.allows(growth))

@@ -1,7 +1,7 @@
 //! One nominal target of examples that count differently, or by fractions where values are missing.
 
 use super::{Impurity, Response};
-use crate::tree::answer::Answer;
+use crate::tree::answer::{Answer, Answers};
 
 /// One nominal target of weighed examples.
 pub struct Classes {
@@ -43,6 +43,14 @@ pub fn spread_of(weights: &[f64], total: f64, impurity: Impurity) -> f64 {
         Impurity::Gini => total - weights.iter().map(|weight| weight * weight).sum::<f64>() / total,
     };
     spread.max(0.0)
+}
+
+/// The spread of the classes of a single target.
+pub fn classes_behind(answers: &Answers, impurity: Impurity) -> f64 {
+    match answers.targets.first() {
+        Some(Answer::Classes(weights)) => spread_of(weights, weights.iter().sum(), impurity),
+        _ => 0.0,
+    }
 }
 
 /// The place of the greatest, the first of equals.
@@ -99,6 +107,10 @@ impl Response for Classes {
     fn level(&self, summary: &Weights, whole: &Weights) -> f64 {
         let class = heaviest(&whole.weights);
         summary.weights[class] / summary.total.max(f64::MIN_POSITIVE)
+    }
+
+    fn spread_behind(&self, answers: &Answers) -> f64 {
+        classes_behind(answers, self.impurity)
     }
 
     fn answers(&self, summary: &Weights) -> Vec<Answer> {

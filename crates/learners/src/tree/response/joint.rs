@@ -6,7 +6,7 @@
 use super::classes::{heaviest, spread_of};
 use super::numbers::Sums;
 use super::{Impurity, Response};
-use crate::tree::answer::Answer;
+use crate::tree::answer::{Answer, Answers};
 use crate::tree::columns::UNKNOWN;
 
 /// A target of several.
@@ -220,6 +220,21 @@ impl Response for Joint {
             }
             Part::Numbers(_) => self.number(first, summary).mean(),
         }
+    }
+
+    fn spread_behind(&self, answers: &Answers) -> f64 {
+        let impurity = |(part, answer): (&Fitted, &Answer)| match answer {
+            Answer::Classes(weights) => {
+                let total: f64 = weights.iter().sum();
+                part.scale * spread_of(weights, total, self.impurity) / total.max(f64::MIN_POSITIVE)
+            }
+            Answer::Number {
+                weight, squares, ..
+            } => part.scale * squares / weight.max(f64::MIN_POSITIVE),
+            Answer::Labels { .. } => 0.0,
+        };
+        let parts = self.parts.iter().zip(&answers.targets);
+        answers.weight * parts.map(impurity).sum::<f64>()
     }
 
     fn answers(&self, summary: &JointSums) -> Vec<Answer> {

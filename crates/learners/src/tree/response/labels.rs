@@ -7,7 +7,7 @@ use kinwood_values::Column;
 
 use super::Response;
 use super::classes::heaviest;
-use crate::tree::answer::Answer;
+use crate::tree::answer::{Answer, Answers};
 
 /// Sets of labels by row.
 pub struct Labels {
@@ -135,6 +135,17 @@ impl Response for Labels {
         let variances: Vec<f64> = (0..whole.sums.len()).map(variance).collect();
         let label = heaviest(&variances);
         summary.sums.get(label).copied().unwrap_or(0.0) / summary.weight.max(f64::MIN_POSITIVE)
+    }
+
+    fn spread_behind(&self, answers: &Answers) -> f64 {
+        let Some(Answer::Labels { weight, shares }) = answers.targets.first() else {
+            return 0.0;
+        };
+        let variances = shares.iter().zip(&self.weights);
+        let variance: f64 = variances
+            .map(|(share, counts)| counts * share * (1.0 - share))
+            .sum();
+        weight * variance * self.scale
     }
 
     fn answers(&self, summary: &LabelSums) -> Vec<Answer> {

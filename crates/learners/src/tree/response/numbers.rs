@@ -1,7 +1,7 @@
 //! One numeric target: the variance, relative to that of the whole training set.
 
 use super::{Cut, Ordered, Response};
-use crate::tree::answer::Answer;
+use crate::tree::answer::{Answer, Answers};
 use crate::tree::presort::{rank_of, row_of};
 
 /// One numeric target. The numbers are centred, so that sums of squares keep their digits.
@@ -133,6 +133,13 @@ impl Response for Numbers {
 
     fn level(&self, summary: &Sums, _: &Sums) -> f64 {
         summary.mean()
+    }
+
+    fn spread_behind(&self, answers: &Answers) -> f64 {
+        match answers.targets.first() {
+            Some(Answer::Number { squares, .. }) => squares * self.scale,
+            _ => 0.0,
+        }
     }
 
     fn answers(&self, summary: &Sums) -> Vec<Answer> {

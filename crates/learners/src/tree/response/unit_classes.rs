@@ -3,9 +3,9 @@
 //! The sums of `x log x` are kept in fixed point. Whole numbers add up to the same whatever the order, so equal
 //! divisions have equal spreads to the last bit, and a tie is a tie.
 
-use super::classes::heaviest;
+use super::classes::{classes_behind, heaviest};
 use super::{Cut, Impurity, Ordered, Response};
-use crate::tree::answer::Answer;
+use crate::tree::answer::{Answer, Answers};
 use crate::tree::presort::{rank_of, row_of};
 
 /// One nominal target of examples that all count the same.
@@ -216,6 +216,10 @@ impl Response for UnitClasses {
     fn level(&self, summary: &Counts, whole: &Counts) -> f64 {
         let class = heaviest(&whole.counts);
         f64::from(summary.counts[class]) / f64::from(summary.total.max(1))
+    }
+
+    fn spread_behind(&self, answers: &Answers) -> f64 {
+        classes_behind(answers, self.impurity)
     }
 
     fn answers(&self, summary: &Counts) -> Vec<Answer> {

@@ -1,0 +1,506 @@
+//! Fitting: alternatives are searched in turn, trees are pruned, and what does not keep to the constraints is left out.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::answer::Answers;
+use super::columns::Inputs;
+use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sketch};
+use super::grow::beam::{Search, beam};
+use super::grow::{Heuristic, Limited, Single, Stopped, best_first, depth_first};
+use super::model::{Combine, Member, Report, TargetOf};
+use super::presort::{entry, rank_of, row_of};
+use super::propose::{Problem, Rules};
+use super::region::{Lists, Region};
+use super::required::requiring;
+use super::respond::{Grades, Use, respond};
+use super::response::Response;
+use super::trim::{Pruning, Trim};
+use super::{Answer, FlatTree};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::task::Task;
+
+/// What the settings ask for.
+pub struct Plan {
+    /// `greedy`, `best_first` or `beam`.
+    pub search: String,
+    /// What makes a test good.
+    pub heuristic: Heuristic,
+    /// What every tree must keep to.
+    pub constraint: Option<Constraint>,
+    /// The least weight of a leaf.
+    pub leaf: f64,
+    /// Whether labels are divided by subsets.
+    pub subsets: bool,
+    /// Whether thresholds lie midway.
+    pub middle: bool,
+    /// How a beam searches.
+    pub beam: Search,
+    /// How trees are cut back.
+    pub pruning: Pruning,
+    /// How a set of trees predicts.
+    pub combine: Combine,
+}
+
+/// The trees for a task, the best first, and what is told of the search.
+pub fn fitted(
+    plan: &Plan,
+    task: &Task,
+    kinds: &[TargetOf],
+    grades: &Grades<'_>,
+    costs: &[f64],
+    context: &Context,
+) -> Result<(Vec<Member>, Report)> {
+    let view = task.view();
+    let inputs = Inputs::new(view, "tree")?;
+    let columns = Input::of(view);
+    let constraints = match &plan.constraint {
+        Some(constraint) => Constraints::new(constraint, &columns, costs)?,
+        None => Constraints::default(),
+    };
+    let sketches = constraints
+        .alternatives()
+        .iter()
+        .map(|limits| sketch(limits, &columns))
+        .collect::<Result<Vec<Option<Sketch>>>>()?;
+    let fit = Fit {
+        plan,
+        task,
+        constraints,
+        sketches,
+        costs,
+        context,
+    };
+    respond(task, inputs, kinds, grades, fit)
+}
+
+/// What trees under these limits begin with; `None` if two files contradict each other.
+fn sketch(limits: &Limits, columns: &[Input]) -> Result<Option<Sketch>> {
+    let mut joined = Some(Sketch::Open);
+    for file in &limits.like {
+        let text = std::fs::read_to_string(file).map_err(|error| Error::SketchFile {
+            file: file.clone(),
+            reason: error.to_string(),
+        })?;
+        let read = Sketch::parse(&text, file, columns)?;
+        joined = joined.and_then(|sketch| sketch.both(&read));
+    }
+    Ok(joined)
+}
+
+struct Fit<'a> {
+    plan: &'a Plan,
+    task: &'a Task,
+    constraints: Constraints,
+    /// What the trees of each alternative begin with.
+    sketches: Vec<Option<Sketch>>,
+    costs: &'a [f64],
+    context: &'a Context,
+}
+
+impl Use for Fit<'_> {
+    type Output = (Vec<Member>, Report);
+
+    fn with<R: Response>(
+        self,
+        mut inputs: Inputs<'_>,
+        response: R,
+        weights: Option<Vec<f64>>,
+    ) -> Result<Self::Output> {
+        let lists = std::mem::take(&mut inputs.lists);
+        let least = self
+            .constraints
+            .alternatives()
+            .iter()
+            .map(Limits::least_leaf);
+        let problem = Problem {
+            inputs,
+            response,
+            rules: Rules {
+                least: self.plan.leaf.max(least.fold(f64::INFINITY, f64::min)),
+                subsets: self.plan.subsets,
+                middle: self.plan.middle,
+            },
+        };
+        let ground = Ground {
+            problem: &problem,
+            task: self.task,
+            weights,
+            lists: RefCell::new(Some(lists)),
+            context: self.context,
+        };
+        if self.plan.search == "beam" {
+            self.searched(&ground)
+        } else {
+            self.grown(&ground)
+        }
+    }
+}
+
+/// What trees are grown from.
+pub struct Ground<'a, 'p, R: Response> {
+    /// The inputs, the response and the rules.
+    pub problem: &'a Problem<'p, R>,
+    /// The task.
+    pub task: &'a Task,
+    /// The weights of the rows, if not all are the same or whole.
+    pub weights: Option<Vec<f64>>,
+    /// The lists of the root, until they are first used.
+    lists: RefCell<Option<Lists>>,
+    /// Threads, time and seed.
+    pub context: &'a Context,
+}
+
+impl<R: Response> Ground<'_, '_, R> {
+    /// The root of the whole training set.
+    fn root(&self) -> (Region<R>, Lists) {
+        let rows = (0..self.task.view().len() as u32).collect();
+        let region = Region::new(rows, self.weights.clone(), &self.problem.response);
+        let lists = self.lists.borrow_mut().take();
+        // A further search sorts again rather than keeping a copy of everything beside the first.
+        (
+            region,
+            lists.unwrap_or_else(|| self.problem.inputs.sorted_again()),
+        )
+    }
+
+    /// The root of some rows, which rise.
+    pub fn root_of(&self, rows: Vec<u32>) -> (Region<R>, Lists) {
+        let mut places = vec![u32::MAX; self.task.view().len()];
+        for (place, &row) in rows.iter().enumerate() {
+            places[row as usize] = place as u32;
+        }
+        let mut lists = self.problem.inputs.sorted_again();
+        for list in &mut lists {
+            list.retain(|&entered| places[row_of(entered)] != u32::MAX);
+            for entered in list.iter_mut() {
+                *entered = entry(rank_of(*entered), places[row_of(*entered)]);
+            }
+        }
+        let weights = self
+            .weights
+            .as_ref()
+            .map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
+        (Region::new(rows, weights, &self.problem.response), lists)
+    }
+}
+
+/// A tree that keeps to the constraints, or the nearest to one.
+struct Grown {
+    tree: FlatTree,
+    score: f64,
+    error: f64,
+}
+
+impl Fit<'_> {
+    fn limited<'s>(&'s self, constraints: &'s Constraints, sketch: &'s Sketch) -> Limited<'s> {
+        Limited {
+            constraints,
+            costs: self.costs,
+            sketch,
+        }
+    }
+
+    fn score<R: Response>(&self, ground: &Ground<'_, '_, R>, tree: &FlatTree) -> f64 {
+        let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+        let spread: f64 = leaves
+            .map(|leaf| ground.problem.response.spread_behind(&leaf.payload))
+            .sum();
+        let alpha = if self.plan.search == "beam" {
+            self.plan.beam.alpha
+        } else {
+            0.0
+        };
+        spread / tree.nodes()[0].payload.weight.max(f64::MIN_POSITIVE) + alpha * tree.size() as f64
+    }
+
+    fn known(&self, tree: &FlatTree, alternative: usize) -> Known {
+        let (accuracy, error) = training(tree);
+        let follows = self.sketches[alternative]
+            .as_ref()
+            .is_some_and(|sketch| sketch.matches(tree));
+        Known {
+            accuracy,
+            error,
+            like: match follows {
+                true => self.constraints.alternatives()[alternative].like.clone(),
+                false => Vec::new(),
+            },
+        }
+    }
+
+    fn met(&self, tree: &FlatTree) -> bool {
+        let shape = Shape::of(tree, self.costs);
+        (0..self.sketches.len()).any(|alternative| {
+            self.constraints.alternatives()[alternative].met(&shape, &self.known(tree, alternative))
+        })
+    }
+
+    /// Fails naming what the tree nearest to the constraints violates.
+    fn infeasible(&self, nearest: Option<&FlatTree>) -> Error {
+        match nearest {
+            Some(tree) => self
+                .constraints
+                .unmet(&Shape::of(tree, self.costs), &self.known(tree, 0)),
+            None => self.constraints.unmet(&Shape::leaf(0.0), &Known::default()),
+        }
+    }
+
+    /// What the trees of an alternative may begin with: as it says, and where it requires columns also with those.
+    fn beginnings(&self, alternative: usize, also_required: bool) -> Vec<Sketch> {
+        let Some(sketch) = &self.sketches[alternative] else {
+            return Vec::new();
+        };
+        let required = &self.constraints.alternatives()[alternative].required;
+        let mut beginnings = vec![sketch.clone()];
+        if also_required && !required.is_empty() {
+            beginnings.extend(requiring(sketch, &required.iter().collect::<Vec<_>>()));
+        }
+        beginnings
+    }
+
+    /// One tree, top down or best first.
+    fn grown<R: Response>(&self, ground: &Ground<'_, '_, R>) -> Result<(Vec<Member>, Report)> {
+        let mut best: Option<Grown> = None;
+        let mut nearest: Option<FlatTree> = None;
+        let mut report = Report {
+            search: self.plan.search.clone(),
+            ..Report::default()
+        };
+        for alternative in 0..self.sketches.len() {
+            let constraints = self.constraints.only(alternative);
+            let mut found = false;
+            for (place, sketch) in self.beginnings(alternative, true).iter().enumerate() {
+                // Columns are put into the tree by force only where the best tree does without them.
+                if place > 0 && found && place == 1 {
+                    break;
+                }
+                let grow = |root| {
+                    let limited = self.limited(&constraints, sketch);
+                    let (problem, heuristic) = (ground.problem, self.plan.heuristic);
+                    match self.plan.search.as_str() {
+                        "best_first" => {
+                            best_first(problem, root, heuristic, &limited, self.context)
+                        }
+                        _ => depth_first(problem, root, heuristic, &limited, self.context),
+                    }
+                };
+                let Single {
+                    tree,
+                    evaluated,
+                    stopped,
+                } = grow(ground.root());
+                report.evaluated += evaluated;
+                report.stopped = stopped.name().to_owned();
+                if stopped == Stopped::Sketch {
+                    continue;
+                }
+                let trim = Trim {
+                    pruning: &self.plan.pruning,
+                    limits: &constraints.alternatives()[0],
+                    sketch,
+                    ground,
+                    grow: &grow,
+                };
+                let tree = trim.pruned(tree)?;
+                if !self.met(&tree) {
+                    nearest.get_or_insert(tree);
+                    continue;
+                }
+                found = true;
+                let grown = Grown {
+                    score: self.score(ground, &tree),
+                    error: error_of(&tree),
+                    tree,
+                };
+                if best.as_ref().is_none_or(|best| {
+                    (grown.error, grown.tree.size()) < (best.error, best.tree.size())
+                }) {
+                    best = Some(grown);
+                }
+            }
+        }
+        let best = best.ok_or_else(|| self.infeasible(nearest.as_ref()))?;
+        let member = Member {
+            tree: Arc::new(best.tree),
+            score: Some(best.score),
+        };
+        Ok((vec![member], report))
+    }
+
+    /// The trees of a beam.
+    fn searched<R: Response>(&self, ground: &Ground<'_, '_, R>) -> Result<(Vec<Member>, Report)> {
+        let mut report = Report {
+            search: self.plan.search.clone(),
+            ..Report::default()
+        };
+        let alternatives = self.constraints.alternatives();
+        let graded = alternatives
+            .iter()
+            .any(|limits| limits.accuracy.is_some() || limits.error.is_some());
+        let sized = alternatives.iter().any(|limits| limits.size.is_some());
+        let mut found: Vec<Grown> = Vec::new();
+        let mut nearest = None;
+        // A bound on the error is met by the smallest trees that do: the size is raised step by step.
+        let mut cap = graded.then_some(1);
+        loop {
+            let trees = self.beams(ground, cap, &mut report)?;
+            let largest = trees.iter().map(FlatTree::size).max().unwrap_or(0);
+            for tree in trees {
+                let tree = if sized || graded {
+                    tree
+                } else {
+                    let trim = Trim {
+                        pruning: &self.plan.pruning,
+                        limits: &alternatives[0],
+                        sketch: self.sketches[0].as_ref().unwrap_or(&Sketch::Open),
+                        ground,
+                        grow: &|_| {
+                            unreachable!("trees of a beam are pruned without growing others")
+                        },
+                    };
+                    trim.pruned_as_found(tree)
+                };
+                if !self.met(&tree) {
+                    nearest = Some(tree);
+                } else if found.iter().all(|other| other.tree != tree) {
+                    found.push(Grown {
+                        score: self.score(ground, &tree),
+                        error: error_of(&tree),
+                        tree,
+                    });
+                }
+            }
+            match &mut cap {
+                Some(size)
+                    if found.is_empty()
+                        && largest == *size
+                        && report.stopped == Stopped::Complete.name() =>
+                {
+                    *size += 2;
+                }
+                _ => break,
+            }
+        }
+        if found.is_empty() {
+            return Err(self.infeasible(nearest.as_ref()));
+        }
+        if sized {
+            found.sort_by(|a, b| {
+                a.score
+                    .total_cmp(&b.score)
+                    .then(a.tree.size().cmp(&b.tree.size()))
+            });
+        } else {
+            found.sort_by(|a, b| {
+                a.error
+                    .total_cmp(&b.error)
+                    .then(a.tree.size().cmp(&b.tree.size()))
+            });
+        }
+        found.truncate(self.plan.beam.width);
+        let members = found.into_iter().map(|grown| Member {
+            tree: Arc::new(grown.tree),
+            score: Some(grown.score),
+        });
+        Ok((members.collect(), report))
+    }
+
+    /// The trees of the beams from every beginning, best first.
+    fn beams<R: Response>(
+        &self,
+        ground: &Ground<'_, '_, R>,
+        cap: Option<usize>,
+        report: &mut Report,
+    ) -> Result<Vec<FlatTree>> {
+        let alternatives = self.constraints.alternatives();
+        let apart = alternatives
+            .iter()
+            .any(|limits| !limits.like.is_empty() || !limits.required.is_empty());
+        let groups: Vec<(Constraints, Vec<Sketch>)> = if apart {
+            let each = (0..alternatives.len()).map(|alternative| {
+                (
+                    self.constraints.only(alternative),
+                    self.beginnings(alternative, true),
+                )
+            });
+            each.collect()
+        } else {
+            vec![(self.constraints.clone(), vec![Sketch::Open])]
+        };
+        let mut trees: Vec<(FlatTree, f64)> = Vec::new();
+        for (constraints, beginnings) in groups {
+            let constraints = cap.map_or(constraints.clone(), |size| constraints.capped(size));
+            for sketch in &beginnings {
+                if !constraints.admits(&sketch.shape(self.costs)) {
+                    continue;
+                }
+                let limited = self.limited(&constraints, sketch);
+                let Some(found) = beam(
+                    ground.problem,
+                    ground.root(),
+                    &self.plan.beam,
+                    &limited,
+                    self.context,
+                ) else {
+                    continue;
+                };
+                report.evaluated += found.evaluated;
+                report.stopped = found.stopped.name().to_owned();
+                trees.extend(found.trees);
+            }
+        }
+        trees.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.size().cmp(&b.0.size())));
+        Ok(trees.into_iter().map(|tree| tree.0).collect())
+    }
+}
+
+/// The share of training examples that a tree gets right, of a single target that is a class; and its error: the share of wrong classes or
+/// labels, the root of the mean squared error of a single number, or the mean over several targets of the error relative to that of the root.
+fn training(tree: &FlatTree) -> (Option<f64>, Option<f64>) {
+    let root = &tree.nodes()[0].payload;
+    let sums: Vec<f64> = (0..root.targets.len())
+        .map(|target| leaf_error(tree, target))
+        .collect();
+    let share = |target: usize| sums[target] / root.targets[target].weight().max(f64::MIN_POSITIVE);
+    match root.targets.as_slice() {
+        [Answer::Classes(_)] => (Some(1.0 - share(0)), Some(share(0))),
+        [Answer::Number { .. }] => (None, Some(share(0).sqrt())),
+        [Answer::Labels { shares, .. }] => (None, Some(share(0) / shares.len().max(1) as f64)),
+        several => {
+            let relative = several.iter().zip(&sums).map(|(answer, sum)| {
+                let whole = answer.error();
+                if whole > 0.0 { sum / whole } else { 0.0 }
+            });
+            let classes = several
+                .iter()
+                .all(|answer| matches!(answer, Answer::Classes(_)));
+            let right = || {
+                (0..several.len())
+                    .map(|target| 1.0 - share(target))
+                    .sum::<f64>()
+                    / several.len() as f64
+            };
+            (
+                classes.then(right),
+                Some(relative.sum::<f64>() / several.len().max(1) as f64),
+            )
+        }
+    }
+}
+
+fn leaf_error(tree: &FlatTree, target: usize) -> f64 {
+    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+    leaves
+        .map(|leaf| leaf.payload.targets[target].error())
+        .sum()
+}
+
+/// By what trees are compared that the search did not: the training error.
+fn error_of(tree: &FlatTree) -> f64 {
+    let whole: &Answers = &tree.nodes()[0].payload;
+    let error = super::prune::error_within(whole);
+    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+    leaves.map(|leaf| error(&leaf.payload)).sum()
+}
