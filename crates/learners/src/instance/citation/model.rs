@@ -66,7 +66,9 @@ impl Bags {
     /// Cost: a distance for each pair of rows, both ways; a query then takes one for each row.
     pub fn fit(declared: Declared, stored: Examples, context: &Context) -> Result<Self> {
         let registry = Registry::builtin();
-        let fitted = declared.distance.fit_on(stored.rows(), "training", registry)?;
+        let fitted = declared
+            .distance
+            .fit_on(stored.rows(), "training", registry)?;
         // A query is compared with the stored rows once, and the answer read both ways.
         if !fitted.laws().symmetric {
             return Err(Error::SettingValue {
@@ -138,7 +140,9 @@ impl Bags {
             return;
         }
         let named = self.declared.ties.as_deref();
-        let named = named.and_then(|label| classes.code(label)).filter(|&class| tied(class));
+        let named = named
+            .and_then(|label| classes.code(label))
+            .filter(|&class| tied(class));
         let wins = |voter: &&mut Voter| {
             let class = target.column.code(voter.row);
             class.is_some_and(|class| named.map_or(tied(class), |named| class == named))

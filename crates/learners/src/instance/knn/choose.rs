@@ -62,25 +62,29 @@ pub fn neighbours(
     // Batches are added up in their order, whichever was done first.
     let mut errors = vec![0.0; most];
     for sums in sums {
-        errors.iter_mut().zip(sums).for_each(|(error, sum)| *error += sum);
+        errors
+            .iter_mut()
+            .zip(sums)
+            .for_each(|(error, sum)| *error += sum);
     }
-    let best = (1..most).fold(0, |best, at| if errors[at] < errors[best] { at } else { best });
+    let best = (1..most).fold(
+        0,
+        |best, at| if errors[at] < errors[best] { at } else { best },
+    );
     Ok(best + 1)
 }
 
 /// How wrong the voters are about a row's target.
-fn wrong(
-    target: &Attribute,
-    variance: f64,
-    fallback: &[f64],
-    row: usize,
-    voters: &[Voter],
-) -> f64 {
+fn wrong(target: &Attribute, variance: f64, fallback: &[f64], row: usize, voters: &[Voter]) -> f64 {
     let opinion = opinion(target, voters);
     let opinion = opinion.as_deref().unwrap_or(fallback);
     if let Some(class) = target.column.code(row) {
         let best = (1..opinion.len()).fold(0, |best, at| {
-            if opinion[at] > opinion[best] { at } else { best }
+            if opinion[at] > opinion[best] {
+                at
+            } else {
+                best
+            }
         });
         return f64::from(u8::from(best != class as usize));
     }

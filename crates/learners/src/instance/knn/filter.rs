@@ -247,7 +247,10 @@ impl Filter {
             Rule::Ib3 => {
                 let kept = classes.iter().zip(&self.records);
                 let kept = kept.map(|(&class, &record)| self.acceptable(class, record));
-                all.clone().zip(kept).filter_map(|(row, good)| good.then_some(row)).collect()
+                all.clone()
+                    .zip(kept)
+                    .filter_map(|(row, good)| good.then_some(row))
+                    .collect()
             }
         };
         if rows.is_empty() { all.collect() } else { rows }

@@ -102,9 +102,7 @@ impl Vote {
         voting: &[Neighbour<Measured>],
         beyond: Option<&Neighbour<Measured>>,
     ) -> Vec<f64> {
-        let first = voting
-            .first()
-            .map_or(0.0, |first| number(first.distance));
+        let first = voting.first().map_or(0.0, |first| number(first.distance));
         let width = beyond.map_or(f64::INFINITY, |beyond| number(beyond.distance));
         let of = |neighbour: &Neighbour<Measured>| {
             let distance = number(neighbour.distance);
