@@ -43,7 +43,8 @@ fn bags(bags: &[Vec<f64>], labels: &[&str]) -> View {
         Attribute::new(
             "class",
             Column::nominal(labels.iter().map(|&label| Some(label))),
-        ),
+        )
+        .with_role(Role::Target),
         Attribute::new("amount", Column::numeric(amounts.collect())).with_role(Role::Target),
     ];
     let table = Table::new("t", attributes).unwrap();
@@ -163,7 +164,7 @@ fn votes_are_those_of_the_definition() {
                 .enumerate()
                 .map(|(row, vote)| vote * column.number(row).unwrap())
                 .sum();
-            assert!((amounts[query] - sum / total).abs() < 1e-9);
+            assert!((amounts[query] - sum / total).abs() < 1e-9, "{trial} {query}");
         }
     }
 }
