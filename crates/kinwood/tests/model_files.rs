@@ -41,6 +41,7 @@ fn models() -> Vec<(&'static str, Trained)> {
         ("oner", fit("oner", &[CLASS])),
         ("knn", fit("knn", &[CLASS, NUMBER])),
         ("kstar", fit("kstar", &[CLASS, NUMBER])),
+        ("citation_knn", fit("citation_knn", &[CLASS, NUMBER])),
     ]
 }
 

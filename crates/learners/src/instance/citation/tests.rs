@@ -164,7 +164,10 @@ fn votes_are_those_of_the_definition() {
                 .enumerate()
                 .map(|(row, vote)| vote * column.number(row).unwrap())
                 .sum();
-            assert!((amounts[query] - sum / total).abs() < 1e-9, "{trial} {query}");
+            assert!(
+                (amounts[query] - sum / total).abs() < 1e-9,
+                "{trial} {query}"
+            );
         }
     }
 }
