@@ -406,7 +406,7 @@ fn the_study_of_the_kstar_table_comes_out_as_recorded() {
     );
 }
 
-/// One repeat of Musk1: as good as the table's k-NN, and Citation-kNN better than that.
+/// One repeat of Musk1, so that a change that moves it is seen.
 #[test]
 fn the_study_of_musk_comes_out_as_recorded() {
     let Some(folder) = public("") else { return };
@@ -429,10 +429,10 @@ fn the_study_of_musk_comes_out_as_recorded() {
     assert_eq!(
         found,
         [
-            "1-NN Hausdorff ?",
-            "1-NN minimal Hausdorff ?",
-            "1-NN matching ?",
-            "Citation-kNN ?",
+            "1-NN Hausdorff 82.7",
+            "1-NN minimal Hausdorff 83.9",
+            "1-NN matching 80.4",
+            "Citation-kNN 90.4",
         ]
     );
 }
