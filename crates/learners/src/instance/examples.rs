@@ -1,4 +1,4 @@
-//! Stored examples: rows as tuples, beside their targets and weights. What nearest-neighbour learners keep and files hold.
+//! Stored examples: rows as tuples, beside their targets and weights. What instance-based learners keep and files hold.
 
 use std::sync::Arc;
 
@@ -164,7 +164,7 @@ impl Examples {
         let database = Database::read(&scope)?;
         let wrong = |reason: &str| -> Error { invalid(scope.full_name("schema"), reason).into() };
         let [rows, responses] = database.tables() else {
-            return Err(wrong("a nearest-neighbour model has two tables"));
+            return Err(wrong("stored examples are two tables"));
         };
         let [row] = rows.attributes() else {
             return Err(wrong("rows are stored as one column of tuples"));
