@@ -238,11 +238,11 @@ mod tests {
         );
         assert_eq!(
             message("[set.knn]\nmising = \"max\""),
-            "kinwood.toml:2:1: `knn` has no setting `mising` (its settings are k, weights, distance, depth, missing); did you mean `missing`?"
+            "kinwood.toml:2:1: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing); did you mean `missing`?"
         );
         assert_eq!(
             message("[set.knn]\nk = 0"),
-            "kinwood.toml:2:5: setting `k` cannot be `0`: expected a whole number from 1"
+            "kinwood.toml:2:5: setting `k` cannot be `0`: expected a whole number from 1, or loo"
         );
         assert!(message("[set.knm]").starts_with("kinwood.toml:1:6: unknown learner `knm`"));
         assert!(message("seed = \n").starts_with("kinwood.toml:1:"));

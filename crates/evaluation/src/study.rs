@@ -121,9 +121,15 @@ pub struct DataSource {
     /// A condition on the rows.
     #[serde(default)]
     pub rows: Option<String>,
+    /// Columns of numbers that are labels.
+    #[serde(default)]
+    pub nominal: Vec<String>,
     /// Labels that become one.
     #[serde(default)]
     pub merge: Vec<Merge>,
+    /// The column of a flat table that says which bag a row belongs to.
+    #[serde(default)]
+    pub bag: Option<String>,
 }
 
 /// Labels of a column that become one.

@@ -53,7 +53,7 @@ fn add_keys(dataset: &mut Dataset) -> Result<Inferred> {
 }
 
 /// A dataset of one flat table as one of bags and their rows.
-fn in_bags(dataset: Dataset, column: &str) -> Result<Dataset> {
+pub(crate) fn in_bags(dataset: Dataset, column: &str) -> Result<Dataset> {
     let [table] = dataset.database.tables() else {
         let tables = dataset
             .database

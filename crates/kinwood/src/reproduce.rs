@@ -17,12 +17,19 @@ use crate::data::{Choices, Data, Problem};
 use crate::error::{Error, Result};
 use crate::fingerprint::hexadecimal;
 use crate::naming::find_column;
+use crate::open::in_bags;
 
 /// The studies that come with Kinwood: name and text.
-const STUDIES: &[(&str, &str)] = &[(
-    "kstar-table1",
-    include_str!("../../../studies/kstar-table1.toml"),
-)];
+const STUDIES: &[(&str, &str)] = &[
+    (
+        "kstar-table1",
+        include_str!("../../../studies/kstar-table1.toml"),
+    ),
+    (
+        "musk-table7",
+        include_str!("../../../studies/musk-table7.toml"),
+    ),
+];
 
 /// A table computed again.
 #[derive(Clone, Debug, Serialize)]
@@ -254,8 +261,14 @@ fn load(
 ) -> Result<Problem> {
     let path: PathBuf = folder.join(&data.file);
     let mut dataset = kinwood_formats::read(&path, &ReadOptions::default())?;
+    for column in &data.nominal {
+        dataset.database = labelled(study, dataset.database, column)?;
+    }
     for merge in &data.merge {
         dataset.database = merged(study, dataset.database, merge)?;
+    }
+    if let Some(column) = &data.bag {
+        dataset = in_bags(dataset, column)?;
     }
     let roles: Vec<(String, Role)> = data
         .ignore
@@ -277,6 +290,25 @@ fn load(
         ..Choices::default()
     };
     Ok(read.problem(&choices)?.0)
+}
+
+/// The database with the numbers of a column made labels.
+fn labelled(study: &Study, database: Database, written: &str) -> Result<Database> {
+    let (table, column) = find_column(&database, written)?;
+    let (mut tables, keys) = database.into_parts();
+    let values = Arc::clone(&tables[table].attribute(column).column);
+    if values.numbers().is_none() {
+        let reason = format!("column `{written}` is not numeric: its numbers cannot be labels");
+        return Err(Error::Study {
+            study: study.name.clone(),
+            reason,
+        });
+    }
+    let label = |row: usize| values.number(row).map(|number| number.to_string());
+    let labels: Vec<Option<String>> = (0..values.len()).map(label).collect();
+    let labels = labels.iter().map(Option::as_deref);
+    tables[table].replace(column, kinwood_values::Column::nominal(labels));
+    Ok(Database::new(tables, keys)?.0)
 }
 
 /// The database with several labels of a column made one.

@@ -405,3 +405,34 @@ fn the_study_of_the_kstar_table_comes_out_as_recorded() {
         ]
     );
 }
+
+/// One repeat of Musk1, so that a change that moves it is seen.
+#[test]
+fn the_study_of_musk_comes_out_as_recorded() {
+    let Some(folder) = public("") else { return };
+    let mut study = kinwood::reproduce::study("musk-table7").unwrap();
+    study.rows.retain(|row| row.name == "Musk1");
+    study.split = kinwood::evaluation::study::Split::Folds {
+        folds: 10,
+        repeats: 1,
+    };
+    let (table, _) =
+        kinwood::reproduce::reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+    let found: Vec<String> = table
+        .cells
+        .iter()
+        .map(|cell| {
+            let ours = cell.ours.map_or("-".into(), |x| format!("{x:.1}"));
+            format!("{} {ours}", cell.column)
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "1-NN Hausdorff 82.7",
+            "1-NN minimal Hausdorff 83.9",
+            "1-NN matching 80.4",
+            "Citation-kNN 90.4",
+        ]
+    );
+}

@@ -17,6 +17,12 @@ fn problem(targets: &[usize]) -> Problem {
 }
 
 fn fit(learner: &str, targets: &[usize]) -> Trained {
+    fit_with(learner, targets, &[])
+}
+
+fn fit_with(learner: &str, targets: &[usize], given: &[(&str, &str)]) -> Trained {
+    let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+    let given: Vec<(String, String)> = given.iter().map(owned).collect();
     let origin = Origin {
         command: format!("kinwood fit {learner} mixed.csv"),
         data: "mixed.csv".into(),
@@ -24,7 +30,7 @@ fn fit(learner: &str, targets: &[usize]) -> Trained {
     Trained::fit(
         &Registry::new(),
         learner,
-        &[],
+        &given,
         &problem(targets),
         &origin,
         &Context::new(),
@@ -41,6 +47,7 @@ fn models() -> Vec<(&'static str, Trained)> {
         ("oner", fit("oner", &[CLASS])),
         ("knn", fit("knn", &[CLASS, NUMBER])),
         ("kstar", fit("kstar", &[CLASS, NUMBER])),
+        ("citation_knn", fit("citation_knn", &[CLASS, NUMBER])),
     ]
 }
 
@@ -231,16 +238,27 @@ fn forge_json(json: &mut serde_json::Value, generator: &mut Generator) {
 fn forged_files_do_no_harm() {
     let mut refused = 0;
     let mut accepted = 0;
-    for (_, trained) in models() {
+    let filtered = fit_with("knn", &[CLASS], &[("filter", "ib3"), ("k", "2")]);
+    let chosen = fit_with("knn", &[NUMBER], &[("k", "loo"), ("weights", "kernel")]);
+    let settings = [("knn", filtered), ("knn", chosen)];
+    for (_, trained) in models().into_iter().chain(settings) {
         let stored = Stored::from_bytes(trained.sections().unwrap().to_bytes().unwrap()).unwrap();
         let names: Vec<String> = stored.names().map(str::to_owned).collect();
         for (position, name) in names.iter().enumerate() {
             for attempt in 0..60 {
                 let mut generator = Generator::new(9, &[position as u64, attempt]);
                 match load(forged(&stored, name, &mut generator)) {
-                    Ok(model) => {
+                    Ok(mut model) => {
                         accepted += 1;
                         let _ = predict(&model);
+                        if let Ok((view, _)) = model.conform(&mixed_view(40)) {
+                            let _ = model.explain(&view, 3, 2);
+                            let origin = Origin {
+                                command: "kinwood append".into(),
+                                data: "mixed.csv".into(),
+                            };
+                            let _ = model.append(&view, &origin);
+                        }
                         let _ = (model.model().show(), model.model().to_json());
                     }
                     Err(error) => {

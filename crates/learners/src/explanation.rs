@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use kinwood_similarity::Measured;
+use kinwood_values::{Cells, Column};
 use serde_json::{Value, json};
 
 /// Why a row is predicted as it is, target by target.
@@ -59,17 +61,99 @@ pub struct Influence {
     pub row: usize,
     /// Its value of the target.
     pub answer: String,
-    /// Its share of the whole: its weight times 2 to the minus `bits`, divided by the sum of that over all rows.
+    /// Its share of the whole: how much it counts, divided by the sum of that over all rows.
     pub share: f64,
     /// What it contributes to the prediction: its share to that of its class, or its share of its number.
     pub contribution: f64,
-    /// The sum of the bits of its attributes.
-    pub bits: f64,
-    /// By attribute: how many bits it takes to get from the value asked about to the stored one, beyond those of staying; none
-    /// where the attribute was left out.
-    pub by_attribute: Vec<Option<f64>>,
+    /// Why it counts as much as it does.
+    pub reason: Reason,
     /// Its values, as text.
     pub values: Vec<String>,
+}
+
+/// Why a stored row counts as much as it does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The row turns into it at random: it counts its weight times 2 to the minus the bits.
+    Bits {
+        /// The sum of the bits of its attributes.
+        bits: f64,
+        /// By attribute: how many bits it takes to get from the value asked about to the stored one, beyond those of staying;
+        /// none where the attribute was left out.
+        by_attribute: Vec<Option<f64>>,
+    },
+    /// It is near.
+    Near {
+        /// How far it is.
+        distance: Measured,
+        /// How much its vote counts.
+        weight: f64,
+        /// What it votes as, where there is a choice.
+        role: Option<&'static str>,
+    },
+}
+
+impl Reason {
+    /// What its cells between those of the target and of the attributes are called.
+    fn headings(&self) -> Vec<&'static str> {
+        match self {
+            Reason::Bits { .. } => vec!["bits"],
+            Reason::Near { role: None, .. } => vec!["distance", "weight"],
+            Reason::Near { role: Some(_), .. } => vec!["as", "distance", "weight"],
+        }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        match self {
+            Reason::Bits { bits, .. } => vec![format!("{bits:.3}")],
+            Reason::Near {
+                distance,
+                weight,
+                role,
+            } => {
+                let distance = match distance {
+                    Measured::Number(number) => format!("{number:.6}"),
+                    Measured::Pair(_) => distance.to_string(),
+                };
+                let role = role.iter().map(|role| (*role).to_owned());
+                role.chain([distance, format!("{weight:.6}")]).collect()
+            }
+        }
+    }
+
+    /// The value of an attribute, with what it has to do with the reason.
+    fn value(&self, attribute: usize, value: &str) -> String {
+        match self {
+            Reason::Bits { by_attribute, .. } => match by_attribute.get(attribute).copied() {
+                Some(Some(bits)) => format!("{value} ({bits:.3})"),
+                _ => format!("{value} (-)"),
+            },
+            Reason::Near { .. } => value.to_owned(),
+        }
+    }
+
+    fn add_to(&self, fields: &mut serde_json::Map<String, Value>) {
+        match self {
+            Reason::Bits { bits, .. } => {
+                fields.insert("bits".to_owned(), json!(bits));
+            }
+            Reason::Near {
+                distance,
+                weight,
+                role,
+            } => {
+                let distance = match distance {
+                    Measured::Number(number) => json!(number),
+                    Measured::Pair(pair) => json!([pair.functors, pair.variables]),
+                };
+                fields.insert("distance".to_owned(), distance);
+                fields.insert("weight".to_owned(), json!(weight));
+                if let Some(role) = role {
+                    fields.insert("as".to_owned(), json!(role));
+                }
+            }
+        }
+    }
 }
 
 impl Explanation {
@@ -100,10 +184,20 @@ impl Explanation {
     }
 
     fn rows_of(&self, target: &TargetExplanation) -> Vec<Vec<String>> {
-        let cells = |first: [&str; 4]| first.map(str::to_owned).to_vec();
-        let mut heading = cells(["stored row", "share", target.name.as_str(), "bits"]);
+        let reasons = target
+            .influences
+            .first()
+            .map(|influence| influence.reason.headings())
+            .unwrap_or_default();
+        let first = ["stored row", "share", target.name.as_str()];
+        let mut heading: Vec<String> = first
+            .iter()
+            .chain(&reasons)
+            .map(|cell| (*cell).to_owned())
+            .collect();
+        let mut asked = vec![String::new(); heading.len()];
+        "asked".clone_into(&mut asked[0]);
         heading.extend(self.attributes.iter().cloned());
-        let mut asked = cells(["asked", "", "", ""]);
         asked.extend(self.values.iter().cloned());
         let mut rows = vec![heading, asked];
         for influence in &target.influences {
@@ -111,13 +205,10 @@ impl Explanation {
                 influence.row.to_string(),
                 format!("{:.6}", influence.share),
                 influence.answer.clone(),
-                format!("{:.3}", influence.bits),
             ];
-            let bits = influence.by_attribute.iter().zip(&influence.values);
-            row.extend(bits.map(|(bits, value)| match bits {
-                Some(bits) => format!("{value} ({bits:.3})"),
-                None => format!("{value} (-)"),
-            }));
+            row.extend(influence.reason.cells());
+            let values = influence.values.iter().enumerate();
+            row.extend(values.map(|(place, value)| influence.reason.value(place, value)));
             rows.push(row);
         }
         let others = match target.other_rows {
@@ -155,21 +246,24 @@ impl Explanation {
             };
             let names = || target.prediction.iter().map(|(name, _)| name.as_str());
             let influence = |influence: &Influence| {
-                let by_attribute: Vec<Value> = self
-                    .attributes
-                    .iter()
-                    .zip(&influence.values)
-                    .zip(&influence.by_attribute)
-                    .map(|((name, value), bits)| json!({"attribute": name, "value": value, "bits": bits}))
+                let values = self.attributes.iter().zip(&influence.values).enumerate();
+                let by_attribute: Vec<Value> = values
+                    .map(|(place, (name, value))| match &influence.reason {
+                        Reason::Bits { by_attribute, .. } => {
+                            let bits = by_attribute.get(place).copied().flatten();
+                            json!({"attribute": name, "value": value, "bits": bits})
+                        }
+                        Reason::Near { .. } => json!({"attribute": name, "value": value}),
+                    })
                     .collect();
-                json!({
-                    "stored_row": influence.row,
-                    "target": influence.answer,
-                    "share": influence.share,
-                    "contribution": influence.contribution,
-                    "bits": influence.bits,
-                    "by_attribute": by_attribute,
-                })
+                let mut fields = serde_json::Map::new();
+                fields.insert("stored_row".to_owned(), json!(influence.row));
+                fields.insert("target".to_owned(), json!(influence.answer));
+                fields.insert("share".to_owned(), json!(influence.share));
+                fields.insert("contribution".to_owned(), json!(influence.contribution));
+                influence.reason.add_to(&mut fields);
+                fields.insert("by_attribute".to_owned(), Value::Array(by_attribute));
+                Value::Object(fields)
             };
             let mut explained = json!({
                 "target": target.name,
@@ -226,6 +320,32 @@ fn steps_of(target: &TargetExplanation) -> Vec<Vec<String>> {
         ]);
     }
     rows
+}
+
+/// The fields of a row of tuples as text.
+pub(crate) fn texts(rows: &Column, row: usize) -> Vec<String> {
+    match rows.cells() {
+        Cells::Tuple { fields, .. } => fields
+            .iter()
+            .map(|field| match field.value(row) {
+                kinwood_values::Value::Missing => "?".to_owned(),
+                value => shortened(value.to_string()),
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Bags and graphs may be long; an explanation names them, and the data shows them.
+fn shortened(text: String) -> String {
+    const LONGEST: usize = 24;
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    text.chars()
+        .take(LONGEST - 3)
+        .chain("...".chars())
+        .collect()
 }
 
 /// Cells in columns, two blanks apart.

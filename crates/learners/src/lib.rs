@@ -29,5 +29,5 @@ pub use model::{Learner, Model};
 pub use predictions::{Output, Predictions, TargetPrediction};
 pub use random::Generator;
 pub use registry::{Entry, Registry, Targets};
-pub use settings::{Allowed, Parameter, Settings};
+pub use settings::{Allowed, Parameter, Preset, Settings};
 pub use task::{Target, Task};

@@ -73,6 +73,7 @@ impl Default for Registry {
                 rule::ONE_R,
                 instance::knn::KNN,
                 instance::kstar::KSTAR,
+                instance::citation::CITATION_KNN,
                 tree::TREE,
             ],
         }

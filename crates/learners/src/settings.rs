@@ -17,6 +17,13 @@ pub enum Allowed {
         /// The most.
         most: u64,
     },
+    /// A whole number from the least on, or one of these words.
+    WholeOr {
+        /// The least.
+        least: u64,
+        /// The words.
+        words: &'static [&'static str],
+    },
     /// A number in a range, ends included.
     Real {
         /// The least.
@@ -28,8 +35,19 @@ pub enum Allowed {
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of these names, each with what it makes of other settings, unless they are given too.
+    Preset(&'static [Preset]),
     /// Any text; the learner reads it and reports what is wrong with it.
     Text,
+}
+
+/// A name for settings that belong together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// Settings and their values; the rest keep their defaults.
+    pub settings: &'static [(&'static str, &'static str)],
 }
 
 /// A setting of a learner: its name, what it means, what it may be and what it is when nobody says.
@@ -52,7 +70,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Defaults, overruled by what is given.
+    /// Defaults, overruled by a preset, overruled by what is given.
     pub fn read<N: AsRef<str>, V: AsRef<str>>(
         learner: &str,
         parameters: &'static [Parameter],
@@ -62,6 +80,23 @@ impl Settings {
             .iter()
             .map(|parameter| (parameter.name, parameter.default.to_owned()))
             .collect();
+        for parameter in parameters {
+            let Allowed::Preset(presets) = parameter.allowed else {
+                continue;
+            };
+            let named = given
+                .iter()
+                .find(|(name, _)| name.as_ref() == parameter.name)
+                .map_or(parameter.default, |(_, value)| value.as_ref());
+            if let Some(preset) = presets.iter().find(|preset| preset.name == named) {
+                values.extend(
+                    preset
+                        .settings
+                        .iter()
+                        .map(|&(name, value)| (name, value.to_owned())),
+                );
+            }
+        }
         for (position, (name, value)) in given.iter().enumerate() {
             let (name, value) = (name.as_ref(), value.as_ref());
             let parameter = parameters
@@ -140,11 +175,15 @@ impl Parameter {
             Allowed::Whole { least, most } => value
                 .parse::<u64>()
                 .is_ok_and(|number| (least..=most).contains(&number)),
+            Allowed::WholeOr { least, words } => {
+                words.contains(&value) || value.parse::<u64>().is_ok_and(|number| number >= least)
+            }
             Allowed::Real { least, most } => value
                 .parse::<f64>()
                 .is_ok_and(|number| (least..=most).contains(&number)),
             Allowed::Flag => matches!(value, "true" | "false"),
             Allowed::Choice(words) => words.contains(&value),
+            Allowed::Preset(presets) => presets.iter().any(|preset| preset.name == value),
             Allowed::Text => true,
         };
         if fits {
@@ -155,7 +194,10 @@ impl Parameter {
             value: value.to_owned(),
             expected: self.allowed.to_string(),
             nearest: match self.allowed {
-                Allowed::Choice(words) => nearest(value, words),
+                Allowed::Choice(words) | Allowed::WholeOr { words, .. } => nearest(value, words),
+                Allowed::Preset(presets) => {
+                    nearest(value, presets.iter().map(|preset| preset.name))
+                }
                 _ => None,
             },
         })
@@ -174,12 +216,23 @@ impl std::fmt::Display for Allowed {
             Allowed::Whole { least, most } => {
                 write!(formatter, "a whole number from {least} to {most}")
             }
+            Allowed::WholeOr { least, words } => {
+                write!(
+                    formatter,
+                    "a whole number from {least}, or {}",
+                    words.join(" or ")
+                )
+            }
             Allowed::Real { least, most } if *most == f64::INFINITY => {
                 write!(formatter, "a number from {least}")
             }
             Allowed::Real { least, most } => write!(formatter, "a number from {least} to {most}"),
             Allowed::Flag => formatter.write_str("`true` or `false`"),
             Allowed::Choice(words) => write!(formatter, "one of {}", words.join(", ")),
+            Allowed::Preset(presets) => {
+                let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+                write!(formatter, "one of {}", names.join(", "))
+            }
             Allowed::Text => formatter.write_str("text"),
         }
     }
@@ -205,6 +258,30 @@ mod tests {
             allowed: Allowed::Choice(&["own", "max"]),
             default: "own",
         },
+        Parameter {
+            name: "preset",
+            doc: "",
+            allowed: Allowed::Preset(&[
+                Preset {
+                    name: "none",
+                    settings: &[],
+                },
+                Preset {
+                    name: "ib1",
+                    settings: &[("k", "1"), ("missing", "max")],
+                },
+            ]),
+            default: "none",
+        },
+        Parameter {
+            name: "neighbours",
+            doc: "",
+            allowed: Allowed::WholeOr {
+                least: 1,
+                words: &["loo"],
+            },
+            default: "loo",
+        },
     ];
 
     fn read(given: &[(&str, &str)]) -> Result<Settings> {
@@ -218,17 +295,38 @@ mod tests {
     }
 
     #[test]
+    fn a_preset_overrules_defaults_and_is_overruled_by_what_is_given() {
+        let of = |given: &[(&str, &str)]| {
+            let settings = read(given).unwrap();
+            (settings.whole("k"), settings.text("missing").to_owned())
+        };
+        assert_eq!(of(&[("preset", "ib1")]), (1, "max".to_owned()));
+        // Whatever is given wins, before or after, default or not.
+        let given = [("missing", "own"), ("preset", "ib1"), ("k", "3")];
+        assert_eq!(of(&given), (3, "own".to_owned()));
+        assert_eq!(of(&[("preset", "none")]), (1, "own".to_owned()));
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         let message = |given: &[(&str, &str)]| read(given).unwrap_err().to_string();
         assert_eq!(
             message(&[("misssing", "own")]),
-            "`knn` has no setting `misssing` (its settings are k, missing); did you mean `missing`?"
+            "`knn` has no setting `misssing` (its settings are k, missing, preset, neighbours); did you mean `missing`?"
         );
         assert_eq!(
             message(&[("k", "0")]),
             "setting `k` cannot be `0`: expected a whole number from 1"
         );
         assert!(message(&[("missing", "maxx")]).ends_with("did you mean `max`?"));
+        assert_eq!(
+            message(&[("neighbours", "lo")]),
+            "setting `neighbours` cannot be `lo`: expected a whole number from 1, or loo; did you mean `loo`?"
+        );
+        assert_eq!(
+            message(&[("preset", "ib4")]),
+            "setting `preset` cannot be `ib4`: expected one of none, ib1; did you mean `ib1`?"
+        );
         assert_eq!(
             message(&[("k", "1"), ("k", "2")]),
             "setting `k` is given twice"

@@ -351,12 +351,49 @@ fn add_up(predictions: &Predictions, rows: usize, targets: usize) {
     }
 }
 
+/// Fails by panicking unless, for every row of the view, what the `most` stored rows and the others contribute adds up to
+/// what the explanation says is predicted, and that to the prediction.
+pub fn check_explanations(model: &dyn Model, view: &View, most: usize) {
+    let predictions = model.predict(view, &Context::new()).expect("predictions");
+    for row in 0..view.len() {
+        let explanation = model
+            .explain(view, row, most)
+            .expect("a model that explains")
+            .expect("an explanation");
+        for (target, predicted) in explanation.targets.iter().zip(&predictions.targets) {
+            assert!(target.influences.len() <= most);
+            let mut parts = target.other_parts.clone();
+            let mut share = target.other_share;
+            for influence in &target.influences {
+                let at = |(name, _): &(String, f64)| *name == influence.answer;
+                parts[target.prediction.iter().position(at).unwrap_or(0)] += influence.contribution;
+                share += influence.share;
+            }
+            assert!((share - 1.0).abs() < 1e-9, "shares add up to one: {share}");
+            let answer = answer(&predicted.output, row);
+            for ((part, (_, told)), predicted) in parts.iter().zip(&target.prediction).zip(answer) {
+                assert!(
+                    (part - predicted).abs() < 1e-9 && (told - predicted).abs() < 1e-9,
+                    "row {row}: {part} and {told} are not {predicted}"
+                );
+            }
+        }
+        let text = explanation.to_text();
+        assert!(
+            text.contains("others") || text.contains("1 other"),
+            "{text}"
+        );
+        assert!(explanation.to_json().is_array());
+    }
+}
+
 /// What is predicted for a row: its shares, or its number alone.
 fn answer(output: &Output, row: usize) -> Vec<f64> {
     output.row(row).to_vec()
 }
 
-fn bytes(model: &dyn Model) -> Vec<u8> {
+/// The model's file.
+pub fn bytes(model: &dyn Model) -> Vec<u8> {
     let mut sections = Sections::new();
     model.write(&mut sections).expect("a model can be written");
     sections.to_bytes().expect("sections become bytes")

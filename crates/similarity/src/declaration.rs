@@ -482,14 +482,21 @@ impl<'a> Declaration<'a> {
 
     /// The distance of a field.
     pub fn field_distance(&self, part: &FieldPart<'a>) -> Result<Arc<dyn FittedDistance>, Error> {
+        self.numbers_only(self.lone_field_distance(part)?)
+    }
+
+    /// The distance of the only field, which may give pairs: there is nothing to join them with.
+    pub fn lone_field_distance(
+        &self,
+        part: &FieldPart<'a>,
+    ) -> Result<Arc<dyn FittedDistance>, Error> {
         let default = Expression::new("default");
         let expression = part.measure.unwrap_or(&default);
         let place = self.field_place(part);
-        let resolved = self.with(expression, part.of, part.training, place, |inner| {
+        self.with(expression, part.of, part.training, place, |inner| {
             let field = true;
             Declaration { field, ..inner }.distance()
-        })?;
-        self.numbers_only(resolved)
+        })
     }
 
     /// The kernel of a field.

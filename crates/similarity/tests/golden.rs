@@ -97,6 +97,13 @@ fn worked_examples() {
         ("nienhuys_cheng", "term", r#""p(a)""#, r#""p(a,a)""#, "1"),
         ("lgg", "term", r#""p(a,b)""#, r#""p(b,b)""#, "(2, -2)"),
         ("lgg", "term", r#""p(a,a)""#, r#""p(b,b)""#, "(4, -8)"),
+        (
+            "sum(lgg)",
+            "tuple<term>",
+            r#"["p(a,b)"]"#,
+            r#"["p(b,b)"]"#,
+            "(2, -2)",
+        ),
         ("lgg", "term", r#""p(X)""#, r#""p(Y)""#, "(0, 0)"),
         ("symbols(lgg)", "term", r#""p(a,a)""#, r#""p(b,b)""#, "4"),
         ("symbols", "term", r#""p(X,X)""#, r#""p(X,Y)""#, "0"),
@@ -376,6 +383,16 @@ fn pairs_enter_numbers_by_name_only() {
             "mean(lgg, discrete)",
             "tuple<term, nominal>",
             "`lgg` gives pairs, which can be compared and added and no more: `mean` needs a number",
+        ),
+        (
+            "mean(lgg)",
+            "tuple<term>",
+            "`lgg` gives pairs, which can be compared and added and no more: `mean` needs a number",
+        ),
+        (
+            "hausdorff(sum(lgg))",
+            "set<tuple<term>>",
+            "`sum` gives pairs, which can be compared and added and no more: `hausdorff` needs a number",
         ),
         (
             "hausdorff(lgg)",

@@ -146,9 +146,21 @@ fn predict() {
 
 #[test]
 fn explained_predictions_add_up() {
+    for learner in [
+        "kstar",
+        "knn --set k=4 --set weights=inverse",
+        "citation_knn",
+    ] {
+        explained_by(learner);
+    }
+}
+
+fn explained_by(learner: &str) {
     let sandbox = Sandbox::with_weather();
-    sandbox.out("fit kstar weather.csv --target play --target temperature -o stars.kin");
-    let predicted = checked(&sandbox, "predict stars.kin weather.csv --explain=3");
+    sandbox.out(&format!(
+        "fit {learner} weather.csv --target play --target temperature -o model.kin"
+    ));
+    let predicted = checked(&sandbox, "predict model.kin weather.csv --explain=3");
     for answer in predicted["predictions"].as_array().unwrap() {
         let [play, temperature] = [0, 1].map(|target| &answer["explanation"][target]);
         for (label, share) in answer["targets"]["play"]["p"].as_object().unwrap() {

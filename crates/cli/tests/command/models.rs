@@ -172,16 +172,26 @@ fn a_model_that_cannot_be_appended_to_says_so_and_stays() {
 }
 
 #[test]
-fn explanations_are_tables_and_knn_has_none() {
+fn explanations_are_tables_and_rules_have_none() {
     let sandbox = Sandbox::with_weather();
     sandbox.out("fit kstar weather.csv --target play -o stars.kin");
     let told = sandbox.out("predict stars.kin weather.csv --explain=2 --rows 'windy = true'");
     assert!(told.starts_with("row 2\nplay: "), "{told}");
     assert_eq!(told.matches("12 others").count(), 6, "{told}");
-    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    sandbox.out("fit knn weather.csv --target play --set k=3 -o near.kin");
+    let told = sandbox.out("predict near.kin weather.csv --explain --rows 'temperature = 70'");
+    assert!(
+        told.contains("stored row  share     play  distance  weight"),
+        "{told}"
+    );
+    assert!(told.contains("0 others"), "{told}");
+    sandbox.out("fit citation_knn weather.csv --target play -o cited.kin");
+    let told = sandbox.out("predict cited.kin weather.csv --explain --rows 'temperature = 70'");
+    assert!(told.contains("reference, citer"), "{told}");
+    sandbox.out("fit oner weather.csv --target play -o model.kin");
     let told = sandbox.err("predict model.kin weather.csv --explain");
     assert!(
-        told.contains("a `knn` model cannot explain its predictions"),
+        told.contains("a `oner` model cannot explain its predictions"),
         "{told}"
     );
 }

@@ -13,18 +13,19 @@ const MANY: usize = 120_000;
 
 fn sandbox_with_long_work() -> Sandbox {
     let sandbox = Sandbox::new();
-    let rows: String = (0..MANY)
-        .map(|row| {
-            format!(
-                "{},{},{}\n",
-                row * 7919 % 10_007,
-                row * 31 % 997,
-                ["a", "b"][row % 2]
-            )
-        })
-        .collect();
-    sandbox.write("long.csv", format!("x,y,c\n{rows}"));
-    sandbox.out("fit knn long.csv --target c -o model.kin");
+    // Scattered over so many columns that no tree over the rows spares the work.
+    let mut state = 1u32;
+    let mut number = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state >> 16
+    };
+    let mut rows = String::from("a,b,c,d,e,f,g,h,class\n");
+    for row in 0..MANY {
+        (0..8).for_each(|_| rows += &format!("{},", number()));
+        rows += ["x\n", "y\n"][row % 2];
+    }
+    sandbox.write("long.csv", rows);
+    sandbox.out("fit knn long.csv --target class -o model.kin");
     sandbox
 }
 

@@ -5,7 +5,7 @@ use crate::sandbox::Sandbox;
 #[test]
 fn an_unknown_learner_gets_the_nearest() {
     let sandbox = Sandbox::with_weather();
-    let expected = "error: unknown learner `onr` (the learners are majority, mean, oner, knn, kstar); did you mean `oner`?\n help: `kinwood learners` explains them\n";
+    let expected = "error: unknown learner `onr` (the learners are majority, mean, oner, knn, kstar, citation_knn); did you mean `oner`?\n help: `kinwood learners` explains them\n";
     assert_eq!(sandbox.err("fit onr weather.csv --target play"), expected);
     assert_eq!(
         sandbox.err("evaluate onr weather.csv --target play"),
@@ -19,11 +19,11 @@ fn an_unknown_setting_gets_the_nearest() {
     let sandbox = Sandbox::with_weather();
     assert_eq!(
         sandbox.err("fit knn weather.csv --target play --set mising=max"),
-        "error: `knn` has no setting `mising` (its settings are k, weights, distance, depth, missing); did you mean `missing`?\n help: `kinwood learners knn` explains its settings\n"
+        "error: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing); did you mean `missing`?\n help: `kinwood learners knn` explains its settings\n"
     );
     assert_eq!(
         sandbox.err("fit knn weather.csv --target play --set k=none"),
-        "error: setting `k` cannot be `none`: expected a whole number from 1\n"
+        "error: setting `k` cannot be `none`: expected a whole number from 1, or loo\n"
     );
     assert_eq!(
         sandbox.err("fit knn weather.csv --target play --set k=1 --set k=2"),

@@ -29,8 +29,9 @@ use kinwood_similarity::rows::nested;
 use kinwood_values::Cells;
 
 use self::blend::{BY_CROSS_VALIDATION, Blend};
-use self::model::{DEEPEST, Declared, Instances};
+use self::model::{Declared, Instances};
 use self::rules::{Lacking, Rules};
+use super::examples::DEEPEST;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};

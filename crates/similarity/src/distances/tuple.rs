@@ -122,6 +122,9 @@ fn build(
     combination: Combination,
 ) -> Result<Arc<dyn FittedDistance>, Error> {
     let parts = declaration.fields()?;
+    // The sum of one is that one, be it a number or a pair.
+    let alone =
+        combination == Combination::Sum && matches!(parts.as_slice(), [part] if part.weight == 1.0);
     let fields: Vec<Field> = parts
         .iter()
         .map(|part| {
@@ -129,7 +132,11 @@ fn build(
                 position: part.position,
                 name: part.name.clone(),
                 weight: part.weight,
-                measure: declaration.field_distance(part)?,
+                measure: if alone {
+                    declaration.lone_field_distance(part)?
+                } else {
+                    declaration.field_distance(part)?
+                },
             })
         })
         .collect::<Result<_, Error>>()?;
@@ -170,6 +177,14 @@ struct Joint {
 impl Joint {
     fn weight(&self) -> f64 {
         self.fields.iter().map(|field| field.weight).sum()
+    }
+
+    /// The only field, if it gives pairs.
+    fn pairs(&self) -> Option<&Field> {
+        match self.fields.as_slice() {
+            [field] if field.measure.pair_valued() => Some(field),
+            _ => None,
+        }
     }
 
     /// What some number of every field makes of them together.
@@ -232,6 +247,12 @@ impl FittedDistance for Joint {
                 column: self.combination.name().to_owned(),
             });
         };
+        if let Some(Field {
+            measure, position, ..
+        }) = self.pairs()
+        {
+            return measure.bind(&first[*position], &second[*position]);
+        }
         let complete = |columns: &[Column]| {
             self.fields
                 .iter()
@@ -317,12 +338,22 @@ impl FittedDistance for Joint {
         self.joined(|measure| measure.far())
     }
 
+    fn pair_valued(&self) -> bool {
+        self.pairs().is_some()
+    }
+
     fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
         let (Cells::Tuple { fields: first, .. }, Cells::Tuple { fields: second, .. }) =
             (a.cells(), b.cells())
         else {
             return Ok(None);
         };
+        if let Some(Field {
+            measure, position, ..
+        }) = self.pairs()
+        {
+            return measure.explain(&first[*position], &second[*position]);
+        }
         let mut steps = Vec::new();
         for field in &self.fields {
             let (one, other) = (&first[field.position], &second[field.position]);

@@ -1,12 +1,12 @@
 //! Why a row is predicted as it is: the stored rows that count most, in bits by attribute.
 
-use kinwood_values::{Cells, Column, Value};
+use kinwood_values::Column;
 
 use super::answer::{Response, logarithms};
 use super::model::Instances;
 use super::term::Term;
 use crate::error::Result;
-use crate::explanation::{Explanation, Influence, TargetExplanation};
+use crate::explanation::{Explanation, Influence, Reason, TargetExplanation, texts};
 
 /// Explains the first of the rows by the most influential stored ones; terms are those of the row.
 pub(super) fn explain(
@@ -34,32 +34,6 @@ pub(super) fn explain(
         values: texts(row, 0),
         targets,
     })
-}
-
-/// The fields of a row of tuples as text.
-fn texts(rows: &Column, row: usize) -> Vec<String> {
-    match rows.cells() {
-        Cells::Tuple { fields, .. } => fields
-            .iter()
-            .map(|field| match field.value(row) {
-                Value::Missing => "?".to_owned(),
-                value => shortened(value.to_string()),
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// Bags and graphs may be long; an explanation names them, and the data shows them.
-fn shortened(text: String) -> String {
-    const LONGEST: usize = 24;
-    if text.chars().count() <= LONGEST {
-        return text;
-    }
-    text.chars()
-        .take(LONGEST - 3)
-        .chain("...".chars())
-        .collect()
 }
 
 /// A query: its terms, and what they make of every stored row.
@@ -130,8 +104,10 @@ fn target(
             answer: column.value(row).to_string(),
             share,
             contribution: share * value,
-            bits: by_attribute.iter().flatten().sum(),
-            by_attribute,
+            reason: Reason::Bits {
+                bits: by_attribute.iter().flatten().sum(),
+                by_attribute,
+            },
             values: texts(model.references(), row),
         });
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kinwood_similarity::rows::{fitting, nested};
 use kinwood_similarity::{DistanceOn, Error as SimilarityError, Expression, Registry};
 use kinwood_values::container::{Sections, invalid};
-use kinwood_values::{Attribute, Cells, Column, Database, Role, Table, Type, View};
+use kinwood_values::{Cells, Column, Type, View};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,22 +16,15 @@ use super::entropic::Groups;
 use super::explain::explain;
 use super::field::{Asked, Field};
 use super::rules::Rules;
-use super::store::responses;
 use super::term::Term;
 use super::weka;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::explanation::Explanation;
+use crate::instance::examples::{Examples, target_name};
 use crate::model::Model;
 use crate::predictions::{Output, Predictions, TargetPrediction, normalised};
 use crate::task::Task;
-
-/// What the stored table and column of rows are called.
-const ROWS: &str = "rows";
-const ROW: &str = "row";
-
-/// How many foreign keys away rows are compared, at most.
-pub const DEEPEST: usize = 8;
 
 /// Queries whose scales are sought together, and queries that pass over a block of stored rows together.
 const BATCH: usize = 4096;
@@ -63,8 +56,7 @@ pub struct Instances {
     blends: Vec<f64>,
     /// The fitted distance of each attribute that is compared by one.
     pub(super) distances: Vec<Option<DistanceOn>>,
-    /// Two tables of as many rows: the rows as tuples, and the targets with the weights.
-    pub(super) stored: Arc<Database>,
+    pub(super) stored: Examples,
     fields: Vec<Field>,
     weights: Vec<f64>,
     weight_logarithms: Vec<f64>,
@@ -97,11 +89,11 @@ impl Instances {
     /// The model of a task's rows.
     pub fn fit(declared: Declared, task: &Task) -> Result<Self> {
         let rows = nested(task.view(), declared.depth);
-        Self::new(declared, rows, responses(task)?)
+        Self::new(declared, Examples::new(rows, task)?)
     }
 
-    pub(super) fn new(declared: Declared, rows: Column, responses: Table) -> Result<Self> {
-        let (names, fields) = fields_of(&rows);
+    pub(super) fn new(declared: Declared, stored: Examples) -> Result<Self> {
+        let (names, fields) = fields_of(stored.rows());
         for (column, _) in &declared.distances {
             if !names.contains(column) {
                 return Err(Error::SettingValue {
@@ -135,25 +127,22 @@ impl Instances {
             .zip(fields)
             .map(fitted)
             .collect::<Result<_>>()?;
-        let rows = Table::new(ROWS, vec![Attribute::new(ROW, rows)])?;
-        let (stored, _) = Database::new(vec![rows, responses], Vec::new())?;
         Self::with(declared, distances, stored)
     }
 
     pub(super) fn with(
         declared: Declared,
         distances: Vec<Option<DistanceOn>>,
-        stored: Database,
+        stored: Examples,
     ) -> Result<Self> {
-        let (names, fields) = fields_of(&stored.table(0).attribute(0).column);
+        let (names, fields) = fields_of(stored.rows());
         let blends = declared.blend.of(&names)?;
-        let rows = stored.table(0).rows();
-        let weights = stored.table(1).attributes().last();
-        let weights = weights.filter(|last| last.role == Role::Weight && !declared.rules.weka);
         // Weka does not look at weights.
-        let weights: Vec<f64> = (0..rows)
-            .map(|row| weights.map_or(1.0, |weights| weights.column.number(row).unwrap_or(1.0)))
-            .collect();
+        let weight = |row: usize| match declared.rules.weka {
+            true => 1.0,
+            false => stored.weight(row),
+        };
+        let weights: Vec<f64> = (0..stored.len()).map(weight).collect();
         let made = fields
             .iter()
             .zip(&distances)
@@ -165,15 +154,14 @@ impl Instances {
                 "an attribute without the distance it is compared by",
             )
         })?;
-        let targets = || {
-            let targets = stored.table(1).attributes().iter();
-            targets.filter(|attribute| attribute.role == Role::Target)
-        };
-        let responses: Vec<Response> = targets().map(|target| response(&target.column)).collect();
+        let responses: Vec<Response> = stored
+            .targets()
+            .map(|target| response(&target.column))
+            .collect();
         let groups = declared
             .rules
             .auto_blend
-            .then(|| Groups::new(targets().map(|target| &*target.column)));
+            .then(|| Groups::new(stored.targets().map(|target| &*target.column)));
         let fallbacks = responses
             .iter()
             .map(|response| overall(response, &weights))
@@ -183,7 +171,7 @@ impl Instances {
             names,
             blends,
             distances,
-            stored: Arc::new(stored),
+            stored,
             fields,
             weight_logarithms: weights.iter().map(|weight| weight.ln()).collect(),
             weights,
@@ -195,7 +183,7 @@ impl Instances {
 
     /// The stored rows as tuples.
     pub fn references(&self) -> &Column {
-        &self.stored.table(0).attribute(0).column
+        self.stored.rows()
     }
 
     /// The names of the attributes.
@@ -225,14 +213,8 @@ impl Instances {
 
     /// The targets' names and stored values.
     pub fn targets(&self) -> impl Iterator<Item = (&str, &Column)> {
-        let attributes = self.stored.table(1).attributes().iter();
-        attributes
-            .filter(|attribute| attribute.role == Role::Target)
-            .map(|attribute| {
-                let name = attribute.name.split_once(' ');
-                let name = name.map_or(attribute.name.as_str(), |(_, name)| name);
-                (name, &*attribute.column)
-            })
+        let targets = self.stored.targets();
+        targets.map(|target| (target_name(target), &*target.column))
     }
 
     /// The rows of a view as tuples like the stored ones.

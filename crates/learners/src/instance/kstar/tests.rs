@@ -8,6 +8,7 @@ use super::KSTAR;
 use super::probability::{real, symbol};
 use super::sphere;
 use crate::context::Context;
+use crate::explanation::Reason;
 use crate::model::Model;
 use crate::predictions::Output;
 use crate::random::Generator;
@@ -406,10 +407,16 @@ fn explanations_add_up() {
                 let shares: f64 = target.influences.iter().map(|i| i.share).sum();
                 assert!((shares + target.other_share - 1.0).abs() < 1e-9);
                 for influence in &target.influences {
-                    let bits: f64 = influence.by_attribute.iter().flatten().sum();
-                    assert!((bits - influence.bits).abs() < 1e-9);
                     let best = &target.influences[0];
-                    let ratio = (best.bits - influence.bits).exp2();
+                    let [bits, best_bits] = [influence, best].map(|influence| {
+                        let Reason::Bits { bits, by_attribute } = &influence.reason else {
+                            panic!("K* explains in bits");
+                        };
+                        let sum: f64 = by_attribute.iter().flatten().sum();
+                        assert!((sum - bits).abs() < 1e-9);
+                        *bits
+                    });
+                    let ratio = (best_bits - bits).exp2();
                     assert!((influence.share - best.share * ratio).abs() < 1e-9);
                     let at = target
                         .prediction
