@@ -71,7 +71,7 @@ impl UnitClasses {
     ) -> Option<Cut> {
         let entries = list.entries;
         let total = entries.len();
-        if total < 2 * least.max(1) {
+        if total < least.max(1).saturating_mul(2) {
             return None;
         }
         let mut lower = vec![0u32; self.classes];
