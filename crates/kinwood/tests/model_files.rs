@@ -48,6 +48,7 @@ fn models() -> Vec<(&'static str, Trained)> {
         ("knn", fit("knn", &[CLASS, NUMBER])),
         ("kstar", fit("kstar", &[CLASS, NUMBER])),
         ("citation_knn", fit("citation_knn", &[CLASS, NUMBER])),
+        ("tree", fit("tree", &[CLASS, NUMBER])),
     ]
 }
 

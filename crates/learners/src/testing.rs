@@ -189,13 +189,34 @@ fn random_answer(target: &TargetOf, weight: f64, generator: &mut Generator) -> A
 /// byte; another order of queries gives the same answers; weights of 2 equal rows that stand twice; one row, one
 /// class and unseen labels are no trouble; no rows are refused.
 pub fn check_learner(entry: &Entry, view: &View, targets: &[usize]) {
-    let none: [(&str, &str); 0] = [];
-    let learner = (entry.build)(&entry.settings(&none).expect("defaults")).expect("defaults");
+    check_learner_with(entry, &[], view, targets);
+    check_weights_with(entry, &[], view, targets);
+}
+
+/// Fails by panicking unless with these settings weights of 2 equal rows that stand twice.
+pub fn check_weights_with(entry: &Entry, given: &[(&str, &str)], view: &View, targets: &[usize]) {
     let context = Context::new().with_threads(1);
-    let fit = |view: &View, context: &Context| {
-        let task = Task::new(view, targets).expect("a task");
+    weights_equal_repetition(view, &fitting(entry, given, targets), &context);
+}
+
+/// Fits a learner with these settings.
+fn fitting(
+    entry: &Entry,
+    given: &[(&str, &str)],
+    targets: &[usize],
+) -> impl Fn(&View, &Context) -> Box<dyn Model> + use<> {
+    let targets = targets.to_vec();
+    let learner = (entry.build)(&entry.settings(given).expect("settings")).expect("settings");
+    move |view, context| {
+        let task = Task::new(view, &targets).expect("a task");
         learner.fit(&task, context).expect("a model")
-    };
+    }
+}
+
+/// As [`check_learner`], with other settings, and without the rule of weights.
+pub fn check_learner_with(entry: &Entry, given: &[(&str, &str)], view: &View, targets: &[usize]) {
+    let context = Context::new().with_threads(1);
+    let fit = fitting(entry, given, targets);
     let model = fit(view, &context);
     let predictions = model.predict(view, &context).expect("predictions");
     add_up(&predictions, view.len(), targets.len());
@@ -272,7 +293,6 @@ pub fn check_learner(entry: &Entry, view: &View, targets: &[usize]) {
             targets.len(),
         );
     }
-    weights_equal_repetition(view, &fit, &context);
 }
 
 fn weights_equal_repetition(

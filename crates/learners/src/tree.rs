@@ -21,6 +21,8 @@ pub mod response;
 mod sql;
 pub mod structure;
 pub mod test;
+#[cfg(test)]
+mod tests;
 mod trim;
 
 pub use answer::{Answer, Answers};

@@ -11,5 +11,6 @@ mod sandbox;
 mod shells;
 mod similarity;
 mod terminal;
+mod tree_errors;
 mod usage_errors;
 mod verbs;

@@ -3,7 +3,11 @@
 pub mod beam;
 mod best_first;
 mod depth_first;
+#[cfg(test)]
+mod naive;
 mod place;
+#[cfg(test)]
+mod tests;
 pub mod unlike;
 
 pub use best_first::best_first;

