@@ -162,9 +162,10 @@ fn predict(
 ) -> Result<Predictions, kinwood_learners::Error> {
     context.check()?;
     let task = Task::new(&view.select(&split.train), targets)?;
-    learner
-        .fit(&task, context)?
-        .predict(&hidden.select(&split.test), context)
+    let model = learner.fit(&task, context)?;
+    // What a learner has found until it was stopped says nothing of how good it is.
+    context.check()?;
+    model.predict(&hidden.select(&split.test), context)
 }
 
 fn score(

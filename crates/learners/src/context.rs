@@ -40,6 +40,7 @@ pub struct Context {
     deadline: Option<Instant>,
     progress: Arc<dyn Progress>,
     stop: Arc<AtomicBool>,
+    cut_short: Arc<AtomicBool>,
     counts: Arc<Mutex<BTreeMap<&'static str, u64>>>,
 }
 
@@ -52,6 +53,7 @@ impl Default for Context {
             deadline: None,
             progress: Arc::new(Silence),
             stop: Arc::default(),
+            cut_short: Arc::default(),
             counts: Arc::default(),
         }
     }
@@ -134,6 +136,16 @@ impl Context {
             return Err(Error::OutOfTime);
         }
         Ok(())
+    }
+
+    /// Tells that work was asked to stop and returns what it has found so far, which is whole and can be used. Clones tell together.
+    pub fn cut_short(&self) {
+        self.cut_short.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether what was returned is what was found until the work was asked to stop.
+    pub fn was_cut_short(&self) -> bool {
+        self.cut_short.load(Ordering::Relaxed)
     }
 
     /// Tells that work of so many steps begins; dropping the answer tells that it is done.

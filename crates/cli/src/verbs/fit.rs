@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 use kinwood::{Origin, Trained};
+use kinwood_values::Notice;
 use kinwood_values::notice::counted;
 use serde_json::json;
 
@@ -57,7 +58,13 @@ impl Fit {
         )?;
         let seconds = begun.elapsed().as_secs_f64();
         session.note(&notices);
-        session.check()?;
+        if session.context.was_cut_short() {
+            session.note(&[Notice::new(
+                "stopped before the search was done: the model is what was found so far",
+            )]);
+        } else {
+            session.check()?;
+        }
         if let Some(path) = &self.output {
             trained.save(path)?;
         }

@@ -6,9 +6,9 @@ use kinwood_values::suggest::nearest;
 
 use super::constraint::{Atom, Constraint};
 use super::fit::{Plan, fitted};
-use super::grow::Heuristic;
 use super::grow::beam::Search;
 use super::grow::unlike::Compared;
+use super::grow::{Heuristic, Stopped};
 use super::model::{Combine, TargetKind, TargetOf, TreeModel};
 use super::respond::Grades;
 use super::response::Impurity;
@@ -399,6 +399,12 @@ impl Learner for TreeLearner {
         let costs = by_name("costs", &self.costs, &columns)?;
         let (trees, report) =
             context.install(|| fitted(&self.plan, task, &kinds, &grades, &costs, context))?;
+        if [Stopped::Time, Stopped::Interrupted]
+            .iter()
+            .any(|why| why.name() == report.stopped)
+        {
+            context.cut_short();
+        }
         Ok(Box::new(TreeModel::new(
             view,
             kinds,

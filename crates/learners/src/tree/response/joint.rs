@@ -241,3 +241,55 @@ impl Response for Joint {
         self.slack
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summed(joint: &Joint, rows: &[u32]) -> JointSums {
+        let mut sums = joint.empty();
+        let local = joint.gather(rows);
+        (0..rows.len()).for_each(|place| joint.add(&mut sums, &local, place, 1.0));
+        sums
+    }
+
+    #[test]
+    fn rows_that_do_not_know_a_target_gain_nothing_by_being_set_apart() {
+        let numbers = vec![1.0, 2.0, 3.0, f64::NAN, f64::NAN, f64::NAN];
+        let classes = Part::Classes {
+            codes: vec![0, 1, 0, 1, 0, UNKNOWN],
+            count: 2,
+        };
+        let parts = vec![(Part::Numbers(numbers), 1.0), (classes, 0.0)];
+        let joint = Joint::new(parts, Impurity::Gini, 6, |_| 1.0);
+        let whole = joint.spread(&summed(&joint, &[0, 1, 2, 3, 4, 5]));
+        assert!((whole - 6.0).abs() < 1e-12, "{whole}");
+        let known = joint.spread(&summed(&joint, &[0, 1, 2]));
+        let unknown = joint.spread(&summed(&joint, &[3, 4, 5]));
+        assert_eq!((known, unknown), (whole, 0.0));
+        let sums = summed(&joint, &[0, 1, 3, 5]);
+        let answers = Answers {
+            weight: joint.weight(&sums),
+            targets: joint.answers(&sums),
+        };
+        assert!((joint.spread_behind(&answers) - joint.spread(&sums)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn targets_count_as_much_as_their_weights_say() {
+        let parts = |weights: [f64; 2]| {
+            vec![
+                (Part::Numbers(vec![0.0, 0.0, 10.0, 10.0]), weights[0]),
+                (Part::Numbers(vec![0.0, 1.0, 0.0, 1.0]), weights[1]),
+            ]
+        };
+        for (weights, left) in [([1.0, 1.0], 0.5), ([3.0, 1.0], 0.25), ([0.0, 2.0], 1.0)] {
+            let joint = Joint::new(parts(weights), Impurity::Gini, 4, |_| 1.0);
+            let sides = [[0, 1], [2, 3]].map(|rows| joint.spread(&summed(&joint, &rows)));
+            assert!(
+                (sides[0] + sides[1] - 4.0 * left).abs() < 1e-12,
+                "{weights:?}"
+            );
+        }
+    }
+}
