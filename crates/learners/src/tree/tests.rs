@@ -426,8 +426,12 @@ fn a_stopped_fit_keeps_to_its_constraints_or_says_that_it_was_stopped() {
     let stopped = Context::new().with_stop(Arc::new(AtomicBool::new(true)));
     let like = format!("like(\"{}\")", fixed.name());
     for search in SEARCHES {
+        let fresh = Context::new();
+        fit(&task, &[("search", search)], &fresh).unwrap();
+        assert!(!fresh.was_cut_short());
         let model = fit(&task, &[("search", search)], &stopped).unwrap();
         assert_eq!(model.report().stopped, "interrupted");
+        assert!(stopped.was_cut_short());
         let given = [("search", search), ("constraints", like.as_str())];
         let model = fit(&task, &given, &stopped).unwrap();
         assert_eq!(model.report().stopped, "interrupted");
