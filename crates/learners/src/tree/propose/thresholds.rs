@@ -1,39 +1,79 @@
 //! Thresholds of a number: one sweep over the examples in order.
 
+use std::cell::RefCell;
+
 use super::{Candidate, Division, Problem};
-use crate::tree::columns::Values;
-use crate::tree::presort::{Entry, entry, rank_of, row_of};
+use crate::tree::presort::{Entry, RISES, marked, row_of};
 use crate::tree::region::Region;
 use crate::tree::response::{Ordered, Response};
 
-/// The examples of a region in the order of few-valued numbers.
-pub fn ordered(rows: &[u32], ranks: &[u16], values: usize) -> Vec<Entry> {
-    let known = rows.iter().enumerate().filter_map(|(place, &row)| {
-        let rank = ranks[row as usize];
-        (rank != u16::MAX).then(|| entry(u32::from(rank), place as u32))
-    });
-    if rows.len() < values || rows.len() < 32 {
-        let mut list: Vec<Entry> = known.collect();
-        list.sort_unstable();
-        return list;
-    }
-    let mut starts = vec![0u32; values + 1];
-    for &row in rows {
-        let rank = ranks[row as usize];
-        if rank != u16::MAX {
-            starts[rank as usize + 1] += 1;
+thread_local! {
+    /// Room for the lists of few-valued numbers, which are made anew in every region.
+    static ROOM: RefCell<Room> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Room {
+    keyed: Vec<u64>,
+    starts: Vec<u32>,
+    list: Vec<Entry>,
+}
+
+/// The examples of a region in the order of few-valued numbers, for some work.
+pub fn with_ordered<A>(
+    rows: &[u32],
+    ranks: &[u16],
+    values: usize,
+    work: impl FnOnce(&[Entry]) -> A,
+) -> A {
+    // Taken out while in use: work that is itself divided among threads may come back to this one.
+    let mut room = ROOM.take();
+    room.order(rows, ranks, values);
+    let answer = work(&room.list);
+    ROOM.set(room);
+    answer
+}
+
+impl Room {
+    fn order(&mut self, rows: &[u32], ranks: &[u16], values: usize) {
+        let known = rows.iter().enumerate().filter_map(|(place, &row)| {
+            let rank = ranks[row as usize];
+            (rank != u16::MAX).then_some((rank, place as u32))
+        });
+        self.list.clear();
+        if rows.len() < values || rows.len() < 32 {
+            self.keyed.clear();
+            self.keyed
+                .extend(known.map(|(rank, place)| u64::from(rank) << 32 | u64::from(place)));
+            self.keyed.sort_unstable();
+            let keyed = self.keyed.iter().map(|key| (key >> 32, *key as u32));
+            self.list.extend(marked(keyed));
+            return;
+        }
+        self.starts.clear();
+        self.starts.resize(values + 1, 0);
+        for &row in rows {
+            let rank = ranks[row as usize];
+            if rank != u16::MAX {
+                self.starts[rank as usize + 1] += 1;
+            }
+        }
+        for rank in 1..=values {
+            self.starts[rank] += self.starts[rank - 1];
+        }
+        self.list.resize(self.starts[values] as usize, 0);
+        for (rank, place) in known {
+            let start = &mut self.starts[rank as usize];
+            self.list[*start as usize] = place;
+            *start += 1;
+        }
+        // Each start is now where the next value begins.
+        for &next in &self.starts {
+            if let Some(entry) = self.list.get_mut(next as usize).filter(|_| next > 0) {
+                *entry |= RISES;
+            }
         }
     }
-    for rank in 1..=values {
-        starts[rank] += starts[rank - 1];
-    }
-    let mut list = vec![0; starts[values] as usize];
-    for entered in known {
-        let start = &mut starts[rank_of(entered) as usize];
-        list[*start as usize] = entered;
-        *start += 1;
-    }
-    list
 }
 
 /// The best threshold of an input, its examples being in order.
@@ -43,8 +83,7 @@ pub fn propose<R: Response>(
     input: usize,
     list: &[Entry],
 ) -> Option<Candidate> {
-    let (first, last) = (list.first()?, list.last()?);
-    if rank_of(*first) == rank_of(*last) {
+    if list.is_empty() {
         return None;
     }
     let response = &problem.response;
@@ -66,10 +105,7 @@ pub fn propose<R: Response>(
     let whole = decided.as_ref().unwrap_or(&region.whole);
     let cut = response.cut(&ordered, whole, problem.rules.least)?;
     let (below, above) = (list[cut.below - 1], list[cut.below]);
-    let value = |entry: Entry| match &problem.inputs.all[input].values {
-        Values::Ranked { numbers, .. } => numbers[rank_of(entry) as usize],
-        _ => problem.inputs.number(input, region.rows[row_of(entry)]),
-    };
+    let value = |entry: Entry| problem.inputs.number(input, region.rows[row_of(entry)]);
     let threshold = if problem.rules.middle {
         midway(value(below), value(above))
     } else {
@@ -100,7 +136,7 @@ pub fn propose<R: Response>(
     Some(Candidate {
         input,
         division: Division::Above {
-            rank: rank_of(below),
+            below: cut.below,
             threshold,
         },
         spread,
@@ -128,8 +164,8 @@ mod tests {
             .map(|row| if row % 9 == 0 { u16::MAX } else { row * 7 % 5 })
             .collect();
         let rows: Vec<u32> = (0..200).collect();
-        let counted = ordered(&rows, &ranks, 5);
-        let sorted = ordered(&rows, &ranks, 1_000);
+        let counted = with_ordered(&rows, &ranks, 5, <[Entry]>::to_vec);
+        let sorted = with_ordered(&rows, &ranks, 1_000, <[Entry]>::to_vec);
         assert_eq!(counted, sorted);
     }
 
