@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
+use kinwood::clus::{ENDING, Run};
 use kinwood::{Origin, Trained};
 use kinwood_values::notice::counted;
 use serde_json::json;
@@ -11,7 +12,7 @@ use serde_json::json;
 use crate::arguments::pairs::setting;
 use crate::arguments::{Reading, Roles};
 use crate::error::Result;
-use crate::loading::load_problem;
+use crate::loading::{load_problem, load_run};
 use crate::provenance::Words;
 use crate::session::Session;
 use crate::writing;
@@ -40,10 +41,25 @@ impl Fit {
         if let Some(path) = &self.output {
             writing::check(path, &self.reading.sources())?;
         }
-        let settings = session.settings(&self.learner, &self.settings)?;
-        let (data, problem) = load_problem(&self.reading, &self.roles, &[], session)?;
+        let run = self.run_of_clus()?;
+        let mut given = self.settings.clone();
+        if let Some(run) = &run {
+            session.note(&run.notices);
+            // What is said on the command line overrules the file.
+            let more = run.settings.iter();
+            given.extend(
+                more.filter(|set| self.settings.iter().all(|own| own.0 != set.0))
+                    .cloned(),
+            );
+        }
+        let stated = session.settings(&self.learner, &self.settings)?;
+        let settings = session.settings(&self.learner, &given)?;
+        let (data, problem) = match &run {
+            Some(run) => load_run(run, &self.reading, &self.roles, session)?,
+            None => load_problem(&self.reading, &self.roles, &[], session)?,
+        };
         let origin = Origin {
-            command: self.command(&settings, session.context.seed()),
+            command: self.command(&stated, session.context.seed()),
             data: data.source().to_owned(),
         };
         let begun = Instant::now();
@@ -69,6 +85,19 @@ impl Fit {
             }));
         }
         self.tell(&trained, seconds, session)
+    }
+
+    /// The run that a CLUS settings file describes, if the data is one.
+    fn run_of_clus(&self) -> Result<Option<Run>> {
+        let settings = self
+            .reading
+            .data
+            .extension()
+            .is_some_and(|ending| ending == ENDING);
+        match settings && self.learner == "tree" {
+            true => Ok(Some(Run::read(&self.reading.data)?)),
+            false => Ok(None),
+        }
     }
 
     fn tell(&self, trained: &Trained, seconds: f64, session: &mut Session<'_>) -> Result<()> {
