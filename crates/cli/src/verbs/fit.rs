@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use kinwood::clus::{ENDING, Run};
 use kinwood::{Origin, Trained};
 use kinwood_values::notice::counted;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::arguments::pairs::setting;
 use crate::arguments::{Reading, Roles};
@@ -78,11 +78,7 @@ impl Fit {
             trained.save(path)?;
         }
         if session.json {
-            return session.print_json(&json!({
-                "learner": trained.learner(),
-                "seconds": seconds,
-                "model": trained.model().to_json(),
-            }));
+            return session.print_json(&as_json(&trained, seconds));
         }
         self.tell(&trained, seconds, session)
     }
@@ -124,4 +120,17 @@ impl Fit {
         words.option("--seed", &Some(seed));
         words.finish()
     }
+}
+
+/// What is told to programs; what models say of their search stands beside them too.
+fn as_json(trained: &Trained, seconds: f64) -> Value {
+    let model = trained.model().to_json();
+    let mut told = json!({"learner": trained.learner(), "seconds": seconds});
+    for about in ["size", "models", "models_evaluated", "stopped"] {
+        if let Some(said) = model.get(about) {
+            told[about] = said.clone();
+        }
+    }
+    told["model"] = model;
+    told
 }
