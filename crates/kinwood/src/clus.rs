@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use kinwood_formats::Dataset;
 use kinwood_formats::clus::{Entry, Settings};
+use kinwood_learners::tree::constraint;
 use kinwood_values::{Notice, Role, Type};
 
 use crate::data::Data;
@@ -81,6 +82,11 @@ impl Run {
                 Constraint(constraint) => constraints.push(constraint),
                 Not(instead) => self.notices.push(unheard(entry, instead)),
             }
+        }
+        if self.settings.iter().all(|set| set.0 != "threshold") {
+            // Where CLUS is not told, thresholds are values of the data.
+            self.settings
+                .push(("threshold".to_owned(), "value".to_owned()));
         }
         if !constraints.is_empty() {
             self.settings
@@ -200,12 +206,13 @@ fn meaning(file: &Settings, entry: &Entry) -> Result<Meaning> {
         },
         ("Tree", "BinarySplit") if file.yes(entry)? => Honoured,
         ("Tree", "SplitPosition") => match file.word(entry, &["Exact", "Middle"])? {
-            "Exact" => Honoured,
-            _ => Not(""),
+            "Exact" => Set("threshold", "value".to_owned()),
+            _ => Set("threshold", "middle".to_owned()),
         },
         ("Constraints", "Syntactic") if entry.value.eq_ignore_ascii_case("none") => Honoured,
         ("Constraints", "Syntactic") => {
-            Constraint(format!("like({})", file.beside(&entry.value).display()))
+            let path = file.beside(&entry.value).display().to_string();
+            Constraint(constraint::Constraint::Atom(constraint::Atom::Like(path)).to_string())
         }
         ("Constraints" | "Beam", "MaxSize") => limit(file, entry, "size")?,
         ("Constraints", "MaxDepth") => limit(file, entry, "depth")?,
@@ -300,7 +307,7 @@ fn weights(value: &str) -> Meaning {
     match numbers {
         Some(numbers) => {
             let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
-            Set("weights", numbers.join(","))
+            Set("target_weights", numbers.join(", "))
         }
         None if value.eq_ignore_ascii_case("normalize") => Honoured,
         None => Not(""),
