@@ -27,7 +27,7 @@ pub struct Region<R: Response> {
 pub type Lists = Vec<Vec<Entry>>;
 
 /// Work below this many entries is not worth sharing among threads.
-const SHARED: usize = 50_000;
+const SHARED: usize = 10_000;
 
 impl<R: Response> Region<R> {
     /// These rows of the task, with their weights if not all are the same.
@@ -135,7 +135,11 @@ impl<R: Response> Region<R> {
             !undecided || self.weights.is_some(),
             "parts of examples need weights"
         );
-        let [yes, no] = [child(0), child(1)];
+        let (yes, no) = if self.large(lists.len()) {
+            rayon::join(|| child(0), || child(1))
+        } else {
+            (child(0), child(1))
+        };
         let wanted = [wanted(0, &yes.whole), wanted(1, &no.whole)];
         let large = self.large(lists.len());
         let [lists_yes, lists_no] =
