@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
 use crate::registry::{Entry, Targets};
-use crate::settings::{Allowed, Parameter, Settings};
+use crate::settings::{Allowed, Parameter, Preset, Settings};
 use crate::task::Task;
 
 const POSITIVE: Allowed = Allowed::Whole {
@@ -47,7 +47,16 @@ pub const TREE: Entry = Entry {
         Parameter {
             name: "preset",
             doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data.",
-            allowed: Allowed::Choice(&["none", "paper"]),
+            allowed: Allowed::Preset(&[
+                Preset {
+                    name: "none",
+                    settings: &[],
+                },
+                Preset {
+                    name: "paper",
+                    settings: &[("threshold", "value")],
+                },
+            ]),
             default: "none",
         },
         Parameter {
@@ -213,7 +222,6 @@ impl TreeLearner {
             .collect::<Result<_>>()?;
         parts.extend(own);
         let heuristic = settings.text("heuristic");
-        let paper = settings.text("preset") == "paper";
         Ok(Self {
             plan: Plan {
                 search: settings.text("search").to_owned(),
@@ -224,7 +232,7 @@ impl TreeLearner {
                 constraint: (!parts.is_empty()).then(|| Constraint::all(parts)),
                 leaf: settings.real("leaf"),
                 subsets: settings.flag("subsets"),
-                middle: settings.text("threshold") == "middle" && !paper,
+                middle: settings.text("threshold") == "middle",
                 beam: Search {
                     width: settings.whole("width"),
                     alpha: settings.real("alpha"),
@@ -403,14 +411,13 @@ impl Learner for TreeLearner {
             });
         }
         let names: Vec<&str> = kinds.iter().map(|target| target.name.as_str()).collect();
-        let mut classes: Vec<&str> = kinds
+        let classes: Vec<&str> = kinds
             .iter()
             .flat_map(|target| match &target.kind {
                 TargetKind::Classes(classes) => classes.labels().collect::<Vec<_>>(),
                 _ => Vec::new(),
             })
             .collect();
-        classes.dedup();
         let view = task.view();
         let columns: Vec<&str> = view
             .table()
@@ -418,7 +425,26 @@ impl Learner for TreeLearner {
             .iter()
             .map(|attribute| attribute.name.as_str())
             .collect();
+        if !self.class_weights.is_empty()
+            && !matches!(kinds.as_slice(), [one] if matches!(one.kind, TargetKind::Classes(_)))
+        {
+            return Err(Error::SettingValue {
+                name: "class_weights".to_owned(),
+                value: listed(
+                    &self
+                        .class_weights
+                        .keys()
+                        .map(String::as_str)
+                        .collect::<Vec<_>>(),
+                ),
+                expected: "nothing unless the only target is a class".to_owned(),
+                nearest: None,
+            });
+        }
         by_name("class_weights", &self.class_weights, &classes)?;
+        self.plan
+            .pruning
+            .check(&kinds, self.plan.search == "beam")?;
         let grades = Grades {
             impurity: self.impurity,
             class_weights: &self.class_weights,

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::{Candidate, Division, Problem};
 use crate::tree::presort::{Entry, RISES, marked, row_of};
 use crate::tree::region::Region;
-use crate::tree::response::{Ordered, Response};
+use crate::tree::response::{Cut, Ordered, Response};
 
 thread_local! {
     /// Room for the lists of few-valued numbers, which are made anew in every region.
@@ -92,18 +92,20 @@ pub fn propose<R: Response>(
         local: &region.local,
         weights: region.weights.as_deref(),
     };
-    let partial = list.len() < region.len();
-    let mut decided = None;
-    if partial {
-        let mut sums = response.empty();
-        for &entry in list {
-            let place = row_of(entry);
-            response.add(&mut sums, &region.local, place, region.weight(place));
-        }
-        decided = Some(sums);
-    }
-    let whole = decided.as_ref().unwrap_or(&region.whole);
-    let cut = response.cut(&ordered, whole, problem.rules.least)?;
+    let (cut, shares) = if list.len() == region.len() {
+        let cut = response.cut(&ordered, &region.whole, problem.rules.least)?;
+        let below = match ordered.weights {
+            None => cut.below as f64,
+            Some(_) => list[..cut.below]
+                .iter()
+                .map(|&entry| region.weight(row_of(entry)))
+                .sum(),
+        };
+        let lower = below / response.weight(&region.whole);
+        (cut, [1.0 - lower, lower])
+    } else {
+        cut_with_unknown(problem, region, &ordered)?
+    };
     let (below, above) = (list[cut.below - 1], list[cut.below]);
     let value = |entry: Entry| problem.inputs.number(input, region.rows[row_of(entry)]);
     let threshold = if problem.rules.middle {
@@ -111,37 +113,58 @@ pub fn propose<R: Response>(
     } else {
         value(below)
     };
-    let (spread, shares) = if region.weights.is_none() && !partial {
-        let lower = cut.below as f64 / list.len() as f64;
-        (cut.spread, [1.0 - lower, lower])
-    } else {
-        let mut lower = response.empty();
-        let mut upper = response.empty();
-        for (place, &entry) in list.iter().enumerate() {
-            let side = if place < cut.below {
-                &mut lower
-            } else {
-                &mut upper
-            };
-            let example = row_of(entry);
-            response.add(side, &region.local, example, region.weight(example));
-        }
-        let undecided = decided.as_ref().map(|decided| {
-            let mut rest = region.whole.clone();
-            response.join(&mut rest, decided, -1.0);
-            rest
-        });
-        problem.spreads([&upper, &lower], undecided.as_ref())
-    };
     Some(Candidate {
         input,
         division: Division::Above {
             below: cut.below,
             threshold,
         },
-        spread,
+        spread: cut.spread,
         shares,
     })
+}
+
+/// The cut that is least spread in sum where some examples of the region have no value: those count in both branches, by the branches'
+/// shares. Of equal cuts the last; also the shares of the upper and the lower part.
+fn cut_with_unknown<R: Response>(
+    problem: &Problem<'_, R>,
+    region: &Region<R>,
+    list: &Ordered<'_, R::Local>,
+) -> Option<(Cut, [f64; 2])> {
+    let response = &problem.response;
+    let add = |summary: &mut R::Summary, example: usize| {
+        response.add(summary, &region.local, example, region.weight(example));
+    };
+    let mut known = vec![false; region.len()];
+    let mut upper = response.empty();
+    for &entry in list.entries {
+        known[row_of(entry)] = true;
+        add(&mut upper, row_of(entry));
+    }
+    let mut unknown = response.empty();
+    for (example, _) in known.iter().enumerate().filter(|(_, known)| !**known) {
+        add(&mut unknown, example);
+    }
+    let least = problem.rules.least;
+    let mut lower = response.empty();
+    let mut best: Option<(Cut, [f64; 2])> = None;
+    for (place, pair) in list.entries.windows(2).enumerate() {
+        let example = row_of(pair[0]);
+        add(&mut lower, example);
+        response.remove(&mut upper, &region.local, example, region.weight(example));
+        if rank_of(pair[0]) == rank_of(pair[1]) || response.weight(&lower) < least {
+            continue;
+        }
+        if response.weight(&upper) < least {
+            break;
+        }
+        let (spread, shares) = problem.spreads([&upper, &lower], Some(&unknown));
+        if best.is_none_or(|(best, _)| spread <= best.spread + response.slack()) {
+            let below = place + 1;
+            best = Some((Cut { below, spread }, shares));
+        }
+    }
+    best
 }
 
 /// A number between two, never the upper one itself.

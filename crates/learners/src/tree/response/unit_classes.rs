@@ -74,7 +74,7 @@ impl UnitClasses {
     ) -> Option<Cut> {
         let entries = list.entries;
         let total = entries.len();
-        if total < 2 * least.max(1) {
+        if total < least.max(1).saturating_mul(2) {
             return None;
         }
         // Small nodes are many, and most targets have few classes: their counts need no memory of their own.
