@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::{Candidate, Division, Problem};
-use crate::tree::presort::{Entry, RISES, marked, row_of};
+use crate::tree::presort::{Entry, RISES, marked, rises, row_of};
 use crate::tree::region::Region;
 use crate::tree::response::{Cut, Ordered, Response};
 
@@ -152,7 +152,7 @@ fn cut_with_unknown<R: Response>(
         let example = row_of(pair[0]);
         add(&mut lower, example);
         response.remove(&mut upper, &region.local, example, region.weight(example));
-        if rank_of(pair[0]) == rank_of(pair[1]) || response.weight(&lower) < least {
+        if !rises(pair[1]) || response.weight(&lower) < least {
             continue;
         }
         if response.weight(&upper) < least {
