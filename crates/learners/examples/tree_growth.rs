@@ -55,7 +55,7 @@ fn main() {
         let trees = model.members().map_or(1, <[_]>::len);
         println!(
             "{seconds} {trees} {} {}",
-            model.to_json()["trees"][0]["nodes"],
+            model.to_json()["size"],
             peak()
         );
     }

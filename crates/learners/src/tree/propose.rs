@@ -103,6 +103,9 @@ impl<R: Response> Problem<'_, R> {
         match &self.inputs.all[input].values {
             Values::Ordered(list) => thresholds::propose(self, region, input, &lists[*list]),
             Values::Ranked { ranks, numbers } => {
+                if let Some(found) = thresholds::counted(self, region, input, (ranks, numbers)) {
+                    return found;
+                }
                 thresholds::with_ordered(&region.rows, ranks, numbers.len(), |list| {
                     thresholds::propose(self, region, input, list)
                 })

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::{Candidate, Division, Problem};
 use crate::tree::presort::{Entry, RISES, marked, rises, row_of};
 use crate::tree::region::Region;
-use crate::tree::response::{Cut, Ordered, Response};
+use crate::tree::response::{Cut, Ordered, Ranked, RankedCut, Response};
 
 thread_local! {
     /// Room for the lists of few-valued numbers, which are made anew in every region.
@@ -74,6 +74,47 @@ impl Room {
             }
         }
     }
+}
+
+/// The best threshold of few-valued numbers by counting, where that is sooner than putting them in order.
+pub fn counted<R: Response>(
+    problem: &Problem<'_, R>,
+    region: &Region<R>,
+    input: usize,
+    (ranks, numbers): (&[u16], &[f64]),
+) -> Option<Option<Candidate>> {
+    if region.weights.is_some() || problem.inputs.all[input].gaps {
+        return None;
+    }
+    let ranked = Ranked {
+        rows: &region.rows,
+        ranks,
+        values: numbers.len(),
+    };
+    let found = problem.response.cut_by_counting(
+        &ranked,
+        &region.local,
+        &region.whole,
+        problem.rules.least,
+    )?;
+    let candidate = found.map(|RankedCut { ranks, cut }| {
+        let [below, above] = ranks.map(|rank| numbers[rank]);
+        let lower = cut.below as f64 / region.len() as f64;
+        Candidate {
+            input,
+            division: Division::Above {
+                below: cut.below,
+                threshold: if problem.rules.middle {
+                    midway(below, above)
+                } else {
+                    below
+                },
+            },
+            spread: cut.spread,
+            shares: [1.0 - lower, lower],
+        }
+    });
+    Some(candidate)
 }
 
 /// The best threshold of an input, its examples being in order.
@@ -179,7 +220,10 @@ fn midway(lower: f64, upper: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::tree::response::{Impurity, UnitClasses};
 
     #[test]
     fn counting_orders_as_sorting_does() {
@@ -190,6 +234,36 @@ mod tests {
         let counted = with_ordered(&rows, &ranks, 5, <[Entry]>::to_vec);
         let sorted = with_ordered(&rows, &ranks, 1_000, <[Entry]>::to_vec);
         assert_eq!(counted, sorted);
+    }
+
+    proptest! {
+        #[test]
+        fn counting_cuts_as_sweeping_does(
+            rows in proptest::collection::vec((0u16..4, 0u32..3), 24..80),
+            least in 1usize..5,
+            gini in any::<bool>(),
+        ) {
+            let impurity = if gini { Impurity::Gini } else { Impurity::Entropy };
+            let codes: Vec<u32> = rows.iter().map(|row| row.1).collect();
+            let ranks: Vec<u16> = rows.iter().map(|row| row.0).collect();
+            let response = UnitClasses::new(codes, 3, impurity);
+            let region = Region::new((0..rows.len() as u32).collect(), None, &response);
+            let numbers = Ranked { rows: &region.rows, ranks: &ranks, values: 4 };
+            let counted = response
+                .cut_by_counting(&numbers, &region.local, &region.whole, least as f64)
+                .expect("enough rows to count");
+            let swept = with_ordered(&region.rows, &ranks, 4, |entries| {
+                let list = Ordered { entries, local: &region.local, weights: None };
+                response.cut(&list, &region.whole, least as f64)
+            });
+            prop_assert_eq!(counted.map(|found| found.cut.below), swept.map(|cut| cut.below));
+            if let (Some(counted), Some(swept)) = (counted, swept) {
+                prop_assert!((counted.cut.spread - swept.spread).abs() < 1e-9);
+                let largest = ranks.iter().filter(|rank| **rank as usize <= counted.ranks[0]).count();
+                prop_assert_eq!(largest, swept.below);
+                prop_assert!(ranks.contains(&(counted.ranks[0] as u16)) && ranks.contains(&(counted.ranks[1] as u16)));
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! divisions have equal spreads to the last bit, and a tie is a tie.
 
 use super::classes::{classes_behind, heaviest};
-use super::{Cut, Impurity, Ordered, Response};
+use super::{Cut, Impurity, Ordered, Ranked, RankedCut, Response};
 use crate::tree::answer::{Answer, Answers};
 use crate::tree::presort::{rises, row_of};
 
@@ -133,6 +133,74 @@ impl UnitClasses {
     }
 }
 
+impl UnitClasses {
+    /// How much of the spread is taken away by lower and upper parts of these counts, larger being better: exact for entropy.
+    fn spread_of_parts(&self, count: usize, total: usize, sums: [i64; 2]) -> f64 {
+        match self.impurity {
+            Impurity::Entropy => {
+                (self.power[count] + self.power[total - count] - sums[0] - sums[1]) as f64
+            }
+            Impurity::Gini => {
+                -(sums[0] as f64 / count as f64 + sums[1] as f64 / (total - count) as f64)
+            }
+        }
+    }
+
+    fn counted(
+        &self,
+        numbers: &Ranked<'_>,
+        codes: &[u8],
+        whole: &Counts,
+        least: usize,
+    ) -> Option<RankedCut> {
+        let classes = self.classes;
+        let mut counts = vec![0u32; numbers.values * classes];
+        for (&row, &code) in numbers.rows.iter().zip(codes) {
+            counts[numbers.ranks[row as usize] as usize * classes + code as usize] += 1;
+        }
+        let total = codes.len();
+        let mut lower = vec![0u32; classes];
+        let mut upper = whole.counts.clone();
+        let mut sums = [0, whole.sum];
+        let mut below = 0;
+        // The cut after the ranks so far, once it is known which rank comes next.
+        let mut open: Option<(usize, usize, f64)> = None;
+        let mut best: Option<(RankedCut, f64)> = None;
+        for (rank, counts) in counts.chunks_exact(classes).enumerate() {
+            let here: u32 = counts.iter().sum();
+            if here == 0 {
+                continue;
+            }
+            if let Some((before, below, spread)) = open.take()
+                && best.as_ref().is_none_or(|(_, least)| spread <= *least)
+            {
+                let cut = Cut { below, spread };
+                let ranks = [before, rank];
+                best = Some((RankedCut { ranks, cut }, spread));
+            }
+            for ((lower, upper), &count) in lower.iter_mut().zip(&mut upper).zip(counts) {
+                if count > 0 {
+                    sums[0] += self.power[(*lower + count) as usize] - self.power[*lower as usize];
+                    sums[1] += self.power[(*upper - count) as usize] - self.power[*upper as usize];
+                    *lower += count;
+                    *upper -= count;
+                }
+            }
+            below += here as usize;
+            if below >= least.max(1) && total - below >= least.max(1) {
+                open = Some((rank, below, self.spread_of_parts(below, total, sums)));
+            }
+        }
+        best.map(|(mut found, spread)| {
+            found.cut.spread = match self.impurity {
+                Impurity::Entropy => spread / self.unit,
+                Impurity::Gini => total as f64 + spread,
+            };
+            found
+        })
+    }
+}
+
 /// The codes of a region, in as few bytes as they need.
 pub enum Codes {
     /// At most 256 classes.
@@ -240,6 +308,30 @@ impl Response for UnitClasses {
     fn answers(&self, summary: &Counts) -> Vec<Answer> {
         let counts = summary.counts.iter().map(|&count| f64::from(count));
         vec![Answer::Classes(counts.collect())]
+    }
+
+    fn slack(&self) -> f64 {
+        match self.impurity {
+            Impurity::Entropy => 0.0,
+            Impurity::Gini => 1e-12 * self.codes.len() as f64,
+        }
+    }
+
+    fn cut_by_counting(
+        &self,
+        numbers: &Ranked<'_>,
+        local: &Codes,
+        whole: &Counts,
+        least: f64,
+    ) -> Option<Option<RankedCut>> {
+        // Counting visits every rank of every class, however few the examples.
+        let Codes::Narrow(codes) = local else {
+            return None;
+        };
+        if codes.len() < 2 * numbers.values * self.classes {
+            return None;
+        }
+        Some(self.counted(numbers, codes, whole, least.ceil() as usize))
     }
 
     fn cut(&self, list: &Ordered<'_, Codes>, whole: &Counts, least: f64) -> Option<Cut> {
