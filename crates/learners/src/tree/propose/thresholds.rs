@@ -240,13 +240,14 @@ mod tests {
         #[test]
         fn counting_cuts_as_sweeping_does(
             rows in proptest::collection::vec((0u16..4, 0u32..3), 24..80),
+            classes in 2u32..4,
             least in 1usize..5,
             gini in any::<bool>(),
         ) {
             let impurity = if gini { Impurity::Gini } else { Impurity::Entropy };
-            let codes: Vec<u32> = rows.iter().map(|row| row.1).collect();
+            let codes: Vec<u32> = rows.iter().map(|row| row.1 % classes).collect();
             let ranks: Vec<u16> = rows.iter().map(|row| row.0).collect();
-            let response = UnitClasses::new(codes, 3, impurity);
+            let response = UnitClasses::new(codes, classes as usize, impurity);
             let region = Region::new((0..rows.len() as u32).collect(), None, &response);
             let numbers = Ranked { rows: &region.rows, ranks: &ranks, values: 4 };
             let counted = response

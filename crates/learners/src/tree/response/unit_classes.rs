@@ -131,10 +131,61 @@ impl UnitClasses {
         };
         (below > 0).then_some(Cut { below, spread })
     }
-}
 
-impl UnitClasses {
-    /// How much of the spread is taken away by lower and upper parts of these counts, larger being better: exact for entropy.
+    /// As [`cut_of`](Self::cut_of) for two classes: one count says all, and it stays in a register.
+    fn cut_of_two(
+        &self,
+        list: &Ordered<'_, Codes>,
+        codes: &[u8],
+        whole: &Counts,
+        least: usize,
+    ) -> Option<Cut> {
+        let entries = list.entries;
+        let total = entries.len();
+        if total < least.max(1).saturating_mul(2) {
+            return None;
+        }
+        let second = whole.counts[1] as usize;
+        let last = total - least.max(1);
+        let entropy = self.impurity == Impurity::Entropy;
+        let mut below = 0usize;
+        let mut best: Option<Cut> = None;
+        for place in 0..last {
+            below += usize::from(codes[row_of(entries[place])]);
+            let count = place + 1;
+            if !rises(entries[count]) || count < least {
+                continue;
+            }
+            let above = second - below;
+            let parts = [[below, count - below], [above, total - count - above]];
+            let sums = if entropy {
+                parts.map(|[one, other]| self.power[one] + self.power[other])
+            } else {
+                parts.map(|[one, other]| (one * one + other * other) as i64)
+            };
+            let spread = self.spread_of_parts(count, total, sums);
+            if best.is_none_or(|best| spread <= best.spread) {
+                best = Some(Cut {
+                    below: count,
+                    spread,
+                });
+            }
+        }
+        best.map(|cut| Cut {
+            spread: self.in_units(cut.spread, total),
+            ..cut
+        })
+    }
+
+    /// A spread of parts in bits, or as Gini has it.
+    fn in_units(&self, spread: f64, total: usize) -> f64 {
+        match self.impurity {
+            Impurity::Entropy => spread / self.unit,
+            Impurity::Gini => total as f64 + spread,
+        }
+    }
+
+    /// How spread lower and upper parts are in sum, but for what is the same for all cuts: in fixed point, or less the whole for Gini.
     fn spread_of_parts(&self, count: usize, total: usize, sums: [i64; 2]) -> f64 {
         match self.impurity {
             Impurity::Entropy => {
@@ -192,10 +243,7 @@ impl UnitClasses {
             }
         }
         best.map(|(mut found, spread)| {
-            found.cut.spread = match self.impurity {
-                Impurity::Entropy => spread / self.unit,
-                Impurity::Gini => total as f64 + spread,
-            };
+            found.cut.spread = self.in_units(spread, total);
             found
         })
     }
@@ -328,7 +376,7 @@ impl Response for UnitClasses {
         let Codes::Narrow(codes) = local else {
             return None;
         };
-        if codes.len() < 2 * numbers.values * self.classes {
+        if 4 * codes.len() < numbers.values * self.classes {
             return None;
         }
         Some(self.counted(numbers, codes, whole, least.ceil() as usize))
@@ -337,6 +385,7 @@ impl Response for UnitClasses {
     fn cut(&self, list: &Ordered<'_, Codes>, whole: &Counts, least: f64) -> Option<Cut> {
         let least = least.ceil() as usize;
         match list.local {
+            Codes::Narrow(codes) if self.classes == 2 => self.cut_of_two(list, codes, whole, least),
             Codes::Narrow(codes) => self.cut_of(list, codes, whole, least),
             Codes::Wide(codes) => self.cut_of(list, codes, whole, least),
             Codes::Widest(codes) => {
