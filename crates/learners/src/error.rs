@@ -134,6 +134,12 @@ pub enum Error {
         /// What stands there.
         found: String,
     },
+    /// Rows none of which counts.
+    #[error("the rows of table `{table}` all have weight 0: there is nothing to learn from")]
+    NoWeight {
+        /// The table.
+        table: String,
+    },
     /// A model that cannot take more examples without being fitted anew.
     #[error("a `{learner}` model cannot be appended to: fit it again on all the data")]
     CannotAppend {

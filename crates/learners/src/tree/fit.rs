@@ -9,7 +9,7 @@ use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sk
 use super::grow::beam::{Search, beam};
 use super::grow::{Heuristic, Limited, Single, Stopped, best_first, depth_first};
 use super::model::{Combine, Member, Report, TargetOf};
-use super::presort::{entry, rank_of, row_of};
+use super::presort::picked;
 use super::propose::{Problem, Rules};
 use super::region::{Lists, Region};
 use super::required::requiring;
@@ -118,7 +118,8 @@ impl Use for Fit<'_> {
             inputs,
             response,
             rules: Rules {
-                least: self.plan.leaf.max(least.fold(f64::INFINITY, f64::min)),
+                // Parts of examples may add up to a hair less than what they are.
+                least: (1.0 - 1e-10) * self.plan.leaf.max(least.fold(f64::INFINITY, f64::min)),
                 subsets: self.plan.subsets,
                 middle: self.plan.middle,
             },
@@ -171,13 +172,9 @@ impl<R: Response> Ground<'_, '_, R> {
         for (place, &row) in rows.iter().enumerate() {
             places[row as usize] = place as u32;
         }
-        let mut lists = self.problem.inputs.sorted_again();
-        for list in &mut lists {
-            list.retain(|&entered| places[row_of(entered)] != u32::MAX);
-            for entered in list.iter_mut() {
-                *entered = entry(rank_of(*entered), places[row_of(*entered)]);
-            }
-        }
+        let inside = |row: usize| Some(places[row]).filter(|place| *place != u32::MAX);
+        let lists = self.problem.inputs.sorted_again();
+        let lists = lists.iter().map(|list| picked(list, inside)).collect();
         let weights = self
             .weights
             .as_ref()
@@ -231,14 +228,19 @@ impl Fit<'_> {
     }
 
     fn met(&self, tree: &FlatTree) -> bool {
-        let shape = Shape::of(tree, self.costs);
-        (0..self.sketches.len()).any(|alternative| {
-            self.constraints.alternatives()[alternative].met(&shape, &self.known(tree, alternative))
-        })
+        (0..self.sketches.len()).any(|alternative| self.met_in(alternative, tree))
     }
 
-    /// Fails naming what the tree nearest to the constraints violates.
+    fn met_in(&self, alternative: usize, tree: &FlatTree) -> bool {
+        let shape = Shape::of(tree, self.costs);
+        self.constraints.alternatives()[alternative].met(&shape, &self.known(tree, alternative))
+    }
+
+    /// Fails naming what the tree nearest to the constraints violates, or because the search was stopped before it found one.
     fn infeasible(&self, nearest: Option<&FlatTree>) -> Error {
+        if let Err(stopped) = self.context.check() {
+            return stopped;
+        }
         match nearest {
             Some(tree) => self
                 .constraints
@@ -248,13 +250,13 @@ impl Fit<'_> {
     }
 
     /// What the trees of an alternative may begin with: as it says, and where it requires columns also with those.
-    fn beginnings(&self, alternative: usize, also_required: bool) -> Vec<Sketch> {
+    fn beginnings(&self, alternative: usize) -> Vec<Sketch> {
         let Some(sketch) = &self.sketches[alternative] else {
             return Vec::new();
         };
         let required = &self.constraints.alternatives()[alternative].required;
         let mut beginnings = vec![sketch.clone()];
-        if also_required && !required.is_empty() {
+        if !required.is_empty() {
             beginnings.extend(requiring(sketch, &required.iter().collect::<Vec<_>>()));
         }
         beginnings
@@ -264,18 +266,11 @@ impl Fit<'_> {
     fn grown<R: Response>(&self, ground: &Ground<'_, '_, R>) -> Result<(Vec<Member>, Report)> {
         let mut best: Option<Grown> = None;
         let mut nearest: Option<FlatTree> = None;
-        let mut report = Report {
-            search: self.plan.search.clone(),
-            ..Report::default()
-        };
+        let mut report = self.report();
         for alternative in 0..self.sketches.len() {
             let constraints = self.constraints.only(alternative);
-            let mut found = false;
-            for (place, sketch) in self.beginnings(alternative, true).iter().enumerate() {
-                // Columns are put into the tree by force only where the best tree does without them.
-                if place > 0 && found && place == 1 {
-                    break;
-                }
+            let met = |tree: &FlatTree| self.met_in(alternative, tree);
+            for (place, sketch) in self.beginnings(alternative).iter().enumerate() {
                 let grow = |root| {
                     let limited = self.limited(&constraints, sketch);
                     let (problem, heuristic) = (ground.problem, self.plan.heuristic);
@@ -291,8 +286,7 @@ impl Fit<'_> {
                     evaluated,
                     stopped,
                 } = grow(ground.root());
-                report.evaluated += evaluated;
-                report.stopped = stopped.name().to_owned();
+                tell(&mut report, evaluated, stopped);
                 if stopped == Stopped::Sketch {
                     continue;
                 }
@@ -303,25 +297,26 @@ impl Fit<'_> {
                     ground,
                     grow: &grow,
                 };
-                let tree = trim.pruned(tree)?;
-                if !self.met(&tree) {
+                let tree = trim.pruned(tree, &met);
+                if !met(&tree) {
                     nearest.get_or_insert(tree);
                     continue;
                 }
-                found = true;
-                let grown = Grown {
-                    score: self.score(ground, &tree),
-                    error: error_of(&tree),
-                    tree,
-                };
+                let grown = self.found(ground, tree);
                 if best.as_ref().is_none_or(|best| {
                     (grown.error, grown.tree.size()) < (best.error, best.tree.size())
                 }) {
                     best = Some(grown);
                 }
+                // Columns are put into the tree by force only where the best tree does without them.
+                if place == 0 {
+                    break;
+                }
             }
         }
-        let best = best.ok_or_else(|| self.infeasible(nearest.as_ref()))?;
+        let Some(best) = best else {
+            return Err(self.infeasible(nearest.as_ref()));
+        };
         let member = Member {
             tree: Arc::new(best.tree),
             score: Some(best.score),
@@ -331,74 +326,56 @@ impl Fit<'_> {
 
     /// The trees of a beam.
     fn searched<R: Response>(&self, ground: &Ground<'_, '_, R>) -> Result<(Vec<Member>, Report)> {
-        let mut report = Report {
-            search: self.plan.search.clone(),
-            ..Report::default()
-        };
+        let mut report = self.report();
         let alternatives = self.constraints.alternatives();
-        let graded = alternatives
-            .iter()
-            .any(|limits| limits.accuracy.is_some() || limits.error.is_some());
+        let graded = |place: &usize| {
+            let limits = &alternatives[*place];
+            limits.accuracy.is_some() || limits.error.is_some()
+        };
+        let (graded, plain): (Vec<usize>, Vec<usize>) =
+            (0..alternatives.len()).partition(|place| graded(place));
         let sized = alternatives.iter().any(|limits| limits.size.is_some());
         let mut found: Vec<Grown> = Vec::new();
         let mut nearest = None;
-        // A bound on the error is met by the smallest trees that do: the size is raised step by step.
-        let mut cap = graded.then_some(1);
-        loop {
-            let trees = self.beams(ground, cap, &mut report)?;
-            let largest = trees.iter().map(FlatTree::size).max().unwrap_or(0);
-            for tree in trees {
-                let tree = if sized || graded {
-                    tree
-                } else {
-                    let trim = Trim {
-                        pruning: &self.plan.pruning,
-                        limits: &alternatives[0],
-                        sketch: self.sketches[0].as_ref().unwrap_or(&Sketch::Open),
-                        ground,
-                        grow: &|_| {
-                            unreachable!("trees of a beam are pruned without growing others")
-                        },
-                    };
-                    trim.pruned_as_found(tree)
-                };
-                if !self.met(&tree) {
-                    nearest = Some(tree);
-                } else if found.iter().all(|other| other.tree != tree) {
-                    found.push(Grown {
-                        score: self.score(ground, &tree),
-                        error: error_of(&tree),
-                        tree,
-                    });
-                }
+        let mut enter = |tree: FlatTree, found: &mut Vec<Grown>| {
+            if !self.met(&tree) {
+                nearest = Some(tree);
+            } else if found.iter().all(|other| other.tree != tree) {
+                found.push(self.found(ground, tree));
             }
-            match &mut cap {
-                Some(size)
-                    if found.is_empty()
-                        && largest == *size
-                        && report.stopped == Stopped::Complete.name() =>
-                {
-                    *size += 2;
-                }
-                _ => break,
-            }
+        };
+        for (tree, sketch) in self.beams(ground, &plain, None, &mut report) {
+            // A size asked for is what the search has kept to already.
+            let tree = match sized && !self.plan.pruning.explicit() {
+                true => tree,
+                false => self.trimmed(ground, tree, &sketch),
+            };
+            enter(tree, &mut found);
         }
+        // A bound on the error is met by the smallest trees that do: the size is raised step by step.
+        let mut size = 1;
+        let mut good: Vec<Grown> = Vec::new();
+        while !graded.is_empty() {
+            let trees = self.beams(ground, &graded, Some(size), &mut report);
+            let largest = trees.iter().map(|(tree, _)| tree.size()).max().unwrap_or(0);
+            trees
+                .into_iter()
+                .for_each(|(tree, _)| enter(tree, &mut good));
+            let larger = largest == size || size < self.least_size(&graded);
+            if !good.is_empty() || !larger || report.stopped != Stopped::Complete.name() {
+                break;
+            }
+            size += 2;
+        }
+        found.extend(good);
         if found.is_empty() {
             return Err(self.infeasible(nearest.as_ref()));
         }
-        if sized {
-            found.sort_by(|a, b| {
-                a.score
-                    .total_cmp(&b.score)
-                    .then(a.tree.size().cmp(&b.tree.size()))
-            });
-        } else {
-            found.sort_by(|a, b| {
-                a.error
-                    .total_cmp(&b.error)
-                    .then(a.tree.size().cmp(&b.tree.size()))
-            });
-        }
+        let key = |grown: &Grown| if sized { grown.score } else { grown.error };
+        found.sort_by(|a, b| {
+            let sizes = a.tree.size().cmp(&b.tree.size());
+            key(a).total_cmp(&key(b)).then(sizes)
+        });
         found.truncate(self.plan.beam.width);
         let members = found.into_iter().map(|grown| Member {
             tree: Arc::new(grown.tree),
@@ -407,36 +384,72 @@ impl Fit<'_> {
         Ok((members.collect(), report))
     }
 
-    /// The trees of the beams from every beginning, best first.
+    /// A tree of a beam cut back, unless what is left does not keep to the constraints.
+    fn trimmed<R: Response>(
+        &self,
+        ground: &Ground<'_, '_, R>,
+        tree: FlatTree,
+        sketch: &Sketch,
+    ) -> FlatTree {
+        let trim = Trim {
+            pruning: &self.plan.pruning,
+            limits: &Limits::default(),
+            sketch,
+            ground,
+            grow: &|_| unreachable!("trees of a beam are pruned without growing others"),
+        };
+        let cut = trim.pruned_as_found(tree.clone());
+        if self.met(&cut) { cut } else { tree }
+    }
+
+    /// The nodes that every beginning of these alternatives fits into, with the columns that are still to be used.
+    fn least_size(&self, alternatives: &[usize]) -> usize {
+        let each = alternatives.iter().flat_map(|&alternative| {
+            let required = &self.constraints.alternatives()[alternative].required;
+            let beginnings = self.beginnings(alternative);
+            let size = |sketch: &Sketch| {
+                let shape = sketch.shape(self.costs);
+                shape.size + 2 * required.missing_from(&shape.columns)
+            };
+            beginnings.iter().map(size).collect::<Vec<_>>()
+        });
+        each.max().unwrap_or(1)
+    }
+
+    /// The trees of the beams from every beginning of these alternatives, best first, each with what it began with.
     fn beams<R: Response>(
         &self,
         ground: &Ground<'_, '_, R>,
-        cap: Option<usize>,
+        pursued: &[usize],
+        most: Option<usize>,
         report: &mut Report,
-    ) -> Result<Vec<FlatTree>> {
+    ) -> Vec<(FlatTree, Sketch)> {
         let alternatives = self.constraints.alternatives();
-        let apart = alternatives
-            .iter()
-            .any(|limits| !limits.like.is_empty() || !limits.required.is_empty());
-        let groups: Vec<(Constraints, Vec<Sketch>)> = if apart {
-            let each = (0..alternatives.len()).map(|alternative| {
+        let apart = pursued.iter().any(|&alternative| {
+            let limits = &alternatives[alternative];
+            !limits.like.is_empty() || !limits.required.is_empty()
+        });
+        let groups: Vec<(Constraints, Vec<Sketch>)> = if pursued.is_empty() {
+            Vec::new()
+        } else if apart {
+            let each = pursued.iter().map(|&alternative| {
                 (
                     self.constraints.only(alternative),
-                    self.beginnings(alternative, true),
+                    self.beginnings(alternative),
                 )
             });
             each.collect()
         } else {
-            vec![(self.constraints.clone(), vec![Sketch::Open])]
+            vec![(self.constraints.those(pursued), vec![Sketch::Open])]
         };
-        let mut trees: Vec<(FlatTree, f64)> = Vec::new();
+        let mut trees: Vec<(FlatTree, f64, Sketch)> = Vec::new();
         for (constraints, beginnings) in groups {
-            let constraints = cap.map_or(constraints.clone(), |size| constraints.capped(size));
-            for sketch in &beginnings {
+            let constraints = most.map_or(constraints.clone(), |size| constraints.capped(size));
+            for sketch in beginnings {
                 if !constraints.admits(&sketch.shape(self.costs)) {
                     continue;
                 }
-                let limited = self.limited(&constraints, sketch);
+                let limited = self.limited(&constraints, &sketch);
                 let Some(found) = beam(
                     ground.problem,
                     ground.root(),
@@ -446,19 +459,44 @@ impl Fit<'_> {
                 ) else {
                     continue;
                 };
-                report.evaluated += found.evaluated;
-                report.stopped = found.stopped.name().to_owned();
-                trees.extend(found.trees);
+                tell(report, found.evaluated, found.stopped);
+                let begun = found.trees.into_iter();
+                trees.extend(begun.map(|(tree, score)| (tree, score, sketch.clone())));
             }
         }
         trees.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.size().cmp(&b.0.size())));
-        Ok(trees.into_iter().map(|tree| tree.0).collect())
+        let each = trees.into_iter();
+        each.map(|(tree, _, sketch)| (tree, sketch)).collect()
+    }
+
+    fn report(&self) -> Report {
+        Report {
+            search: self.plan.search.clone(),
+            stopped: Stopped::Complete.name().to_owned(),
+            ..Report::default()
+        }
+    }
+
+    fn found<R: Response>(&self, ground: &Ground<'_, '_, R>, tree: FlatTree) -> Grown {
+        Grown {
+            score: self.score(ground, &tree),
+            error: error_of(&tree),
+            tree,
+        }
+    }
+}
+
+/// Adds a search to what is told of all of them: of several reasons to stop the first that is more than that nothing improved.
+fn tell(report: &mut Report, evaluated: u64, stopped: Stopped) {
+    report.evaluated += evaluated;
+    if report.stopped == Stopped::Complete.name() && stopped != Stopped::Sketch {
+        report.stopped = stopped.name().to_owned();
     }
 }
 
 /// The share of training examples that a tree gets right, of a single target that is a class; and its error: the share of wrong classes or
 /// labels, the root of the mean squared error of a single number, or the mean over several targets of the error relative to that of the root.
-fn training(tree: &FlatTree) -> (Option<f64>, Option<f64>) {
+pub fn training(tree: &FlatTree) -> (Option<f64>, Option<f64>) {
     let root = &tree.nodes()[0].payload;
     let sums: Vec<f64> = (0..root.targets.len())
         .map(|target| leaf_error(tree, target))

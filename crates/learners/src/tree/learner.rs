@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
 use crate::registry::{Entry, Targets};
-use crate::settings::{Allowed, Parameter, Settings};
+use crate::settings::{Allowed, Parameter, Preset, Settings};
 use crate::task::Task;
 
 const POSITIVE: Allowed = Allowed::Whole {
@@ -47,7 +47,16 @@ pub const TREE: Entry = Entry {
         Parameter {
             name: "preset",
             doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data.",
-            allowed: Allowed::Choice(&["none", "paper"]),
+            allowed: Allowed::Preset(&[
+                Preset {
+                    name: "none",
+                    settings: &[],
+                },
+                Preset {
+                    name: "paper",
+                    settings: &[("threshold", "value")],
+                },
+            ]),
             default: "none",
         },
         Parameter {
@@ -166,7 +175,7 @@ pub const TREE: Entry = Entry {
         },
         Parameter {
             name: "target_weights",
-            doc: "How much each of several targets counts, as `target=3, ...`; 1 for the others.",
+            doc: "How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets.",
             allowed: Allowed::Text,
             default: "",
         },
@@ -188,7 +197,7 @@ struct TreeLearner {
     plan: Plan,
     impurity: Option<Impurity>,
     class_weights: BTreeMap<String, f64>,
-    target_weights: BTreeMap<String, f64>,
+    target_weights: TargetWeights,
     costs: BTreeMap<String, f64>,
     hierarchy_weight: f64,
 }
@@ -213,7 +222,6 @@ impl TreeLearner {
             .collect::<Result<_>>()?;
         parts.extend(own);
         let heuristic = settings.text("heuristic");
-        let paper = settings.text("preset") == "paper";
         Ok(Self {
             plan: Plan {
                 search: settings.text("search").to_owned(),
@@ -224,7 +232,7 @@ impl TreeLearner {
                 constraint: (!parts.is_empty()).then(|| Constraint::all(parts)),
                 leaf: settings.real("leaf"),
                 subsets: settings.flag("subsets"),
-                middle: settings.text("threshold") == "middle" && !paper,
+                middle: settings.text("threshold") == "middle",
                 beam: Search {
                     width: settings.whole("width"),
                     alpha: settings.real("alpha"),
@@ -248,7 +256,7 @@ impl TreeLearner {
                 _ => Some(Impurity::Entropy),
             },
             class_weights: amounts(settings, "class_weights")?,
-            target_weights: amounts(settings, "target_weights")?,
+            target_weights: targets(settings)?,
             costs: amounts(settings, "costs")?,
             hierarchy_weight: settings.real("hierarchy_weight"),
         })
@@ -296,6 +304,48 @@ fn amounts(settings: &Settings, setting: &'static str) -> Result<BTreeMap<String
         amounts.insert(name, amount);
     }
     Ok(amounts)
+}
+
+/// How much each target counts.
+enum TargetWeights {
+    Named(BTreeMap<String, f64>),
+    /// In the order of the targets.
+    Listed(Vec<f64>),
+}
+
+fn targets(settings: &Settings) -> Result<TargetWeights> {
+    let text = settings.text("target_weights");
+    let numbers: Option<Vec<f64>> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok())
+        .collect();
+    match numbers.filter(|numbers| {
+        numbers
+            .iter()
+            .all(|number| number.is_finite() && *number >= 0.0)
+    }) {
+        Some(numbers) => Ok(TargetWeights::Listed(numbers)),
+        None => Ok(TargetWeights::Named(amounts(settings, "target_weights")?)),
+    }
+}
+
+impl TargetWeights {
+    fn of(&self, names: &[&str]) -> Result<Vec<f64>> {
+        match self {
+            TargetWeights::Named(amounts) => by_name("target_weights", amounts, names),
+            TargetWeights::Listed(numbers) if numbers.len() == names.len() => Ok(numbers.clone()),
+            TargetWeights::Listed(numbers) => Err(Error::SettingValue {
+                name: "target_weights".to_owned(),
+                value: numbers
+                    .iter()
+                    .map(f64::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                expected: format!("a number for each of {}", listed(names)),
+                nearest: None,
+            }),
+        }
+    }
 }
 
 /// The amount of each name, 1 where none is given; an amount of a name that there is not is refused.
@@ -361,14 +411,13 @@ impl Learner for TreeLearner {
             });
         }
         let names: Vec<&str> = kinds.iter().map(|target| target.name.as_str()).collect();
-        let mut classes: Vec<&str> = kinds
+        let classes: Vec<&str> = kinds
             .iter()
             .flat_map(|target| match &target.kind {
                 TargetKind::Classes(classes) => classes.labels().collect::<Vec<_>>(),
                 _ => Vec::new(),
             })
             .collect();
-        classes.dedup();
         let view = task.view();
         let columns: Vec<&str> = view
             .table()
@@ -376,11 +425,30 @@ impl Learner for TreeLearner {
             .iter()
             .map(|attribute| attribute.name.as_str())
             .collect();
+        if !self.class_weights.is_empty()
+            && !matches!(kinds.as_slice(), [one] if matches!(one.kind, TargetKind::Classes(_)))
+        {
+            return Err(Error::SettingValue {
+                name: "class_weights".to_owned(),
+                value: listed(
+                    &self
+                        .class_weights
+                        .keys()
+                        .map(String::as_str)
+                        .collect::<Vec<_>>(),
+                ),
+                expected: "nothing unless the only target is a class".to_owned(),
+                nearest: None,
+            });
+        }
         by_name("class_weights", &self.class_weights, &classes)?;
+        self.plan
+            .pruning
+            .check(&kinds, self.plan.search == "beam")?;
         let grades = Grades {
             impurity: self.impurity,
             class_weights: &self.class_weights,
-            target_weights: by_name("target_weights", &self.target_weights, &names)?,
+            target_weights: self.target_weights.of(&names)?,
             hierarchy_weight: self.hierarchy_weight,
         };
         let costs = by_name("costs", &self.costs, &columns)?;

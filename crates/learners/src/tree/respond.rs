@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::columns::{Inputs, UNKNOWN};
 use super::model::{TargetKind, TargetOf};
 use super::response::{Classes, Impurity, Joint, Labels, Numbers, Part, Response, UnitClasses};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::task::Task;
 
 /// How targets are graded.
@@ -65,6 +65,14 @@ pub fn respond<U: Use>(
                 .class(row)
                 .map_or(1.0, |class| by_class[class as usize]);
         }
+    }
+    if weights
+        .as_ref()
+        .is_some_and(|weights| weights.iter().sum::<f64>() <= 0.0)
+    {
+        return Err(Error::NoWeight {
+            table: task.view().table().name().to_owned(),
+        });
     }
     if inputs.gaps() {
         weights.get_or_insert_with(|| vec![1.0; rows]);

@@ -16,7 +16,7 @@ pub use numbers::Numbers;
 pub use unit_classes::UnitClasses;
 
 use super::answer::{Answer, Answers};
-use super::presort::{Entry, rank_of, row_of};
+use super::presort::{Entry, rises, row_of};
 
 /// How unlike classes in a node are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub trait Response: Send + Sync {
             let weight = list.weight(example);
             self.add(&mut lower, list.local, example, weight);
             self.remove(&mut upper, list.local, example, weight);
-            if rank_of(pair[0]) == rank_of(pair[1]) || self.weight(&lower) < least {
+            if !rises(pair[1]) || self.weight(&lower) < least {
                 continue;
             }
             if self.weight(&upper) < least {

@@ -1,8 +1,9 @@
 //! Pruning as the settings ask for it: which method, and what it needs of the data.
 
-use super::constraint::{Limits, Sketch};
-use super::fit::Ground;
+use super::constraint::{Bound, Limits, Sketch};
+use super::fit::{Ground, training};
 use super::grow::Single;
+use super::model::{TargetKind, TargetOf};
 use super::prune::cost_complexity::{Estimate, choose};
 use super::prune::{
     C45, M5, SizeOptimal, Training, WeakestLinks, Weighted, error_within, held_out, reduced_error,
@@ -12,7 +13,8 @@ use super::region::{Lists, Region};
 use super::response::Response;
 use super::structure::Tree;
 use super::{Answer, Answers, FlatTree, Test};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::labels::Labels;
 use crate::random::Generator;
 use crate::settings::Settings;
 
@@ -63,6 +65,39 @@ impl Pruning {
             one_se: settings.flag("one_se"),
         }
     }
+
+    /// Whether a method is asked for, and not left to what fits.
+    pub fn explicit(&self) -> bool {
+        self.method != Method::Auto
+    }
+
+    /// Refuses a method that cannot be used for these targets, or on the trees of a beam.
+    pub fn check(&self, targets: &[TargetOf], beam: bool) -> Result<()> {
+        let refused = |value: &str, expected: &str| {
+            Err(Error::SettingValue {
+                name: "pruning".to_owned(),
+                value: value.to_owned(),
+                expected: expected.to_owned(),
+                nearest: None,
+            })
+        };
+        let number = |target: &TargetOf| matches!(target.kind, TargetKind::Number);
+        match self.method {
+            Method::C45 if targets.iter().any(number) => refused(
+                "c45",
+                "another method for a number, such as `m5`: c45 counts wrong classes",
+            ),
+            Method::ReducedError if beam => refused(
+                "reduced_error",
+                "`c45`, `m5` or `none` for the trees of a beam, which are grown on all rows",
+            ),
+            Method::CostComplexity if beam => refused(
+                "cost_complexity",
+                "`c45`, `m5` or `none` for the trees of a beam, which are grown on all rows",
+            ),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A tree to be cut back, and what that may need.
@@ -83,60 +118,89 @@ pub struct Trim<'a, 'g, 'p, R: Response> {
 const FOLDS: usize = 5;
 
 impl<R: Response> Trim<'_, '_, '_, R> {
-    /// The tree cut back, to the size and error asked for if there are such.
-    pub fn pruned(&self, tree: FlatTree) -> Result<FlatTree> {
-        let graded = self.limits.accuracy.is_some() || self.limits.error.is_some();
-        let tree = match self.pruning.method {
+    /// The tree cut back, to the size and error asked for if there are such; only to those where `met` says that what pruning leaves
+    /// does not keep to the constraints.
+    pub fn pruned(&self, tree: FlatTree, met: &dyn Fn(&FlatTree) -> bool) -> FlatTree {
+        let cut = match self.pruning.method {
             // A size or an error asked for is what is cut to.
-            Method::Auto if graded || self.limits.size.is_some() => tree,
+            Method::Auto if self.graded() || self.limits.size.is_some() => {
+                return self.fitted(tree);
+            }
+            Method::None | Method::Size => return self.fitted(tree),
             Method::ReducedError => self.held_out(),
-            Method::CostComplexity => self.cross_validated(tree),
-            _ => self.pruned_as_found(tree),
+            Method::CostComplexity => self.cross_validated(tree.clone()),
+            _ => self.pruned_as_found(tree.clone()),
         };
-        Ok(self.fitted(tree, graded))
+        let cut = self.fitted(cut);
+        if met(&cut) { cut } else { self.fitted(tree) }
+    }
+
+    /// Whether an accuracy or an error is asked for.
+    fn graded(&self) -> bool {
+        self.limits.accuracy.is_some() || self.limits.error.is_some()
     }
 
     /// The smallest tree that meets the error asked for, of at most the size asked for; the best of the size if none does.
-    fn fitted(&self, tree: FlatTree, graded: bool) -> FlatTree {
+    fn fitted(&self, tree: FlatTree) -> FlatTree {
+        let graded = self.graded();
         if !graded && self.limits.size.is_none_or(|most| tree.size() <= most) {
             return tree;
         }
         let marked = self.marked(tree);
-        let error = self.protected_error(&marked);
-        let optimal = SizeOptimal::new(&marked, self.limits.size, error);
-        let whole = &marked.nodes()[0].payload.0;
-        let allowed = self.allowed_error(whole);
-        let point = allowed.and_then(|error| optimal.within(error));
-        let point = point.or_else(|| optimal.at_most(self.limits.size.unwrap_or(usize::MAX)));
+        let optimal = SizeOptimal::new(&marked, self.limits.size, self.graded_error(&marked));
+        let smallest = graded.then(|| {
+            // The larger, the better: the first good enough is between those that are not and those that are.
+            let place = optimal.curve().partition_point(|&point| {
+                !self.good_enough(&unmarked(optimal.prune(&marked, point)))
+            });
+            optimal.curve().get(place).copied()
+        });
+        let point = smallest
+            .flatten()
+            .or_else(|| optimal.at_most(self.limits.size.unwrap_or(usize::MAX)));
         match point {
             Some(point) => unmarked(optimal.prune(&marked, point)),
             None => unmarked(marked),
         }
     }
 
-    /// The sum of errors within which the accuracy and the error asked for are met.
-    fn allowed_error(&self, whole: &Answers) -> Option<f64> {
-        let [answer] = whole.targets.as_slice() else {
-            let most = self.limits.error?.value * whole.targets.len() as f64;
-            return Some(most * error_within(whole)(whole) / whole.targets.len().max(1) as f64);
-        };
-        let weight = answer.weight();
-        let slack = 1e-9 * weight;
-        let by_error = self.limits.error.map(|most| match answer {
-            Answer::Classes(_) => most.value * weight,
-            Answer::Labels { shares, .. } => most.value * weight * shares.len() as f64,
-            // Errors of numbers are counted in units of the variance.
-            Answer::Number {
-                squares, weight, ..
-            } => most.value.powi(2) * weight * weight / squares.max(f64::MIN_POSITIVE),
-        });
-        let by_accuracy = self
-            .limits
-            .accuracy
-            .map(|least| (1.0 - least.value) * weight);
-        match (by_error, by_accuracy) {
-            (Some(a), Some(b)) => Some(a.min(b) + slack),
-            (a, b) => a.or(b).map(|error| error + slack),
+    fn good_enough(&self, tree: &FlatTree) -> bool {
+        let (accuracy, error) = training(tree);
+        let accurate = |least: Bound| accuracy.is_some_and(|accuracy| least.at_least(accuracy));
+        let close = |most: Bound| error.is_some_and(|error| most.at_most(error));
+        self.limits.accuracy.is_none_or(accurate) && self.limits.error.is_none_or(close)
+    }
+
+    /// The error of a node by which trees of a size are compared: of several targets that which is asked for, so that the smallest
+    /// tree that meets it is found.
+    fn graded_error(
+        &self,
+        tree: &Tree<Test, (Answers, bool)>,
+    ) -> impl Fn(&(Answers, bool)) -> f64 + use<R> {
+        let whole = &tree.nodes()[0].payload.0;
+        let several = self.graded() && whole.targets.len() > 1;
+        let by_error = self.limits.error.is_some();
+        let units: Vec<f64> = whole
+            .targets
+            .iter()
+            .map(|answer| {
+                if by_error {
+                    answer.error()
+                } else {
+                    answer.weight()
+                }
+            })
+            .collect();
+        let protected = self.protected_error(tree);
+        move |node| {
+            if !several || node.1 {
+                return protected(node);
+            }
+            let targets = node.0.targets.iter().zip(&units);
+            targets
+                .filter(|(_, unit)| **unit > 0.0)
+                .map(|(answer, unit)| answer.error() / unit)
+                .sum()
         }
     }
 
@@ -225,7 +289,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         let mut order: Vec<u32> = (0..total as u32).collect();
         self.generator(1).shuffle(&mut order);
         let folds = FOLDS.min(total);
-        let mut losses: Vec<Vec<f64>> = vec![Vec::with_capacity(total); alphas.len()];
+        let mut losses: Vec<Vec<(f64, f64)>> = vec![Vec::with_capacity(total); alphas.len()];
         for fold in 0..folds {
             let (mut rows, mut held) = (Vec::new(), Vec::new());
             for (place, &row) in order.iter().enumerate() {
@@ -242,7 +306,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
             let links = WeakestLinks::new(&grown, self.protected_error(&grown));
             for (alpha, losses) in alphas.iter().zip(&mut losses) {
                 let cut = unmarked(links.prune(&grown, links.at(*alpha)));
-                losses.extend(held.iter().map(|&row| self.loss_of(&cut, row, &loss)));
+                let each = held.iter();
+                losses.extend(each.map(|&row| (self.loss_of(&cut, row, &loss), self.weight(row))));
             }
         }
         let estimates: Vec<Estimate> = losses.iter().map(|losses| estimate(losses)).collect();
@@ -364,30 +429,31 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                 _ => 1.0,
             })
             .collect();
+        let targets = self.ground.task.targets();
+        let known: Vec<Option<Labels>> = targets
+            .iter()
+            .map(|target| Labels::of(target.values()))
+            .collect();
         move |answers, row| {
-            let targets = self
-                .ground
-                .task
-                .targets()
-                .iter()
-                .zip(&answers.targets)
-                .zip(&scales);
-            let each = targets.map(|((target, answer), scale)| match answer {
-                Answer::Classes(_) => target.class(row as usize).map_or(0.0, |class| {
-                    f64::from(u8::from(answer.class() != Some(class)))
-                }),
-                Answer::Number { mean, .. } => target
-                    .number(row as usize)
-                    .map_or(0.0, |number| (number - mean).powi(2) / scale),
-                Answer::Labels { shares, .. } => {
-                    let labels = crate::labels::Labels::of(target.values());
-                    let own = labels
-                        .and_then(|labels| labels.of_row(&target.values().column, row as usize))
-                        .unwrap_or_default();
-                    let wrong = shares.iter().enumerate().filter(|(label, share)| {
-                        (**share >= 0.5) != own.contains(&(*label as u32))
-                    });
-                    wrong.count() as f64
+            let each = answers.targets.iter().enumerate().map(|(place, answer)| {
+                let target = &targets[place];
+                match answer {
+                    Answer::Classes(_) => target.class(row as usize).map_or(0.0, |class| {
+                        f64::from(u8::from(answer.class() != Some(class)))
+                    }),
+                    Answer::Number { mean, .. } => target
+                        .number(row as usize)
+                        .map_or(0.0, |number| (number - mean).powi(2) / scales[place]),
+                    Answer::Labels { shares, .. } => {
+                        let own = known[place].as_ref().and_then(|labels| {
+                            labels.of_row(&target.values().column, row as usize)
+                        });
+                        let own = own.unwrap_or_default();
+                        let wrong = shares.iter().enumerate().filter(|(label, share)| {
+                            (**share >= 0.5) != own.contains(&(*label as u32))
+                        });
+                        wrong.count() as f64
+                    }
                 }
             });
             each.sum()
@@ -428,13 +494,20 @@ fn unmarked(tree: Tree<Test, (Answers, bool)>) -> FlatTree {
     tree.map(|(answers, _)| answers)
 }
 
-fn estimate(losses: &[f64]) -> Estimate {
-    let count = losses.len().max(1) as f64;
-    let mean = losses.iter().sum::<f64>() / count;
-    let variance =
-        losses.iter().map(|loss| (loss - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+/// The mean of losses, each with its weight, and the standard error of it.
+fn estimate(losses: &[(f64, f64)]) -> Estimate {
+    let total: f64 = losses.iter().map(|loss| loss.1).sum();
+    let mean = losses
+        .iter()
+        .map(|(loss, weight)| loss * weight)
+        .sum::<f64>()
+        / total.max(f64::MIN_POSITIVE);
+    let squares = losses
+        .iter()
+        .map(|(loss, weight)| weight * (loss - mean).powi(2));
+    let variance = squares.sum::<f64>() / (total - 1.0).max(1.0);
     Estimate {
         error: mean,
-        deviation: (variance / count).sqrt(),
+        deviation: (variance / total.max(1.0)).sqrt(),
     }
 }

@@ -160,8 +160,14 @@ impl Constraints {
 
     /// The constraints that stand in place of these if only one of the alternatives is pursued.
     pub fn only(&self, alternative: usize) -> Self {
+        self.those(&[alternative])
+    }
+
+    /// The constraints that stand in place of these if only some of the alternatives are pursued.
+    pub fn those(&self, alternatives: &[usize]) -> Self {
+        let pursued = alternatives.iter().map(|&place| &self.alternatives[place]);
         Self {
-            alternatives: vec![self.alternatives[alternative].clone()],
+            alternatives: pursued.cloned().collect(),
             ..self.clone()
         }
     }

@@ -107,6 +107,9 @@ struct Beam<'s, 'p, R: Response> {
     likeness: Option<Likeness>,
 }
 
+/// Scores that differ by less are equal.
+const ROUNDING: f64 = 1e-12;
+
 /// Memory for the lists of places, unless the context says how much there is.
 const LISTS: usize = 1 << 30;
 
@@ -239,6 +242,8 @@ impl<R: Response> Beam<'_, '_, R> {
             .as_ref()
             .map(|likeness| self.base(likeness, member));
         let (alpha, size) = (self.search.alpha, member.shape.size + 2);
+        // Without a margin, rounding alone must not make a tree better than another.
+        let margin = self.search.margin.max(ROUNDING);
         let mut worst = self.members[self.worst()].score;
         for (spot, leaf) in member.spots.iter().enumerate() {
             if !leaf.open() {
@@ -250,7 +255,7 @@ impl<R: Response> Beam<'_, '_, R> {
                 let spread = member.spread - place.spread + candidate.spread;
                 let score = spread / self.weight + alpha * size as f64;
                 let full = self.members.len() >= self.search.width;
-                if full && score >= worst - self.search.margin {
+                if full && score >= worst - margin {
                     continue;
                 }
                 let step = Step {
@@ -539,7 +544,7 @@ impl<R: Response> Member<R> {
 fn hash(candidate: &Candidate) -> u128 {
     let start = mixed(7, candidate.input as u128);
     match &candidate.division {
-        Division::Above { rank, .. } => mixed(start, u128::from(*rank)),
+        Division::Above { threshold, .. } => mixed(start, u128::from(threshold.to_bits())),
         Division::Among { values } => values
             .iter()
             .fold(start, |hash, &value| mixed(hash, u128::from(value))),

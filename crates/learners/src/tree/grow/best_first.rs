@@ -1,5 +1,8 @@
 //! Best-first growth: the leaf whose division gains most is divided next, until there are as many nodes as allowed.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
 use super::{Heuristic, Limited, Single, Standing, Stopped, answers, branches_of, division};
 use crate::context::Context;
 use crate::tree::constraint::{Shape, Sketch};
@@ -35,7 +38,7 @@ pub fn best_first<R: Response>(
         split: None,
     }];
     let mut shape = Shape::leaf(response.weight(&root.0.whole));
-    let mut open: Vec<Open<'_, R>> = Vec::new();
+    let mut open: BinaryHeap<Open<'_, R>> = BinaryHeap::new();
     let mut fresh = vec![(root, 0u32, 0usize, 0.0f64, limited.sketch)];
     loop {
         for ((region, lists), node, depth, cost, sketch) in fresh.drain(..) {
@@ -64,12 +67,13 @@ pub fn best_first<R: Response>(
             }
         }
         stopped = stopped.or_else(|| Stopped::asked(context));
-        if stopped.is_some() {
-            break;
-        }
-        let Some(here) = take_best(&mut open, response.slack()) else {
+        let Some(here) = open.pop() else {
             break;
         };
+        // What is prescribed is grown even when asked to stop: without it there is no tree to return.
+        if stopped.is_some() && here.gain.is_finite() {
+            break;
+        }
         let weight = response.weight(&here.region.whole);
         let growth = limited.growth(
             &problem.inputs,
@@ -111,16 +115,25 @@ pub fn best_first<R: Response>(
     }
 }
 
-/// The leaf that gains most, the oldest of equals.
-fn take_best<'s, R: Response>(open: &mut Vec<Open<'s, R>>, slack: f64) -> Option<Open<'s, R>> {
-    let best = (0..open.len()).reduce(|best, place| {
-        let (a, b) = (&open[place], &open[best]);
-        let equal = a.gain >= b.gain - slack;
-        if a.gain > b.gain + slack || (equal && a.node < b.node) {
-            place
-        } else {
-            best
-        }
-    })?;
-    Some(open.swap_remove(best))
+/// The leaf that gains most is the greatest; of equals the oldest.
+impl<R: Response> Ord for Open<'_, R> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.gain
+            .total_cmp(&other.gain)
+            .then(other.node.cmp(&self.node))
+    }
 }
+
+impl<R: Response> PartialOrd for Open<'_, R> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<R: Response> PartialEq for Open<'_, R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<R: Response> Eq for Open<'_, R> {}

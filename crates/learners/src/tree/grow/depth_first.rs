@@ -19,7 +19,7 @@ struct Pending<'s, R: Response> {
     sketch: &'s Sketch,
 }
 
-/// Grows a tree from the root down. When it is stopped, nodes not yet divided stay leaves.
+/// Grows a tree from the root down. When it is stopped, nodes not yet divided stay leaves, except those of the sketch.
 pub fn depth_first<R: Response>(
     problem: &Problem<'_, R>,
     root: (Region<R>, Lists),
@@ -53,7 +53,8 @@ pub fn depth_first<R: Response>(
         });
         stopped = stopped.or_else(|| Stopped::asked(context));
         let mut divided = None;
-        if stopped.is_none() {
+        // What is prescribed is grown even when asked to stop: without it there is no tree to return.
+        if stopped.is_none() || matches!(here.sketch, Sketch::Split { .. }) {
             let standing = Standing {
                 region: &here.region,
                 lists: &here.lists,

@@ -1,39 +1,79 @@
 //! Thresholds of a number: one sweep over the examples in order.
 
-use super::{Candidate, Division, Problem};
-use crate::tree::columns::Values;
-use crate::tree::presort::{Entry, entry, rank_of, row_of};
-use crate::tree::region::Region;
-use crate::tree::response::{Ordered, Response};
+use std::cell::RefCell;
 
-/// The examples of a region in the order of few-valued numbers.
-pub fn ordered(rows: &[u32], ranks: &[u16], values: usize) -> Vec<Entry> {
-    let known = rows.iter().enumerate().filter_map(|(place, &row)| {
-        let rank = ranks[row as usize];
-        (rank != u16::MAX).then(|| entry(u32::from(rank), place as u32))
-    });
-    if rows.len() < values || rows.len() < 32 {
-        let mut list: Vec<Entry> = known.collect();
-        list.sort_unstable();
-        return list;
-    }
-    let mut starts = vec![0u32; values + 1];
-    for &row in rows {
-        let rank = ranks[row as usize];
-        if rank != u16::MAX {
-            starts[rank as usize + 1] += 1;
+use super::{Candidate, Division, Problem};
+use crate::tree::presort::{Entry, RISES, marked, rises, row_of};
+use crate::tree::region::Region;
+use crate::tree::response::{Cut, Ordered, Response};
+
+thread_local! {
+    /// Room for the lists of few-valued numbers, which are made anew in every region.
+    static ROOM: RefCell<Room> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Room {
+    keyed: Vec<u64>,
+    starts: Vec<u32>,
+    list: Vec<Entry>,
+}
+
+/// The examples of a region in the order of few-valued numbers, for some work.
+pub fn with_ordered<A>(
+    rows: &[u32],
+    ranks: &[u16],
+    values: usize,
+    work: impl FnOnce(&[Entry]) -> A,
+) -> A {
+    // Taken out while in use: work that is itself divided among threads may come back to this one.
+    let mut room = ROOM.take();
+    room.order(rows, ranks, values);
+    let answer = work(&room.list);
+    ROOM.set(room);
+    answer
+}
+
+impl Room {
+    fn order(&mut self, rows: &[u32], ranks: &[u16], values: usize) {
+        let known = rows.iter().enumerate().filter_map(|(place, &row)| {
+            let rank = ranks[row as usize];
+            (rank != u16::MAX).then_some((rank, place as u32))
+        });
+        self.list.clear();
+        if rows.len() < values || rows.len() < 32 {
+            self.keyed.clear();
+            self.keyed
+                .extend(known.map(|(rank, place)| u64::from(rank) << 32 | u64::from(place)));
+            self.keyed.sort_unstable();
+            let keyed = self.keyed.iter().map(|key| (key >> 32, *key as u32));
+            self.list.extend(marked(keyed));
+            return;
+        }
+        self.starts.clear();
+        self.starts.resize(values + 1, 0);
+        for &row in rows {
+            let rank = ranks[row as usize];
+            if rank != u16::MAX {
+                self.starts[rank as usize + 1] += 1;
+            }
+        }
+        for rank in 1..=values {
+            self.starts[rank] += self.starts[rank - 1];
+        }
+        self.list.resize(self.starts[values] as usize, 0);
+        for (rank, place) in known {
+            let start = &mut self.starts[rank as usize];
+            self.list[*start as usize] = place;
+            *start += 1;
+        }
+        // Each start is now where the next value begins.
+        for &next in &self.starts {
+            if let Some(entry) = self.list.get_mut(next as usize).filter(|_| next > 0) {
+                *entry |= RISES;
+            }
         }
     }
-    for rank in 1..=values {
-        starts[rank] += starts[rank - 1];
-    }
-    let mut list = vec![0; starts[values] as usize];
-    for entered in known {
-        let start = &mut starts[rank_of(entered) as usize];
-        list[*start as usize] = entered;
-        *start += 1;
-    }
-    list
 }
 
 /// The best threshold of an input, its examples being in order.
@@ -43,8 +83,7 @@ pub fn propose<R: Response>(
     input: usize,
     list: &[Entry],
 ) -> Option<Candidate> {
-    let (first, last) = (list.first()?, list.last()?);
-    if rank_of(*first) == rank_of(*last) {
+    if list.is_empty() {
         return None;
     }
     let response = &problem.response;
@@ -53,59 +92,79 @@ pub fn propose<R: Response>(
         local: &region.local,
         weights: region.weights.as_deref(),
     };
-    let partial = list.len() < region.len();
-    let mut decided = None;
-    if partial {
-        let mut sums = response.empty();
-        for &entry in list {
-            let place = row_of(entry);
-            response.add(&mut sums, &region.local, place, region.weight(place));
-        }
-        decided = Some(sums);
-    }
-    let whole = decided.as_ref().unwrap_or(&region.whole);
-    let cut = response.cut(&ordered, whole, problem.rules.least)?;
-    let (below, above) = (list[cut.below - 1], list[cut.below]);
-    let value = |entry: Entry| match &problem.inputs.all[input].values {
-        Values::Ranked { numbers, .. } => numbers[rank_of(entry) as usize],
-        _ => problem.inputs.number(input, region.rows[row_of(entry)]),
+    let (cut, shares) = if list.len() == region.len() {
+        let cut = response.cut(&ordered, &region.whole, problem.rules.least)?;
+        let below = match ordered.weights {
+            None => cut.below as f64,
+            Some(_) => list[..cut.below]
+                .iter()
+                .map(|&entry| region.weight(row_of(entry)))
+                .sum(),
+        };
+        let lower = below / response.weight(&region.whole);
+        (cut, [1.0 - lower, lower])
+    } else {
+        cut_with_unknown(problem, region, &ordered)?
     };
+    let (below, above) = (list[cut.below - 1], list[cut.below]);
+    let value = |entry: Entry| problem.inputs.number(input, region.rows[row_of(entry)]);
     let threshold = if problem.rules.middle {
         midway(value(below), value(above))
     } else {
         value(below)
     };
-    let (spread, shares) = if region.weights.is_none() && !partial {
-        let lower = cut.below as f64 / list.len() as f64;
-        (cut.spread, [1.0 - lower, lower])
-    } else {
-        let mut lower = response.empty();
-        let mut upper = response.empty();
-        for (place, &entry) in list.iter().enumerate() {
-            let side = if place < cut.below {
-                &mut lower
-            } else {
-                &mut upper
-            };
-            let example = row_of(entry);
-            response.add(side, &region.local, example, region.weight(example));
-        }
-        let undecided = decided.as_ref().map(|decided| {
-            let mut rest = region.whole.clone();
-            response.join(&mut rest, decided, -1.0);
-            rest
-        });
-        problem.spreads([&upper, &lower], undecided.as_ref())
-    };
     Some(Candidate {
         input,
         division: Division::Above {
-            rank: rank_of(below),
+            below: cut.below,
             threshold,
         },
-        spread,
+        spread: cut.spread,
         shares,
     })
+}
+
+/// The cut that is least spread in sum where some examples of the region have no value: those count in both branches, by the branches'
+/// shares. Of equal cuts the last; also the shares of the upper and the lower part.
+fn cut_with_unknown<R: Response>(
+    problem: &Problem<'_, R>,
+    region: &Region<R>,
+    list: &Ordered<'_, R::Local>,
+) -> Option<(Cut, [f64; 2])> {
+    let response = &problem.response;
+    let add = |summary: &mut R::Summary, example: usize| {
+        response.add(summary, &region.local, example, region.weight(example));
+    };
+    let mut known = vec![false; region.len()];
+    let mut upper = response.empty();
+    for &entry in list.entries {
+        known[row_of(entry)] = true;
+        add(&mut upper, row_of(entry));
+    }
+    let mut unknown = response.empty();
+    for (example, _) in known.iter().enumerate().filter(|(_, known)| !**known) {
+        add(&mut unknown, example);
+    }
+    let least = problem.rules.least;
+    let mut lower = response.empty();
+    let mut best: Option<(Cut, [f64; 2])> = None;
+    for (place, pair) in list.entries.windows(2).enumerate() {
+        let example = row_of(pair[0]);
+        add(&mut lower, example);
+        response.remove(&mut upper, &region.local, example, region.weight(example));
+        if !rises(pair[1]) || response.weight(&lower) < least {
+            continue;
+        }
+        if response.weight(&upper) < least {
+            break;
+        }
+        let (spread, shares) = problem.spreads([&upper, &lower], Some(&unknown));
+        if best.is_none_or(|(best, _)| spread <= best.spread + response.slack()) {
+            let below = place + 1;
+            best = Some((Cut { below, spread }, shares));
+        }
+    }
+    best
 }
 
 /// A number between two, never the upper one itself.
@@ -128,8 +187,8 @@ mod tests {
             .map(|row| if row % 9 == 0 { u16::MAX } else { row * 7 % 5 })
             .collect();
         let rows: Vec<u32> = (0..200).collect();
-        let counted = ordered(&rows, &ranks, 5);
-        let sorted = ordered(&rows, &ranks, 1_000);
+        let counted = with_ordered(&rows, &ranks, 5, <[Entry]>::to_vec);
+        let sorted = with_ordered(&rows, &ranks, 1_000, <[Entry]>::to_vec);
         assert_eq!(counted, sorted);
     }
 

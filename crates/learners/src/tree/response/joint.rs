@@ -1,7 +1,9 @@
 //! Several targets at once, classes and numbers together, any of them possibly unknown in a row.
 //!
-//! The impurity is the mean over targets of each one's, relative to that of the whole training set: no target
-//! counts more for its unit or its number of classes. It is estimated from the rows that know the target.
+//! The spread is the mean over targets of each one's, relative to its impurity in the whole training set: no target
+//! counts more for its unit or its number of classes. A target's spread is that of the rows that know it, scaled so that
+//! a target known of few rows counts as much as the others; rows that do not know it add nothing to it, or a test
+//! that only sets them apart would seem to gain.
 
 use super::classes::{heaviest, spread_of};
 use super::numbers::Sums;
@@ -35,7 +37,7 @@ struct Fitted {
     /// Where the target's sums stand in a summary.
     start: usize,
     centre: f64,
-    /// The target's weight over its impurity in the whole training set.
+    /// The target's weight over its spread in the whole training set, times the weight of that set.
     scale: f64,
 }
 
@@ -93,14 +95,14 @@ impl Joint {
         let everything: Vec<u32> = (0..rows as u32).collect();
         let mut whole = joint.empty();
         (0..rows).for_each(|row| joint.add(&mut whole, &everything, row, weight(row)));
-        let impurities: Vec<f64> = joint
+        let spreads: Vec<f64> = joint
             .parts
             .iter()
-            .map(|part| joint.impurity_of(part, &whole))
+            .map(|part| joint.spread_of(part, &whole))
             .collect();
-        for ((part, impurity), emphasis) in joint.parts.iter_mut().zip(impurities).zip(emphases) {
-            part.scale = if impurity > 0.0 {
-                emphasis / impurity
+        for ((part, spread), emphasis) in joint.parts.iter_mut().zip(spreads).zip(emphases) {
+            part.scale = if spread > 0.0 {
+                emphasis * whole.weight / spread
             } else {
                 0.0
             };
@@ -126,25 +128,14 @@ impl Joint {
         }
     }
 
-    fn impurity_of(&self, part: &Fitted, summary: &JointSums) -> f64 {
+    /// The spread of a target over the examples that know it.
+    fn spread_of(&self, part: &Fitted, summary: &JointSums) -> f64 {
         match &part.part {
             Part::Classes { .. } => {
                 let weights = self.sums(part, summary);
-                let total: f64 = weights.iter().sum();
-                if total > 0.0 {
-                    spread_of(weights, total, self.impurity) / total
-                } else {
-                    0.0
-                }
+                spread_of(weights, weights.iter().sum(), self.impurity)
             }
-            Part::Numbers(_) => {
-                let sums = self.number(part, summary);
-                if sums.weight > 0.0 {
-                    sums.deviations() / sums.weight
-                } else {
-                    0.0
-                }
-            }
+            Part::Numbers(_) => self.number(part, summary).deviations(),
         }
     }
 
@@ -203,8 +194,10 @@ impl Response for Joint {
     }
 
     fn spread(&self, summary: &JointSums) -> f64 {
-        let impurity = |part: &Fitted| part.scale * self.impurity_of(part, summary);
-        summary.weight * self.parts.iter().map(impurity).sum::<f64>()
+        let parts = self.parts.iter();
+        parts
+            .map(|part| part.scale * self.spread_of(part, summary))
+            .sum()
     }
 
     fn level(&self, summary: &JointSums, whole: &JointSums) -> f64 {
@@ -223,18 +216,14 @@ impl Response for Joint {
     }
 
     fn spread_behind(&self, answers: &Answers) -> f64 {
-        let impurity = |(part, answer): (&Fitted, &Answer)| match answer {
+        let spread = |(part, answer): (&Fitted, &Answer)| match answer {
             Answer::Classes(weights) => {
-                let total: f64 = weights.iter().sum();
-                part.scale * spread_of(weights, total, self.impurity) / total.max(f64::MIN_POSITIVE)
+                part.scale * spread_of(weights, weights.iter().sum(), self.impurity)
             }
-            Answer::Number {
-                weight, squares, ..
-            } => part.scale * squares / weight.max(f64::MIN_POSITIVE),
+            Answer::Number { squares, .. } => part.scale * squares,
             Answer::Labels { .. } => 0.0,
         };
-        let parts = self.parts.iter().zip(&answers.targets);
-        answers.weight * parts.map(impurity).sum::<f64>()
+        self.parts.iter().zip(&answers.targets).map(spread).sum()
     }
 
     fn answers(&self, summary: &JointSums) -> Vec<Answer> {

@@ -6,7 +6,7 @@
 use super::classes::{classes_behind, heaviest};
 use super::{Cut, Impurity, Ordered, Response};
 use crate::tree::answer::{Answer, Answers};
-use crate::tree::presort::{rank_of, row_of};
+use crate::tree::presort::{rises, row_of};
 
 /// One nominal target of examples that all count the same.
 pub struct UnitClasses {
@@ -20,6 +20,9 @@ pub struct UnitClasses {
     /// What a whole bit is in fixed point.
     unit: f64,
 }
+
+/// Classes whose counts stand on the stack while a list is swept.
+const FEW: usize = 32;
 
 /// Counts of classes.
 #[derive(Clone, Debug)]
@@ -71,11 +74,23 @@ impl UnitClasses {
     ) -> Option<Cut> {
         let entries = list.entries;
         let total = entries.len();
-        if total < 2 * least.max(1) {
+        if total < least.max(1).saturating_mul(2) {
             return None;
         }
-        let mut lower = vec![0u32; self.classes];
-        let mut upper = whole.counts.clone();
+        // Small nodes are many, and most targets have few classes: their counts need no memory of their own.
+        let mut few = [[0u32; FEW]; 2];
+        let mut many = Vec::new();
+        let [few_lower, few_upper] = &mut few;
+        let (lower, upper) = if self.classes <= FEW {
+            (
+                &mut few_lower[..self.classes],
+                &mut few_upper[..self.classes],
+            )
+        } else {
+            many.resize(2 * self.classes, 0);
+            many.split_at_mut(self.classes)
+        };
+        upper.copy_from_slice(&whole.counts);
         let mut sum = whole.sum;
         let entropy = self.impurity == Impurity::Entropy;
         let last = total - least.max(1);
@@ -93,7 +108,7 @@ impl UnitClasses {
             lower_sum += gained;
             *below += 1;
             let count = place + 1;
-            if rank_of(entry) == rank_of(entries[count]) || count < least {
+            if !rises(entries[count]) || count < least {
                 continue;
             }
             if entropy {
