@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use kinwood::clus::Run;
 use kinwood::container::Error as ContainerError;
 use kinwood::{Data, Error as LibraryError, Opening, Problem, Trained};
 use kinwood_values::{Notice, Role, View};
@@ -46,6 +47,34 @@ pub fn load_problem(
     let mut stated = roles.stated();
     stated.extend_from_slice(more_roles);
     let data = load(reading, &stated, session)?;
+    let problem = pose(&data, stated, reading, roles, session)?;
+    Ok((data, problem))
+}
+
+/// Reads the data that a CLUS settings file describes, and tells what was decided about it.
+pub fn load_run(
+    run: &Run,
+    reading: &Reading,
+    roles: &Roles,
+    session: &mut Session<'_>,
+) -> Result<(Data, Problem)> {
+    let reading = Reading {
+        data: run.data.clone(),
+        ..reading.clone()
+    };
+    let stated = roles.stated();
+    let data = run.restate(&load(&reading, &stated, session)?, &stated)?;
+    let problem = pose(&data, stated, &reading, roles, session)?;
+    Ok((data, problem))
+}
+
+fn pose(
+    data: &Data,
+    stated: Vec<(String, Role)>,
+    reading: &Reading,
+    roles: &Roles,
+    session: &mut Session<'_>,
+) -> Result<Problem> {
     let choices = kinwood::Choices {
         roles: stated,
         targets: roles.targets.clone(),
@@ -55,7 +84,7 @@ pub fn load_problem(
     session.note(data.notices());
     let (problem, notices) = outcome?;
     session.note(&notices);
-    Ok((data, problem))
+    Ok(problem)
 }
 
 /// Reads data in a model's terms, and tells what was decided about it.

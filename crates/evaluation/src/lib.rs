@@ -2,16 +2,20 @@
 //!
 //! [`splits`] divides rows into training and test, [`measures`] scores predictions against the
 //! truth, [`summary`] condenses the scores of many folds, [`significance`] says whether two
-//! methods differ. All of these work on plain slices; [`run`] brings them together with learners.
+//! methods differ. All of these work on plain slices; [`run`] brings them together with learners,
+//! [`members`] looks at every model of a set, [`whole`] at what is fitted on all rows.
 #![forbid(unsafe_code)]
 
 pub mod error;
 pub mod measures;
+pub mod members;
+pub mod pooled;
 pub mod run;
 pub mod significance;
 pub mod splits;
 pub mod study;
 pub mod summary;
 mod truth;
+pub mod whole;
 
 pub use error::Error;

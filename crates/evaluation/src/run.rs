@@ -3,7 +3,7 @@
 //! Whatever is fitted sees training rows only, through a view that contains no others and hides the targets. The
 //! test rows are predicted through a view that hides them too: a learner that wanted to cheat could not.
 
-use kinwood_learners::{Context, Generator, Learner, Predictions, Task};
+use kinwood_learners::{Context, Generator, Learner, Model, Predictions, Task};
 use kinwood_values::{Role, View};
 use rayon::prelude::*;
 
@@ -86,22 +86,45 @@ pub fn evaluate(
     plan: &Plan,
     context: &Context,
 ) -> Result<Evaluation, RunError> {
+    let run = over_splits(
+        learner,
+        view,
+        targets,
+        plan,
+        context,
+        |model, test, context| model.predict(test, context),
+    )?;
+    score(&run.truths, run.splits, run.outcomes, run.notices, view)
+}
+
+/// What came of a learner on every split of a plan.
+pub(crate) struct OverSplits<T> {
+    /// The true values of the targets.
+    pub truths: Vec<Truth>,
+    /// The splits.
+    pub splits: Vec<Split>,
+    /// What was asked of the model of each split.
+    pub outcomes: Vec<T>,
+    /// What a careful reader should know of the splits.
+    pub notices: Vec<Notice>,
+}
+
+/// Fits a learner on the training rows of each split, and asks the model about the test rows, whose targets are hidden.
+pub(crate) fn over_splits<T: Send>(
+    learner: &dyn Learner,
+    view: &View,
+    targets: &[usize],
+    plan: &Plan,
+    context: &Context,
+    ask: impl Fn(&dyn Model, &View, &Context) -> Result<T, kinwood_learners::Error> + Sync,
+) -> Result<OverSplits<T>, RunError> {
     let truths = Truth::of(view, targets)?;
     let groups = groups(view);
-    let names: Vec<String>;
-    let codes: Vec<Option<u32>>;
     let strata = match truths.first().map(|truth| &truth.values) {
-        Some(Values::Classes {
-            codes: known,
-            classes,
-        }) => {
-            names = classes.clone();
-            codes = known.clone();
-            Strata::Classes {
-                codes: &codes,
-                names: &names,
-            }
-        }
+        Some(Values::Classes { codes, classes }) => Strata::Classes {
+            codes,
+            names: classes,
+        },
         _ => Strata::Plain { rows: view.len() },
     };
     let divided = plan.splits(&strata, groups.as_deref(), context.seed())?;
@@ -111,31 +134,34 @@ pub fn evaluate(
         .fold(view.clone(), |view, &target| view.hiding(own, target));
     let running = context.progress("evaluating", divided.splits.len() as u64);
     let quiet = context.quietly();
-    let predictions: Vec<Predictions> = context.install(|| {
+    let of_split = |split: &Split| {
+        let place_in_plan = [FOLD_SEEDS, split.repeat as u64, split.fold as u64];
+        let seed = Generator::new(context.seed(), &place_in_plan).bits();
+        let context = quiet.clone().with_seed(seed);
+        context.check()?;
+        let task = Task::new(&view.select(&split.train), targets)?;
+        let model = learner.fit(&task, &context)?;
+        // What a learner has found until it was stopped says nothing of how good it is.
+        context.check()?;
+        ask(&*model, &hidden.select(&split.test), &context)
+    };
+    let outcomes: Vec<T> = context.install(|| {
         divided
             .splits
             .par_iter()
             .map(|split| {
-                let seed = Generator::new(
-                    context.seed(),
-                    &[FOLD_SEEDS, split.repeat as u64, split.fold as u64],
-                )
-                .bits();
-                let predicted = predict(
-                    learner,
-                    view,
-                    &hidden,
-                    targets,
-                    split,
-                    &quiet.clone().with_seed(seed),
-                )
-                .map_err(|source| place(split, source))?;
+                let outcome = of_split(split).map_err(|source| place(split, source))?;
                 running.advance(1);
-                Ok(predicted)
+                Ok(outcome)
             })
             .collect::<Result<_, RunError>>()
     })?;
-    score(&truths, divided.splits, predictions, divided.notices, view)
+    Ok(OverSplits {
+        truths,
+        splits: divided.splits,
+        outcomes,
+        notices: divided.notices,
+    })
 }
 
 /// An interruption is the user's and has no fold; any other failure is told with its place.
@@ -150,22 +176,6 @@ fn place(split: &Split, source: kinwood_learners::Error) -> RunError {
             source,
         },
     }
-}
-
-fn predict(
-    learner: &dyn Learner,
-    view: &View,
-    hidden: &View,
-    targets: &[usize],
-    split: &Split,
-    context: &Context,
-) -> Result<Predictions, kinwood_learners::Error> {
-    context.check()?;
-    let task = Task::new(&view.select(&split.train), targets)?;
-    let model = learner.fit(&task, context)?;
-    // What a learner has found until it was stopped says nothing of how good it is.
-    context.check()?;
-    model.predict(&hidden.select(&split.test), context)
 }
 
 fn score(
@@ -232,7 +242,7 @@ fn score(
 }
 
 /// The weights of the view's rows; rows whose weight is none are the task's to refuse.
-fn weights(view: &View) -> Option<Vec<f64>> {
+pub(crate) fn weights(view: &View) -> Option<Vec<f64>> {
     let attribute = view
         .table()
         .attributes()
@@ -278,7 +288,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use kinwood_learners::testing::{CLASS, NUMBER, mixed_view};
-    use kinwood_learners::{Model, Output, Registry};
+    use kinwood_learners::{Output, Registry};
 
     use super::*;
 

@@ -2,12 +2,23 @@
 //!
 //! A study names learners with settings (columns), data sets (rows), how rows are divided, a seed, and the published
 //! figures. It says nothing about where files are: whoever runs it brings the data.
+//!
+//! Columns may stand under headings (groups), each with settings that all columns under it share or with a figure of its own: the
+//! size of the tree instead of its accuracy, say. Comparisons name two columns whose scores are tested against each other.
+
+mod cell;
+mod compare;
+mod figure;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use crate::measures::{Direction, Measure};
+pub use cell::{Cell, Verdict};
+pub use compare::{Compared, Comparison, Tested};
+pub use figure::{Figure, Source};
+
+use crate::measures::Measure;
 use crate::splits::Plan;
 
 /// A published table to be computed again.
@@ -20,8 +31,11 @@ pub struct Study {
     pub title: String,
     /// The paper.
     pub reference: String,
-    /// The measure whose mean over splits is compared.
+    /// The measure that figures are taken from.
     pub measure: Measure,
+    /// How a figure is taken: by default the mean of the measure over splits.
+    #[serde(default)]
+    pub figure: Figure,
     /// What the measure is multiplied by to be in the paper's unit: 100 for percentages.
     #[serde(default = "one")]
     pub scale: f64,
@@ -34,6 +48,12 @@ pub struct Study {
     pub split: Split,
     /// The learners.
     pub columns: Vec<Column>,
+    /// Headings that the columns stand under, if there are any.
+    #[serde(default)]
+    pub groups: Vec<Group>,
+    /// Columns whose scores are tested against each other.
+    #[serde(default)]
+    pub comparisons: Vec<Comparison>,
     /// The data sets.
     pub rows: Vec<Row>,
 }
@@ -88,6 +108,29 @@ pub struct Best {
     pub values: Vec<String>,
 }
 
+/// A heading that columns stand under.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// The heading.
+    pub name: String,
+    /// Settings that all columns under it have besides their own.
+    #[serde(default)]
+    pub settings: BTreeMap<String, String>,
+    /// The columns under it, if not all.
+    #[serde(default)]
+    pub columns: Option<Vec<String>>,
+    /// How its figures are taken, if not as the study's.
+    #[serde(default)]
+    pub figure: Option<Figure>,
+    /// What its figures are multiplied by, if not as the study's.
+    #[serde(default)]
+    pub scale: Option<f64>,
+    /// The digits after the point of its figures, if not as the study's.
+    #[serde(default)]
+    pub decimals: Option<usize>,
+}
+
 /// A data set, and what the paper has for it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -99,8 +142,18 @@ pub struct Row {
     /// What differs from the paper's data, or why there is none.
     #[serde(default)]
     pub note: Option<String>,
-    /// The paper's figure by column.
-    pub paper: BTreeMap<String, f64>,
+    /// The paper's figure by column; under headings, the figures of a heading in the order of its columns.
+    pub paper: BTreeMap<String, Published>,
+}
+
+/// Figures of the paper.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Published {
+    /// That of a column.
+    One(f64),
+    /// Those of the columns under a heading.
+    Several(Vec<f64>),
 }
 
 /// A file and what is done to it.
@@ -167,212 +220,151 @@ impl Study {
         }
     }
 
+    /// The headings in order; a study without has one that says nothing.
+    pub fn headings(&self) -> Vec<Group> {
+        match self.groups.as_slice() {
+            [] => vec![Group::default()],
+            groups => groups.to_vec(),
+        }
+    }
+
+    /// The columns under a heading.
+    pub fn columns_of<'a>(&'a self, group: &'a Group) -> impl Iterator<Item = &'a Column> {
+        self.columns.iter().filter(move |column| {
+            let listed = group.columns.as_ref();
+            listed.is_none_or(|listed| listed.contains(&column.name))
+        })
+    }
+
+    /// How the figures under a heading are taken.
+    pub fn figure_of(&self, group: &Group) -> Figure {
+        group.figure.unwrap_or(self.figure)
+    }
+
+    /// The digits after the point of the figures under a heading.
+    pub fn decimals_of(&self, group: &Group) -> usize {
+        group.decimals.unwrap_or(self.decimals)
+    }
+
+    /// What the figures under a heading are multiplied by.
+    pub fn scale_of(&self, group: &Group) -> f64 {
+        group.scale.unwrap_or(self.scale)
+    }
+
+    /// The paper's figure, if it has one.
+    pub fn paper(&self, row: &Row, group: &Group, column: &Column) -> Option<f64> {
+        if self.groups.is_empty() {
+            return match row.paper.get(&column.name)? {
+                Published::One(figure) => Some(*figure),
+                Published::Several(_) => None,
+            };
+        }
+        let place = self.columns_of(group).position(|other| other == column)?;
+        match row.paper.get(&group.name)? {
+            Published::One(_) => None,
+            Published::Several(figures) => figures.get(place).copied(),
+        }
+    }
+
     /// What is wrong with the study, if anything: figures for columns it does not have, names that stand twice.
     pub fn fault(&self) -> Option<String> {
-        for (position, column) in self.columns.iter().enumerate() {
-            if self.columns[..position]
-                .iter()
-                .any(|other| other.name == column.name)
-            {
-                return Some(format!("column `{}` stands twice", column.name));
-            }
-            if let Some(best) = &column.best
-                && (best.values.is_empty() || column.settings.contains_key(&best.setting))
-            {
-                return Some(format!(
-                    "column `{}` seeks the best `{}` among none, or sets it besides",
-                    column.name, best.setting
-                ));
+        let columns: Vec<&str> = self.columns.iter().map(|c| c.name.as_str()).collect();
+        let groups: Vec<&str> = self.groups.iter().map(|g| g.name.as_str()).collect();
+        let rows: Vec<&str> = self.rows.iter().map(|r| r.name.as_str()).collect();
+        for (what, names) in [("column", &columns), ("heading", &groups), ("row", &rows)] {
+            let twice = (1..names.len()).find(|&place| names[..place].contains(&names[place]));
+            if let Some(place) = twice {
+                return Some(format!("{what} `{}` stands twice", names[place]));
             }
         }
-        for (position, row) in self.rows.iter().enumerate() {
-            if self.rows[..position]
-                .iter()
-                .any(|other| other.name == row.name)
-            {
-                return Some(format!("row `{}` stands twice", row.name));
-            }
-            if let Some(column) = row
-                .paper
+        None.or_else(|| self.columns.iter().find_map(|c| self.fault_of_column(c)))
+            .or_else(|| self.groups.iter().find_map(|g| self.fault_of_group(g)))
+            .or_else(|| self.rows.iter().find_map(|row| self.fault_of_row(row)))
+            .or_else(|| self.comparisons.iter().find_map(|c| c.fault(self)))
+    }
+
+    fn fault_of_column(&self, column: &Column) -> Option<String> {
+        let best = column.best.as_ref()?;
+        if best.values.is_empty() || column.settings.contains_key(&best.setting) {
+            return Some(format!(
+                "column `{}` seeks the best `{}` among none, or sets it besides",
+                column.name, best.setting
+            ));
+        }
+        let wrong = self
+            .headings()
+            .iter()
+            .any(|group| self.figure_of(group) != Figure::Mean);
+        wrong.then(|| {
+            format!(
+                "column `{}` seeks the best `{}` of a figure that is no mean over splits",
+                column.name, best.setting
+            )
+        })
+    }
+
+    fn fault_of_group(&self, group: &Group) -> Option<String> {
+        let unknown = group
+            .columns
+            .iter()
+            .flatten()
+            .find(|name| self.columns.iter().all(|column| column.name != **name));
+        if let Some(column) = unknown {
+            return Some(format!(
+                "heading `{}` has a column `{column}`, which there is not",
+                group.name
+            ));
+        }
+        self.columns_of(group).find_map(|column| {
+            let setting = group
+                .settings
                 .keys()
-                .find(|name| self.columns.iter().all(|c| c.name != **name))
-            {
+                .find(|setting| column.settings.contains_key(*setting))?;
+            Some(format!(
+                "heading `{}` and its column `{}` both set `{setting}`",
+                group.name, column.name
+            ))
+        })
+    }
+
+    fn fault_of_row(&self, row: &Row) -> Option<String> {
+        for (name, published) in &row.paper {
+            let group = self.groups.iter().find(|group| group.name == *name);
+            let known = match group {
+                Some(_) => true,
+                None => self.groups.is_empty() && self.columns.iter().any(|c| c.name == *name),
+            };
+            if !known {
                 return Some(format!(
-                    "row `{}` has a figure for column `{column}`, which there is not",
+                    "row `{}` has a figure for column `{name}`, which there is not",
                     row.name
                 ));
             }
-            if row.data.is_none() && row.note.is_none() {
+            let expected = group.map(|group| self.columns_of(group).count());
+            let found = match published {
+                Published::One(_) => None,
+                Published::Several(figures) => Some(figures.len()),
+            };
+            let written =
+                |count: Option<usize>| count.map_or("one".to_owned(), |n| format!("a list of {n}"));
+            if expected != found {
                 return Some(format!(
-                    "row `{}` has neither data nor a reason why not",
-                    row.name
+                    "row `{}` has {} for `{name}`, expected {}",
+                    row.name,
+                    written(found),
+                    written(expected)
                 ));
             }
         }
-        None
+        (row.data.is_none() && row.note.is_none())
+            .then(|| format!("row `{}` has neither data nor a reason why not", row.name))
     }
 
     /// Whether a mean is better than another.
     pub fn better(&self, a: f64, b: f64) -> bool {
-        match self.measure.description().direction {
-            Direction::HigherIsBetter => a > b,
-            Direction::LowerIsBetter => a < b,
-        }
-    }
-
-    /// A cell of the table from what was measured, in the paper's unit.
-    pub fn cell(&self, row: &Row, column: &Column, ours: Option<(f64, f64)>) -> Cell {
-        let paper = row.paper.get(&column.name).copied();
-        let verdict = match (ours, paper) {
-            (None, _) => Verdict::NoData,
-            (Some(_), None) => Verdict::NoFigure,
-            (Some((mean, sd)), Some(paper)) => self.verdict(mean, sd, paper),
-        };
-        Cell {
-            row: row.name.clone(),
-            column: column.name.clone(),
-            ours: ours.map(|(mean, _)| mean),
-            sd: ours.map(|(_, sd)| sd),
-            paper,
-            verdict,
-        }
-    }
-
-    /// Whether our mean and the paper's differ by more than the choice of splits explains.
-    ///
-    /// Given the data, splits are drawn independently: the mean of `n` scores varies by `sd / sqrt(n)`, the
-    /// difference of two such means by `sd sqrt(2 / n)`. Beyond 2.576 of that (99 of 100 pairs are within), plus what
-    /// the paper's rounding hides, it is a difference.
-    fn verdict(&self, mean: f64, sd: f64, paper: f64) -> Verdict {
-        let rounding = 0.5 * 0.1f64.powi(self.decimals as i32);
-        let noise = 2.576 * sd * (2.0 / self.scores().max(1) as f64).sqrt() + rounding;
-        let gain = match self.measure.description().direction {
-            Direction::HigherIsBetter => mean - paper,
-            Direction::LowerIsBetter => paper - mean,
-        };
-        match gain {
-            gain if gain.abs() <= noise => Verdict::WithinNoise,
-            gain if gain > 0.0 => Verdict::Better,
-            _ => Verdict::Worse,
-        }
-    }
-}
-
-/// One figure of ours beside the paper's.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Cell {
-    /// The row's heading.
-    pub row: String,
-    /// The column's heading.
-    pub column: String,
-    /// Our mean, in the paper's unit.
-    pub ours: Option<f64>,
-    /// Our standard deviation over splits (n-1).
-    pub sd: Option<f64>,
-    /// The paper's figure.
-    pub paper: Option<f64>,
-    /// How they compare.
-    pub verdict: Verdict,
-}
-
-/// How our figure and the paper's compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Verdict {
-    /// No further apart than the choice of splits explains.
-    #[serde(rename = "within noise")]
-    WithinNoise,
-    /// Ours is better.
-    #[serde(rename = "better")]
-    Better,
-    /// Ours is worse.
-    #[serde(rename = "worse")]
-    Worse,
-    /// The data cannot be had.
-    #[serde(rename = "no data")]
-    NoData,
-    /// The paper has no figure.
-    #[serde(rename = "no figure")]
-    NoFigure,
-}
-
-impl std::fmt::Display for Verdict {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.pad(match self {
-            Verdict::WithinNoise => "within noise",
-            Verdict::Better => "better",
-            Verdict::Worse => "worse",
-            Verdict::NoData => "no data",
-            Verdict::NoFigure => "no figure",
-        })
+        self.measure.better(a, b)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn study(measure: Measure) -> Study {
-        let column = Column {
-            name: "1R".into(),
-            learner: "oner".into(),
-            settings: BTreeMap::new(),
-            best: None,
-        };
-        let row = Row {
-            name: "IR".into(),
-            data: None,
-            note: Some("no data".into()),
-            paper: BTreeMap::from([("1R".into(), 90.0)]),
-        };
-        Study {
-            name: "s".into(),
-            title: String::new(),
-            reference: String::new(),
-            measure,
-            scale: 100.0,
-            decimals: 1,
-            seed: 1,
-            split: Split::Random {
-                train_share: 0.67,
-                repeats: 25,
-            },
-            columns: vec![column],
-            rows: vec![row],
-        }
-    }
-
-    fn verdict(measure: Measure, mean: f64) -> Verdict {
-        let study = study(measure);
-        study
-            .cell(&study.rows[0], &study.columns[0], Some((mean, 2.0)))
-            .verdict
-    }
-
-    #[test]
-    fn verdicts_follow_the_noise_of_splits_and_the_direction() {
-        // 2.576 * 2 * sqrt(2 / 25) + 0.05 = 1.507
-        assert_eq!(verdict(Measure::Accuracy, 91.5), Verdict::WithinNoise);
-        assert_eq!(verdict(Measure::Accuracy, 91.6), Verdict::Better);
-        assert_eq!(verdict(Measure::Accuracy, 88.4), Verdict::Worse);
-        assert_eq!(verdict(Measure::Rmse, 88.4), Verdict::Better);
-        let study = study(Measure::Rmse);
-        assert_eq!(
-            study.cell(&study.rows[0], &study.columns[0], None).verdict,
-            Verdict::NoData
-        );
-    }
-
-    #[test]
-    fn faults_are_found() {
-        let mut wrong = study(Measure::Accuracy);
-        assert_eq!(wrong.fault(), None);
-        wrong.rows[0].paper.insert("2R".into(), 1.0);
-        assert!(wrong.fault().unwrap().contains("`2R`"));
-        let mut wrong = study(Measure::Accuracy);
-        wrong.columns[0].best = Some(Best {
-            setting: "blend".into(),
-            values: Vec::new(),
-        });
-        assert!(wrong.fault().unwrap().contains("`blend`"));
-    }
-}
+mod tests;

@@ -137,7 +137,15 @@ impl Gathered {
         }
     }
 
+    /// The value of every measure there is for such a target.
     pub fn scores(&self, truth: &Truth) -> Result<Vec<Option<f64>>, Error> {
+        Measure::for_target(truth.target())
+            .map(|measure| self.score(truth, measure))
+            .collect()
+    }
+
+    /// The value of one measure.
+    pub fn score(&self, truth: &Truth, measure: Measure) -> Result<Option<f64>, Error> {
         let answers = match &truth.values {
             Values::Classes { classes, .. } => Answers::Classes {
                 truth: &self.true_codes,
@@ -155,9 +163,7 @@ impl Gathered {
                 labels: labels.dictionary().len(),
             },
         };
-        Measure::for_target(truth.target())
-            .map(|measure| measure.of(&answers, self.weights.as_deref()))
-            .collect()
+        measure.of(&answers, self.weights.as_deref())
     }
 }
 

@@ -45,6 +45,16 @@ pub enum Error {
         /// The nearest valid name, where a name was expected.
         nearest: Option<String>,
     },
+    /// A line of a CLUS settings file is not right.
+    #[error("{file}:{line}: {fault}")]
+    ClusSettings {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        fault: crate::clus::Fault,
+    },
     /// A row with another number of cells than there are columns.
     #[error("{file}:{line}: the row has {}, expected {expected}{hint}", counted(*found, "cell"))]
     Ragged {

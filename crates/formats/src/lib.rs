@@ -4,6 +4,7 @@ pub mod arff;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod assemble;
+pub mod clus;
 pub mod csv;
 pub mod dataset;
 mod error;

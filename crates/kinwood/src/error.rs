@@ -26,6 +26,12 @@ pub enum Error {
     /// A splitting plan that does not fit the data.
     #[error(transparent)]
     Plan(#[from] kinwood_evaluation::Error),
+    /// A CLUS settings file without data.
+    #[error("`{file}` names no data: CLUS settings do so by `File = …` in the section `[Data]`")]
+    ClusData {
+        /// The settings file.
+        file: String,
+    },
     /// A member that a set of models does not have.
     #[error("there is no member {member}: the model has {}, counted from 1", counted(*members, "member"))]
     NoMember {

@@ -10,6 +10,7 @@ pub use kinwood_learners as learners;
 pub use kinwood_similarity as similarity;
 pub use kinwood_values as values;
 
+pub mod clus;
 pub mod clusters;
 pub mod convert;
 pub mod data;

@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
+use kinwood::clus::{ENDING, Run};
 use kinwood::{Origin, Trained};
 use kinwood_values::Notice;
 use kinwood_values::notice::counted;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::arguments::pairs::setting;
 use crate::arguments::{Reading, Roles};
 use crate::error::Result;
-use crate::loading::load_problem;
+use crate::loading::{load_problem, load_run};
 use crate::provenance::Words;
 use crate::session::Session;
 use crate::writing;
@@ -41,10 +42,25 @@ impl Fit {
         if let Some(path) = &self.output {
             writing::check(path, &self.reading.sources())?;
         }
-        let settings = session.settings(&self.learner, &self.settings)?;
-        let (data, problem) = load_problem(&self.reading, &self.roles, &[], session)?;
+        let run = self.run_of_clus()?;
+        let mut given = self.settings.clone();
+        if let Some(run) = &run {
+            session.note(&run.notices);
+            // What is said on the command line overrules the file.
+            let more = run.settings.iter();
+            given.extend(
+                more.filter(|set| self.settings.iter().all(|own| own.0 != set.0))
+                    .cloned(),
+            );
+        }
+        let stated = session.settings(&self.learner, &self.settings)?;
+        let settings = session.settings(&self.learner, &given)?;
+        let (data, problem) = match &run {
+            Some(run) => load_run(run, &self.reading, &self.roles, session)?,
+            None => load_problem(&self.reading, &self.roles, &[], session)?,
+        };
         let origin = Origin {
-            command: self.command(&settings, session.context.seed()),
+            command: self.command(&stated, session.context.seed()),
             data: data.source().to_owned(),
         };
         let begun = Instant::now();
@@ -69,13 +85,22 @@ impl Fit {
             trained.save(path)?;
         }
         if session.json {
-            return session.print_json(&json!({
-                "learner": trained.learner(),
-                "seconds": seconds,
-                "model": trained.model().to_json(),
-            }));
+            return session.print_json(&as_json(&trained, seconds));
         }
         self.tell(&trained, seconds, session)
+    }
+
+    /// The run that a CLUS settings file describes, if the data is one.
+    fn run_of_clus(&self) -> Result<Option<Run>> {
+        let settings = self
+            .reading
+            .data
+            .extension()
+            .is_some_and(|ending| ending == ENDING);
+        match settings && self.learner == "tree" {
+            true => Ok(Some(Run::read(&self.reading.data)?)),
+            false => Ok(None),
+        }
     }
 
     fn tell(&self, trained: &Trained, seconds: f64, session: &mut Session<'_>) -> Result<()> {
@@ -102,4 +127,17 @@ impl Fit {
         words.option("--seed", &Some(seed));
         words.finish()
     }
+}
+
+/// What is told to programs; what models say of their search stands beside them too.
+fn as_json(trained: &Trained, seconds: f64) -> Value {
+    let model = trained.model().to_json();
+    let mut told = json!({"learner": trained.learner(), "seconds": seconds});
+    for about in ["size", "models", "models_evaluated", "stopped"] {
+        if let Some(said) = model.get(about) {
+            told[about] = said.clone();
+        }
+    }
+    told["model"] = model;
+    told
 }

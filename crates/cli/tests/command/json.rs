@@ -223,6 +223,16 @@ fn reproduce() {
     assert_eq!(table["cells"][0]["verdict"], "no data");
     assert_eq!(broken("reproduce", &table), None);
     assert_eq!(broken("reproduce", &json!([table])), None);
+    // A comparison and headings, on rows without data.
+    let mut study = kinwood::reproduce::study("beam-table4").unwrap();
+    study.rows.truncate(1);
+    study.rows[0].data = None;
+    let (table, _) =
+        kinwood::reproduce::reproduce(&study, "none".as_ref(), &registry, &context).unwrap();
+    let table = serde_json::to_value(&table).unwrap();
+    assert_eq!(table["cells"][0]["group"], "SC5");
+    assert_eq!(table["comparisons"][2]["paper"], json!([1, 2]));
+    assert_eq!(broken("reproduce", &table), None);
 }
 
 #[test]

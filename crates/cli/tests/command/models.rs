@@ -195,3 +195,27 @@ fn explanations_are_tables_and_rules_have_none() {
         "{told}"
     );
 }
+
+#[test]
+fn a_model_that_is_no_set_is_its_only_member_and_knn_is_no_sql() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    for words in ["show model.kin", "predict model.kin weather.csv"] {
+        let whole = sandbox.out(words);
+        assert_eq!(sandbox.out(&format!("{words} --member 1")), whole);
+        for other in [0, 2] {
+            assert_eq!(
+                sandbox.err(&format!("{words} --member {other}")),
+                format!(
+                    "error: there is no member {other}: the model has 1 member, counted from 1\n"
+                )
+            );
+        }
+    }
+    assert_eq!(
+        sandbox.err("show model.kin --sql"),
+        "error: a `knn` model cannot be written as SQL\n"
+    );
+    let told = sandbox.err("show model.kin --sql=anwers");
+    assert!(told.contains("expected answers, shares or known"), "{told}");
+}

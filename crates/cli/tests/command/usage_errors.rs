@@ -141,3 +141,19 @@ fn a_negative_seed_is_a_wrong_value_rather_than_an_unknown_option() {
         "{told}"
     );
 }
+
+#[test]
+fn a_misspelt_key_of_clus_is_named_with_its_line() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.write(
+        "run.s",
+        "[Data]\nFile = weather.csv\n[Tree]\nPruningMetod = C4.5\n",
+    );
+    assert_eq!(
+        sandbox.err("fit tree run.s -o model.kin"),
+        "error: run.s:4: the section `[Tree]` has no key `PruningMetod`; did you mean `PruningMethod`?\n"
+    );
+    assert_eq!(sandbox.files(), ["run.s", "weather.csv"]);
+    let told = sandbox.err("fit tree none.s");
+    assert!(told.starts_with("error: cannot read `none.s`"), "{told}");
+}

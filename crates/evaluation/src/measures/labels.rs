@@ -287,7 +287,7 @@ mod tests {
             average_precision_recall(&none, &[0.3, 0.1], 2, None),
             Ok(None)
         );
-        assert_eq!(hamming_loss(&vec![None], &[0.0, 0.0], 2, None), Ok(None));
+        assert_eq!(hamming_loss(&[None], &[0.0, 0.0], 2, None), Ok(None));
         assert!(matches!(
             hamming_loss(&none, &[0.0], 2, None),
             Err(Error::Lengths { .. })
@@ -297,7 +297,7 @@ mod tests {
             Err(Error::Probability { code: 1, .. })
         ));
         assert!(matches!(
-            hamming_loss(&vec![Some(vec![2])], &[0.0, 0.0], 2, None),
+            hamming_loss(&[Some(vec![2])], &[0.0, 0.0], 2, None),
             Err(Error::UnknownClass { code: 2, .. })
         ));
     }

@@ -3,7 +3,7 @@
 use kinwood_values::{Cells, Column, View};
 use rayon::prelude::*;
 
-use super::presort::{Entry, rank_of, row_of, sorted};
+use super::presort::{Entry, rises, row_of, sorted};
 use super::test::measure;
 use crate::error::{Error, Result};
 
@@ -152,12 +152,11 @@ fn prepare(column: &Column, rows: &[u32]) -> Option<(Values, Vec<Entry>, bool)> 
             let mut ranks = vec![u16::MAX; rows.len()];
             let mut numbers = Vec::with_capacity(distinct as usize);
             for &entry in &list {
-                let rank = rank_of(entry);
-                ranks[row_of(entry)] = rank as u16;
-                if numbers.len() == rank as usize {
+                if numbers.is_empty() || rises(entry) {
                     let row = rows[row_of(entry)] as usize;
                     numbers.push(measure(column, row).expect("a row of the list has a value"));
                 }
+                ranks[row_of(entry)] = numbers.len() as u16 - 1;
             }
             Some((Values::Ranked { ranks, numbers }, Vec::new(), gaps))
         }

@@ -9,7 +9,7 @@ use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sk
 use super::grow::beam::{Search, beam};
 use super::grow::{Heuristic, Limited, Single, Stopped, best_first, depth_first};
 use super::model::{Combine, Member, Report, TargetOf};
-use super::presort::{entry, rank_of, row_of};
+use super::presort::picked;
 use super::propose::{Problem, Rules};
 use super::region::{Lists, Region};
 use super::required::requiring;
@@ -172,13 +172,9 @@ impl<R: Response> Ground<'_, '_, R> {
         for (place, &row) in rows.iter().enumerate() {
             places[row as usize] = place as u32;
         }
-        let mut lists = self.problem.inputs.sorted_again();
-        for list in &mut lists {
-            list.retain(|&entered| places[row_of(entered)] != u32::MAX);
-            for entered in list.iter_mut() {
-                *entered = entry(rank_of(*entered), places[row_of(*entered)]);
-            }
-        }
+        let inside = |row: usize| Some(places[row]).filter(|place| *place != u32::MAX);
+        let lists = self.problem.inputs.sorted_again();
+        let lists = lists.iter().map(|list| picked(list, inside)).collect();
         let weights = self
             .weights
             .as_ref()

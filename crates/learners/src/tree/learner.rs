@@ -181,7 +181,7 @@ pub const TREE: Entry = Entry {
         },
         Parameter {
             name: "target_weights",
-            doc: "How much each of several targets counts, as `target=3, ...`; 1 for the others.",
+            doc: "How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets.",
             allowed: Allowed::Text,
             default: "",
         },
@@ -203,7 +203,7 @@ struct TreeLearner {
     plan: Plan,
     impurity: Option<Impurity>,
     class_weights: BTreeMap<String, f64>,
-    target_weights: BTreeMap<String, f64>,
+    target_weights: TargetWeights,
     costs: BTreeMap<String, f64>,
     hierarchy_weight: f64,
 }
@@ -256,7 +256,7 @@ impl TreeLearner {
                 _ => Some(Impurity::Entropy),
             },
             class_weights: amounts(settings, "class_weights")?,
-            target_weights: amounts(settings, "target_weights")?,
+            target_weights: targets(settings)?,
             costs: amounts(settings, "costs")?,
             hierarchy_weight: settings.real("hierarchy_weight"),
         })
@@ -291,6 +291,48 @@ fn amounts(settings: &Settings, setting: &'static str) -> Result<BTreeMap<String
         amounts.insert(name, amount);
     }
     Ok(amounts)
+}
+
+/// How much each target counts.
+enum TargetWeights {
+    Named(BTreeMap<String, f64>),
+    /// In the order of the targets.
+    Listed(Vec<f64>),
+}
+
+fn targets(settings: &Settings) -> Result<TargetWeights> {
+    let text = settings.text("target_weights");
+    let numbers: Option<Vec<f64>> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok())
+        .collect();
+    match numbers.filter(|numbers| {
+        numbers
+            .iter()
+            .all(|number| number.is_finite() && *number >= 0.0)
+    }) {
+        Some(numbers) => Ok(TargetWeights::Listed(numbers)),
+        None => Ok(TargetWeights::Named(amounts(settings, "target_weights")?)),
+    }
+}
+
+impl TargetWeights {
+    fn of(&self, names: &[&str]) -> Result<Vec<f64>> {
+        match self {
+            TargetWeights::Named(amounts) => by_name("target_weights", amounts, names),
+            TargetWeights::Listed(numbers) if numbers.len() == names.len() => Ok(numbers.clone()),
+            TargetWeights::Listed(numbers) => Err(Error::SettingValue {
+                name: "target_weights".to_owned(),
+                value: numbers
+                    .iter()
+                    .map(f64::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                expected: format!("a number for each of {}", listed(names)),
+                nearest: None,
+            }),
+        }
+    }
 }
 
 /// The amount of each name, 1 where none is given; an amount of a name that there is not is refused.
@@ -393,7 +435,7 @@ impl Learner for TreeLearner {
         let grades = Grades {
             impurity: self.impurity,
             class_weights: &self.class_weights,
-            target_weights: by_name("target_weights", &self.target_weights, &names)?,
+            target_weights: self.target_weights.of(&names)?,
             hierarchy_weight: self.hierarchy_weight,
         };
         let costs = by_name("costs", &self.costs, &columns)?;

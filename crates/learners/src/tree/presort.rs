@@ -2,41 +2,54 @@
 //!
 //! Growing sorts nothing afterwards: a node's list is divided into its children's, and stays in order.
 
-/// A row and the rank of its value, in one word: the rank above, so that words order as values do.
-pub type Entry = u64;
+/// An example of a list in order. Its highest bit says whether its value is greater than that of the one before.
+///
+/// That is all a sweep needs to know of values, and half the memory of keeping them beside.
+pub type Entry = u32;
 
-/// An entry.
-#[inline]
-pub fn entry(rank: u32, row: u32) -> Entry {
-    u64::from(rank) << 32 | u64::from(row)
-}
+/// Set in an entry whose value is greater than that of the one before.
+pub const RISES: u32 = 1 << 31;
 
-/// The row of an entry.
+/// The example of an entry.
 #[inline]
 pub fn row_of(entry: Entry) -> usize {
-    entry as u32 as usize
+    (entry & !RISES) as usize
 }
 
-/// The rank of an entry: equal for equal values, larger for larger ones.
+/// Whether an entry's value is greater than that of the one before.
 #[inline]
-pub fn rank_of(entry: Entry) -> u32 {
-    (entry >> 32) as u32
+pub fn rises(entry: Entry) -> bool {
+    entry & RISES != 0
 }
 
 /// The rows that have a value, by rising value, rows of equal values in their order; and the number of distinct values.
 pub fn sorted(values: impl Iterator<Item = (u32, f64)>) -> (Vec<Entry>, u32) {
     let mut keyed: Vec<(u64, u32)> = values.map(|(row, value)| (key(value), row)).collect();
     sort(&mut keyed);
-    let mut distinct = 0;
-    let mut entries = Vec::with_capacity(keyed.len());
-    for (place, &(key, row)) in keyed.iter().enumerate() {
-        if place > 0 && key != keyed[place - 1].0 {
-            distinct += 1;
-        }
-        entries.push(entry(distinct, row));
-    }
-    let distinct = if entries.is_empty() { 0 } else { distinct + 1 };
+    let entries: Vec<Entry> = marked(keyed.iter().copied()).collect();
+    let steps = entries.iter().filter(|entry| rises(**entry)).count() as u32;
+    let distinct = steps + u32::from(!entries.is_empty());
     (entries, distinct)
+}
+
+/// Examples in the order of their keys as entries.
+pub fn marked(keyed: impl Iterator<Item = (u64, u32)>) -> impl Iterator<Item = Entry> {
+    let mut before = None;
+    keyed.map(move |(key, row)| {
+        let rising = before.replace(key).is_some_and(|before| before != key);
+        row | if rising { RISES } else { 0 }
+    })
+}
+
+/// Some entries of a list, renumbered, as a list of their own: the greater value of one left out passes to the next.
+pub fn picked(list: &[Entry], place: impl Fn(usize) -> Option<u32>) -> Vec<Entry> {
+    let mut pending = 0;
+    let pick = |&entry: &Entry| {
+        pending |= entry & RISES;
+        let place = place(row_of(entry))?;
+        Some(place | std::mem::take(&mut pending))
+    };
+    list.iter().filter_map(pick).collect()
 }
 
 /// Bits that order as the numbers do; both zeros have the same.
@@ -104,29 +117,37 @@ mod tests {
     use crate::random::Generator;
 
     fn check(values: &[f64]) {
-        let pairs = values
-            .iter()
-            .enumerate()
-            .map(|(row, &value)| (row as u32, value));
+        let pairs = values.iter().enumerate();
+        let pairs = pairs.map(|(row, &value)| (row as u32, value));
         let (entries, distinct) = sorted(pairs.clone());
         let mut plain: Vec<(u32, f64)> = pairs.collect();
         plain.sort_by(|a, b| a.1.partial_cmp(&b.1).unwrap());
-        assert_eq!(
-            entries
-                .iter()
-                .map(|&entry| row_of(entry) as u32)
-                .collect::<Vec<_>>(),
-            plain.iter().map(|pair| pair.0).collect::<Vec<_>>()
-        );
-        for (pair, values) in entries.windows(2).zip(plain.windows(2)) {
-            assert_eq!(
-                rank_of(pair[0]) == rank_of(pair[1]),
-                values[0].1 == values[1].1
-            );
+        let rows = entries.iter().map(|&entry| row_of(entry) as u32);
+        assert!(rows.eq(plain.iter().map(|pair| pair.0)));
+        for (entry, values) in entries[1.min(entries.len())..].iter().zip(plain.windows(2)) {
+            assert_eq!(rises(*entry), values[0].1 != values[1].1);
         }
         let mut unique: Vec<f64> = plain.iter().map(|pair| pair.1 + 0.0).collect();
         unique.dedup();
         assert_eq!(distinct as usize, unique.len());
+    }
+
+    #[test]
+    fn a_picked_list_knows_where_values_rise() {
+        let values = [1.0, 1.0, 2.0, 3.0, 3.0];
+        let (entries, _) = sorted((0..).zip(values));
+        let picked = picked(&entries, |row| [Some(0), Some(1), None, None, Some(2)][row]);
+        assert_eq!(
+            picked
+                .iter()
+                .map(|entry| row_of(*entry))
+                .collect::<Vec<_>>(),
+            [0, 1, 2]
+        );
+        assert_eq!(
+            picked.iter().map(|entry| rises(*entry)).collect::<Vec<_>>(),
+            [false, false, true]
+        );
     }
 
     #[test]

@@ -41,8 +41,8 @@ pub struct Candidate {
 pub enum Division {
     /// By a number.
     Above {
-        /// The largest rank of the lower side.
-        rank: u32,
+        /// How many of the region's examples that have a number are below.
+        below: usize,
         /// The threshold.
         threshold: f64,
     },
@@ -103,8 +103,12 @@ impl<R: Response> Problem<'_, R> {
         match &self.inputs.all[input].values {
             Values::Ordered(list) => thresholds::propose(self, region, input, &lists[*list]),
             Values::Ranked { ranks, numbers } => {
-                let list = thresholds::ordered(&region.rows, ranks, numbers.len());
-                thresholds::propose(self, region, input, &list)
+                if let Some(found) = thresholds::counted(self, region, input, (ranks, numbers)) {
+                    return found;
+                }
+                thresholds::with_ordered(&region.rows, ranks, numbers.len(), |list| {
+                    thresholds::propose(self, region, input, list)
+                })
             }
             Values::Labels { codes, count } => subsets::propose(self, region, input, codes, *count),
         }

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::columns::{Inputs, UNKNOWN, Values};
-use super::presort::{Entry, entry, rank_of, row_of};
+use super::presort::{Entry, RISES, picked, rises, row_of};
 use super::propose::{Candidate, Division};
 use super::response::Response;
 
@@ -27,7 +27,7 @@ pub struct Region<R: Response> {
 pub type Lists = Vec<Vec<Entry>>;
 
 /// Work below this many entries is not worth sharing among threads.
-const SHARED: usize = 50_000;
+const SHARED: usize = 10_000;
 
 impl<R: Response> Region<R> {
     /// These rows of the task, with their weights if not all are the same.
@@ -71,17 +71,18 @@ impl<R: Response> Region<R> {
     ) -> Vec<u8> {
         const UNDECIDED: u8 = 2;
         match (&inputs.all[candidate.input].values, &candidate.division) {
-            (Values::Ordered(list), Division::Above { rank, .. }) => {
+            (Values::Ordered(list), Division::Above { below, .. }) => {
                 let mut branches = vec![UNDECIDED; self.len()];
-                for &entry in &lists[*list] {
-                    branches[row_of(entry)] = u8::from(rank_of(entry) <= *rank);
+                for (place, &entry) in lists[*list].iter().enumerate() {
+                    branches[row_of(entry)] = u8::from(place < *below);
                 }
                 branches
             }
-            (Values::Ranked { ranks, .. }, Division::Above { rank, .. }) => {
+            (Values::Ranked { ranks, numbers }, Division::Above { threshold, .. }) => {
+                let above = numbers.partition_point(|number| number <= threshold) as u16;
                 let branch = |&row: &u32| match ranks[row as usize] {
                     u16::MAX => UNDECIDED,
-                    own => u8::from(u32::from(own) <= *rank),
+                    rank => u8::from(rank < above),
                 };
                 self.rows.iter().map(branch).collect()
             }
@@ -134,7 +135,11 @@ impl<R: Response> Region<R> {
             !undecided || self.weights.is_some(),
             "parts of examples need weights"
         );
-        let [yes, no] = [child(0), child(1)];
+        let (yes, no) = if self.large(lists.len()) {
+            rayon::join(|| child(0), || child(1))
+        } else {
+            (child(0), child(1))
+        };
         let wanted = [wanted(0, &yes.whole), wanted(1, &no.whole)];
         let large = self.large(lists.len());
         let [lists_yes, lists_no] =
@@ -188,7 +193,7 @@ fn divided_lists<L: AsRef<[Entry]> + Send>(
 /// Set in the place of an example that stands in both children.
 const BOTH: u32 = 1 << 31;
 
-/// A list divided, each part in order.
+/// A list divided, each part in order. A part whose values are all equal is left empty: no test can divide by them.
 fn divided(
     list: &[Entry],
     places: &[u32],
@@ -196,54 +201,50 @@ fn divided(
     lengths: [usize; 2],
     wanted: [bool; 2],
 ) -> [Vec<Entry>; 2] {
-    if !second.is_empty() {
-        let mut parts = [0, 1]
-            .map(|branch| Vec::with_capacity(if wanted[branch] { lengths[branch] } else { 0 }));
-        for &entered in list {
-            let (rank, place) = (rank_of(entered), places[row_of(entered)]);
-            if place & BOTH != 0 {
-                let both = second[(place & !BOTH) as usize];
-                for branch in [0, 1] {
-                    if wanted[branch] {
-                        parts[branch].push(entry(rank, both[branch]));
-                    }
-                }
-            } else if wanted[(place & 1) as usize] {
-                parts[(place & 1) as usize].push(entry(rank, place >> 1));
+    let mut parts = if second.is_empty() && wanted == [true, true] {
+        halves(list, places, lengths)
+    } else {
+        [0, 1].map(|branch| {
+            if !wanted[branch] {
+                return Vec::new();
             }
+            picked(list, |row| match places[row] {
+                place if place & BOTH != 0 => Some(second[(place & !BOTH) as usize][branch]),
+                place => ((place & 1) as usize == branch).then_some(place >> 1),
+            })
+        })
+    };
+    for part in &mut parts {
+        if !part.iter().skip(1).any(|&entry| rises(entry)) {
+            *part = Vec::new();
         }
-        return parts;
-    }
-    if wanted != [true, true] {
-        let branch = usize::from(wanted[1]);
-        let mut part = Vec::with_capacity(lengths[branch]);
-        for &entered in list {
-            let place = places[row_of(entered)];
-            if (place & 1) as usize == branch {
-                part.push(entry(rank_of(entered), place >> 1));
-            }
-        }
-        return if branch == 0 {
-            [part, Vec::new()]
-        } else {
-            [Vec::new(), part]
-        };
-    }
-    // Written to both sides and kept on one: no branch for the processor to guess. One more place takes the last write.
-    let mut parts = lengths.map(|length| vec![0; length + 1]);
-    let mut ends = [0usize; 2];
-    let [yes, no] = &mut parts;
-    for &entered in list {
-        let place = places[row_of(entered)];
-        let moved = entry(rank_of(entered), place >> 1);
-        yes[ends[0]] = moved;
-        no[ends[1]] = moved;
-        let branch = (place & 1) as usize;
-        ends[0] += 1 - branch;
-        ends[1] += branch;
-    }
-    for (part, end) in parts.iter_mut().zip(ends) {
-        part.truncate(end);
     }
     parts
+}
+
+/// A list of which every example goes one way.
+///
+/// Each entry is written to both sides and kept on one: no branch for the processor to guess. One more place takes the last write.
+fn halves(list: &[Entry], places: &[u32], lengths: [usize; 2]) -> [Vec<Entry>; 2] {
+    let mut yes = vec![0; lengths[0] + 1];
+    let mut no = vec![0; lengths[1] + 1];
+    let (mut yes_end, mut no_end) = (0, 0);
+    let (mut yes_rises, mut no_rises) = (0u32, 0u32);
+    for &entered in list {
+        let place = places[row_of(entered)];
+        let rising = entered & RISES;
+        yes_rises |= rising;
+        no_rises |= rising;
+        yes[yes_end] = place >> 1 | yes_rises;
+        no[no_end] = place >> 1 | no_rises;
+        // All ones for the branch that did not take the entry, whose rise is still to come.
+        let branch = place & 1;
+        yes_rises &= 0u32.wrapping_sub(branch);
+        no_rises &= branch.wrapping_sub(1);
+        yes_end += (1 - branch) as usize;
+        no_end += branch as usize;
+    }
+    yes.truncate(yes_end);
+    no.truncate(no_end);
+    [yes, no]
 }

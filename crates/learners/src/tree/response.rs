@@ -16,7 +16,7 @@ pub use numbers::Numbers;
 pub use unit_classes::UnitClasses;
 
 use super::answer::{Answer, Answers};
-use super::presort::{Entry, rank_of, row_of};
+use super::presort::{Entry, rises, row_of};
 
 /// How unlike classes in a node are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,17 @@ pub trait Response: Send + Sync {
         0.0
     }
 
+    /// The same cut as of the list in order, where counting finds it sooner: `Some(None)` if there is none, `None` if it does not.
+    fn cut_by_counting(
+        &self,
+        _numbers: &Ranked<'_>,
+        _local: &Self::Local,
+        _whole: &Self::Summary,
+        _least: f64,
+    ) -> Option<Option<RankedCut>> {
+        None
+    }
+
     /// The cut of a list, in order, into a lower and an upper part that are least spread in sum; of equal ones the last.
     ///
     /// Cuts are between different values and leave `least` on either side.
@@ -80,7 +91,7 @@ pub trait Response: Send + Sync {
             let weight = list.weight(example);
             self.add(&mut lower, list.local, example, weight);
             self.remove(&mut upper, list.local, example, weight);
-            if rank_of(pair[0]) == rank_of(pair[1]) || self.weight(&lower) < least {
+            if !rises(pair[1]) || self.weight(&lower) < least {
                 continue;
             }
             if self.weight(&upper) < least {
@@ -96,6 +107,25 @@ pub trait Response: Send + Sync {
         }
         best
     }
+}
+
+/// Few-valued numbers of a region, none of them missing.
+pub struct Ranked<'a> {
+    /// The rows of the region's examples.
+    pub rows: &'a [u32],
+    /// The rank of each row's number.
+    pub ranks: &'a [u16],
+    /// How many ranks there are.
+    pub values: usize,
+}
+
+/// Where few-valued numbers are cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankedCut {
+    /// The largest rank below and the smallest above.
+    pub ranks: [usize; 2],
+    /// As in a list.
+    pub cut: Cut,
 }
 
 /// A list in order, with the responses and weights of its region.

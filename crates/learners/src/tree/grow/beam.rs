@@ -547,7 +547,7 @@ impl<R: Response> Member<R> {
 fn hash(candidate: &Candidate) -> u128 {
     let start = mixed(7, candidate.input as u128);
     match &candidate.division {
-        Division::Above { rank, .. } => mixed(start, u128::from(*rank)),
+        Division::Above { threshold, .. } => mixed(start, u128::from(threshold.to_bits())),
         Division::Among { values } => values
             .iter()
             .fold(start, |hash, &value| mixed(hash, u128::from(value))),

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use super::unlike::{Change, Yardstick};
 use crate::tree::constraint::Sketch;
-use crate::tree::presort::{Entry, entry, rank_of, row_of};
+use crate::tree::presort::{Entry, picked};
 use crate::tree::propose::{Candidate, Problem};
 use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
@@ -59,14 +59,8 @@ impl Shelf {
         for (place, &row) in rows.iter().enumerate() {
             places[row as usize] = place as u32;
         }
-        let picked = |list: &Vec<Entry>| {
-            let inside = list.iter().filter_map(|&entered| {
-                let place = places[row_of(entered)];
-                (place != u32::MAX).then(|| entry(rank_of(entered), place))
-            });
-            inside.collect()
-        };
-        self.root.iter().map(picked).collect()
+        let inside = |row: usize| Some(places[row]).filter(|place| *place != u32::MAX);
+        self.root.iter().map(|list| picked(list, inside)).collect()
     }
 
     fn size(lists: &Lists) -> usize {

@@ -213,15 +213,22 @@ pub(super) fn json(model: &TreeModel) -> Value {
         };
         json!({"target": target.name, "kind": kind})
     });
-    json!({
+    let mut shown = json!({
+        "size": model.trees[0].tree.size(),
         "targets": targets.collect::<Vec<_>>(),
-        "combine": model.combine.name(),
         "search": model.report.search,
-        "evaluated": model.report.evaluated,
+        "models_evaluated": model.report.evaluated,
         "stopped": model.report.stopped,
         "notes": model.report.notes,
-        "trees": model.trees.iter().map(|member| tree_json(&model.terms, member)).collect::<Vec<_>>(),
-    })
+        "combine": model.combine.name(),
+    });
+    if model.trees.len() > 1 {
+        let about = |member: &Member| json!({"size": member.tree.size(), "score": member.score});
+        shown["models"] = model.trees.iter().map(about).collect();
+    }
+    let tree = |member| tree_json(&model.terms, member);
+    shown["trees"] = model.trees.iter().map(tree).collect();
+    shown
 }
 
 fn tree_json(terms: &Terms, member: &Member) -> Value {
@@ -251,14 +258,14 @@ fn tree_json(terms: &Terms, member: &Member) -> Value {
             }
         }
         built[place] = object.into();
-        if depths[place] > 0 && depths[place] % NESTED == 0 {
+        if depths[place] > 0 && depths[place].is_multiple_of(NESTED) {
             subtrees.push(built[place].take());
             built[place] = json!({"subtree": subtrees.len() - 1});
         }
     }
     json!({
         "score": member.score,
-        "nodes": tree.size(),
+        "size": tree.size(),
         "leaves": tree.leaves(),
         "depth": tree.depth(),
         "root": built[0].take(),

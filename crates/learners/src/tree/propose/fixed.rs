@@ -3,7 +3,7 @@
 use super::{Candidate, Division, Problem};
 use crate::tree::columns::Values;
 use crate::tree::constraint::Sketch;
-use crate::tree::presort::{Entry, rank_of, row_of};
+use crate::tree::presort::{Entry, row_of};
 use crate::tree::region::Region;
 use crate::tree::response::Response;
 use crate::tree::test::Test;
@@ -39,21 +39,17 @@ impl<R: Response> Problem<'_, R> {
     ) -> Option<Candidate> {
         let division = match (test, &self.inputs.all[input].values) {
             (Test::Above { threshold, .. }, Values::Ordered(list)) => {
-                let list = &lists[*list];
                 let number = |entry: Entry| self.inputs.number(input, region.rows[row_of(entry)]);
-                let below = list.partition_point(|&entry| number(entry) <= *threshold);
                 Division::Above {
-                    rank: rank_of(*list.get(below.checked_sub(1)?)?),
+                    below: lists[*list].partition_point(|&entry| number(entry) <= *threshold),
                     threshold: *threshold,
                 }
             }
-            (Test::Above { threshold, .. }, Values::Ranked { numbers, .. }) => {
-                let below = numbers.partition_point(|number| number <= threshold);
-                Division::Above {
-                    rank: below.checked_sub(1)? as u32,
-                    threshold: *threshold,
-                }
-            }
+            // Of few numbers the threshold alone decides.
+            (Test::Above { threshold, .. }, Values::Ranked { .. }) => Division::Above {
+                below: 0,
+                threshold: *threshold,
+            },
             (Test::Among { values, .. }, Values::Labels { .. }) => Division::Among {
                 values: values.clone(),
             },

@@ -1,39 +1,120 @@
 //! Thresholds of a number: one sweep over the examples in order.
 
-use super::{Candidate, Division, Problem};
-use crate::tree::columns::Values;
-use crate::tree::presort::{Entry, entry, rank_of, row_of};
-use crate::tree::region::Region;
-use crate::tree::response::{Cut, Ordered, Response};
+use std::cell::RefCell;
 
-/// The examples of a region in the order of few-valued numbers.
-pub fn ordered(rows: &[u32], ranks: &[u16], values: usize) -> Vec<Entry> {
-    let known = rows.iter().enumerate().filter_map(|(place, &row)| {
-        let rank = ranks[row as usize];
-        (rank != u16::MAX).then(|| entry(u32::from(rank), place as u32))
-    });
-    if rows.len() < values || rows.len() < 32 {
-        let mut list: Vec<Entry> = known.collect();
-        list.sort_unstable();
-        return list;
-    }
-    let mut starts = vec![0u32; values + 1];
-    for &row in rows {
-        let rank = ranks[row as usize];
-        if rank != u16::MAX {
-            starts[rank as usize + 1] += 1;
+use super::{Candidate, Division, Problem};
+use crate::tree::presort::{Entry, RISES, marked, rises, row_of};
+use crate::tree::region::Region;
+use crate::tree::response::{Cut, Ordered, Ranked, RankedCut, Response};
+
+thread_local! {
+    /// Room for the lists of few-valued numbers, which are made anew in every region.
+    static ROOM: RefCell<Room> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Room {
+    keyed: Vec<u64>,
+    starts: Vec<u32>,
+    list: Vec<Entry>,
+}
+
+/// The examples of a region in the order of few-valued numbers, for some work.
+pub fn with_ordered<A>(
+    rows: &[u32],
+    ranks: &[u16],
+    values: usize,
+    work: impl FnOnce(&[Entry]) -> A,
+) -> A {
+    // Taken out while in use: work that is itself divided among threads may come back to this one.
+    let mut room = ROOM.take();
+    room.order(rows, ranks, values);
+    let answer = work(&room.list);
+    ROOM.set(room);
+    answer
+}
+
+impl Room {
+    fn order(&mut self, rows: &[u32], ranks: &[u16], values: usize) {
+        let known = rows.iter().enumerate().filter_map(|(place, &row)| {
+            let rank = ranks[row as usize];
+            (rank != u16::MAX).then_some((rank, place as u32))
+        });
+        self.list.clear();
+        if rows.len() < values || rows.len() < 32 {
+            self.keyed.clear();
+            self.keyed
+                .extend(known.map(|(rank, place)| u64::from(rank) << 32 | u64::from(place)));
+            self.keyed.sort_unstable();
+            let keyed = self.keyed.iter().map(|key| (key >> 32, *key as u32));
+            self.list.extend(marked(keyed));
+            return;
+        }
+        self.starts.clear();
+        self.starts.resize(values + 1, 0);
+        for &row in rows {
+            let rank = ranks[row as usize];
+            if rank != u16::MAX {
+                self.starts[rank as usize + 1] += 1;
+            }
+        }
+        for rank in 1..=values {
+            self.starts[rank] += self.starts[rank - 1];
+        }
+        self.list.resize(self.starts[values] as usize, 0);
+        for (rank, place) in known {
+            let start = &mut self.starts[rank as usize];
+            self.list[*start as usize] = place;
+            *start += 1;
+        }
+        // Each start is now where the next value begins.
+        for &next in &self.starts {
+            if let Some(entry) = self.list.get_mut(next as usize).filter(|_| next > 0) {
+                *entry |= RISES;
+            }
         }
     }
-    for rank in 1..=values {
-        starts[rank] += starts[rank - 1];
+}
+
+/// The best threshold of few-valued numbers by counting, where that is sooner than putting them in order.
+pub fn counted<R: Response>(
+    problem: &Problem<'_, R>,
+    region: &Region<R>,
+    input: usize,
+    (ranks, numbers): (&[u16], &[f64]),
+) -> Option<Option<Candidate>> {
+    if region.weights.is_some() || problem.inputs.all[input].gaps {
+        return None;
     }
-    let mut list = vec![0; starts[values] as usize];
-    for entered in known {
-        let start = &mut starts[rank_of(entered) as usize];
-        list[*start as usize] = entered;
-        *start += 1;
-    }
-    list
+    let ranked = Ranked {
+        rows: &region.rows,
+        ranks,
+        values: numbers.len(),
+    };
+    let found = problem.response.cut_by_counting(
+        &ranked,
+        &region.local,
+        &region.whole,
+        problem.rules.least,
+    )?;
+    let candidate = found.map(|RankedCut { ranks, cut }| {
+        let [below, above] = ranks.map(|rank| numbers[rank]);
+        let lower = cut.below as f64 / region.len() as f64;
+        Candidate {
+            input,
+            division: Division::Above {
+                below: cut.below,
+                threshold: if problem.rules.middle {
+                    midway(below, above)
+                } else {
+                    below
+                },
+            },
+            spread: cut.spread,
+            shares: [1.0 - lower, lower],
+        }
+    });
+    Some(candidate)
 }
 
 /// The best threshold of an input, its examples being in order.
@@ -43,8 +124,7 @@ pub fn propose<R: Response>(
     input: usize,
     list: &[Entry],
 ) -> Option<Candidate> {
-    let (first, last) = (list.first()?, list.last()?);
-    if rank_of(*first) == rank_of(*last) {
+    if list.is_empty() {
         return None;
     }
     let response = &problem.response;
@@ -68,10 +148,7 @@ pub fn propose<R: Response>(
         cut_with_unknown(problem, region, &ordered)?
     };
     let (below, above) = (list[cut.below - 1], list[cut.below]);
-    let value = |entry: Entry| match &problem.inputs.all[input].values {
-        Values::Ranked { numbers, .. } => numbers[rank_of(entry) as usize],
-        _ => problem.inputs.number(input, region.rows[row_of(entry)]),
-    };
+    let value = |entry: Entry| problem.inputs.number(input, region.rows[row_of(entry)]);
     let threshold = if problem.rules.middle {
         midway(value(below), value(above))
     } else {
@@ -80,7 +157,7 @@ pub fn propose<R: Response>(
     Some(Candidate {
         input,
         division: Division::Above {
-            rank: rank_of(below),
+            below: cut.below,
             threshold,
         },
         spread: cut.spread,
@@ -116,7 +193,7 @@ fn cut_with_unknown<R: Response>(
         let example = row_of(pair[0]);
         add(&mut lower, example);
         response.remove(&mut upper, &region.local, example, region.weight(example));
-        if rank_of(pair[0]) == rank_of(pair[1]) || response.weight(&lower) < least {
+        if !rises(pair[1]) || response.weight(&lower) < least {
             continue;
         }
         if response.weight(&upper) < least {
@@ -143,7 +220,10 @@ fn midway(lower: f64, upper: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::tree::response::{Impurity, UnitClasses};
 
     #[test]
     fn counting_orders_as_sorting_does() {
@@ -151,9 +231,40 @@ mod tests {
             .map(|row| if row % 9 == 0 { u16::MAX } else { row * 7 % 5 })
             .collect();
         let rows: Vec<u32> = (0..200).collect();
-        let counted = ordered(&rows, &ranks, 5);
-        let sorted = ordered(&rows, &ranks, 1_000);
+        let counted = with_ordered(&rows, &ranks, 5, <[Entry]>::to_vec);
+        let sorted = with_ordered(&rows, &ranks, 1_000, <[Entry]>::to_vec);
         assert_eq!(counted, sorted);
+    }
+
+    proptest! {
+        #[test]
+        fn counting_cuts_as_sweeping_does(
+            rows in proptest::collection::vec((0u16..4, 0u32..3), 24..80),
+            classes in 2u32..4,
+            least in 1usize..5,
+            gini in any::<bool>(),
+        ) {
+            let impurity = if gini { Impurity::Gini } else { Impurity::Entropy };
+            let codes: Vec<u32> = rows.iter().map(|row| row.1 % classes).collect();
+            let ranks: Vec<u16> = rows.iter().map(|row| row.0).collect();
+            let response = UnitClasses::new(codes, classes as usize, impurity);
+            let region = Region::new((0..rows.len() as u32).collect(), None, &response);
+            let numbers = Ranked { rows: &region.rows, ranks: &ranks, values: 4 };
+            let counted = response
+                .cut_by_counting(&numbers, &region.local, &region.whole, least as f64)
+                .expect("enough rows to count");
+            let swept = with_ordered(&region.rows, &ranks, 4, |entries| {
+                let list = Ordered { entries, local: &region.local, weights: None };
+                response.cut(&list, &region.whole, least as f64)
+            });
+            prop_assert_eq!(counted.map(|found| found.cut.below), swept.map(|cut| cut.below));
+            if let (Some(counted), Some(swept)) = (counted, swept) {
+                prop_assert!((counted.cut.spread - swept.spread).abs() < 1e-9);
+                let largest = ranks.iter().filter(|rank| **rank as usize <= counted.ranks[0]).count();
+                prop_assert_eq!(largest, swept.below);
+                prop_assert!(ranks.contains(&(counted.ranks[0] as u16)) && ranks.contains(&(counted.ranks[1] as u16)));
+            }
+        }
     }
 
     #[test]

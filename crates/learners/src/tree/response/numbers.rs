@@ -2,7 +2,7 @@
 
 use super::{Cut, Ordered, Response};
 use crate::tree::answer::{Answer, Answers};
-use crate::tree::presort::{rank_of, row_of};
+use crate::tree::presort::{rises, row_of};
 
 /// One numeric target. The numbers are centred, so that sums of squares keep their digits.
 pub struct Numbers {
@@ -161,7 +161,7 @@ impl Response for Numbers {
             weight += counts;
             sum += counts * list.local[example];
             let above = whole.weight - weight;
-            if rank_of(pair[0]) == rank_of(pair[1]) || weight < least {
+            if !rises(pair[1]) || weight < least {
                 continue;
             }
             if above < least {

@@ -4,9 +4,9 @@
 //! divisions have equal spreads to the last bit, and a tie is a tie.
 
 use super::classes::{classes_behind, heaviest};
-use super::{Cut, Impurity, Ordered, Response};
+use super::{Cut, Impurity, Ordered, Ranked, RankedCut, Response};
 use crate::tree::answer::{Answer, Answers};
-use crate::tree::presort::{rank_of, row_of};
+use crate::tree::presort::{rises, row_of};
 
 /// One nominal target of examples that all count the same.
 pub struct UnitClasses {
@@ -20,6 +20,9 @@ pub struct UnitClasses {
     /// What a whole bit is in fixed point.
     unit: f64,
 }
+
+/// Classes whose counts stand on the stack while a list is swept.
+const FEW: usize = 32;
 
 /// Counts of classes.
 #[derive(Clone, Debug)]
@@ -74,8 +77,20 @@ impl UnitClasses {
         if total < least.max(1).saturating_mul(2) {
             return None;
         }
-        let mut lower = vec![0u32; self.classes];
-        let mut upper = whole.counts.clone();
+        // Small nodes are many, and most targets have few classes: their counts need no memory of their own.
+        let mut few = [[0u32; FEW]; 2];
+        let mut many = Vec::new();
+        let [few_lower, few_upper] = &mut few;
+        let (lower, upper) = if self.classes <= FEW {
+            (
+                &mut few_lower[..self.classes],
+                &mut few_upper[..self.classes],
+            )
+        } else {
+            many.resize(2 * self.classes, 0);
+            many.split_at_mut(self.classes)
+        };
+        upper.copy_from_slice(&whole.counts);
         let mut sum = whole.sum;
         let entropy = self.impurity == Impurity::Entropy;
         let last = total - least.max(1);
@@ -93,7 +108,7 @@ impl UnitClasses {
             lower_sum += gained;
             *below += 1;
             let count = place + 1;
-            if rank_of(entry) == rank_of(entries[count]) || count < least {
+            if !rises(entries[count]) || count < least {
                 continue;
             }
             if entropy {
@@ -115,6 +130,122 @@ impl UnitClasses {
             (total as f64 - best_gini.0, best_gini.1)
         };
         (below > 0).then_some(Cut { below, spread })
+    }
+
+    /// As [`cut_of`](Self::cut_of) for two classes: one count says all, and it stays in a register.
+    fn cut_of_two(
+        &self,
+        list: &Ordered<'_, Codes>,
+        codes: &[u8],
+        whole: &Counts,
+        least: usize,
+    ) -> Option<Cut> {
+        let entries = list.entries;
+        let total = entries.len();
+        if total < least.max(1).saturating_mul(2) {
+            return None;
+        }
+        let second = whole.counts[1] as usize;
+        let last = total - least.max(1);
+        let entropy = self.impurity == Impurity::Entropy;
+        let mut below = 0usize;
+        let mut best: Option<Cut> = None;
+        for place in 0..last {
+            below += usize::from(codes[row_of(entries[place])]);
+            let count = place + 1;
+            if !rises(entries[count]) || count < least {
+                continue;
+            }
+            let above = second - below;
+            let parts = [[below, count - below], [above, total - count - above]];
+            let sums = if entropy {
+                parts.map(|[one, other]| self.power[one] + self.power[other])
+            } else {
+                parts.map(|[one, other]| (one * one + other * other) as i64)
+            };
+            let spread = self.spread_of_parts(count, total, sums);
+            if best.is_none_or(|best| spread <= best.spread) {
+                best = Some(Cut {
+                    below: count,
+                    spread,
+                });
+            }
+        }
+        best.map(|cut| Cut {
+            spread: self.in_units(cut.spread, total),
+            ..cut
+        })
+    }
+
+    /// A spread of parts in bits, or as Gini has it.
+    fn in_units(&self, spread: f64, total: usize) -> f64 {
+        match self.impurity {
+            Impurity::Entropy => spread / self.unit,
+            Impurity::Gini => total as f64 + spread,
+        }
+    }
+
+    /// How spread lower and upper parts are in sum, but for what is the same for all cuts: in fixed point, or less the whole for Gini.
+    fn spread_of_parts(&self, count: usize, total: usize, sums: [i64; 2]) -> f64 {
+        match self.impurity {
+            Impurity::Entropy => {
+                (self.power[count] + self.power[total - count] - sums[0] - sums[1]) as f64
+            }
+            Impurity::Gini => {
+                -(sums[0] as f64 / count as f64 + sums[1] as f64 / (total - count) as f64)
+            }
+        }
+    }
+
+    fn counted(
+        &self,
+        numbers: &Ranked<'_>,
+        codes: &[u8],
+        whole: &Counts,
+        least: usize,
+    ) -> Option<RankedCut> {
+        let classes = self.classes;
+        let mut counts = vec![0u32; numbers.values * classes];
+        for (&row, &code) in numbers.rows.iter().zip(codes) {
+            counts[numbers.ranks[row as usize] as usize * classes + code as usize] += 1;
+        }
+        let total = codes.len();
+        let mut lower = vec![0u32; classes];
+        let mut upper = whole.counts.clone();
+        let mut sums = [0, whole.sum];
+        let mut below = 0;
+        // The cut after the ranks so far, once it is known which rank comes next.
+        let mut open: Option<(usize, usize, f64)> = None;
+        let mut best: Option<(RankedCut, f64)> = None;
+        for (rank, counts) in counts.chunks_exact(classes).enumerate() {
+            let here: u32 = counts.iter().sum();
+            if here == 0 {
+                continue;
+            }
+            if let Some((before, below, spread)) = open.take()
+                && best.as_ref().is_none_or(|(_, least)| spread <= *least)
+            {
+                let cut = Cut { below, spread };
+                let ranks = [before, rank];
+                best = Some((RankedCut { ranks, cut }, spread));
+            }
+            for ((lower, upper), &count) in lower.iter_mut().zip(&mut upper).zip(counts) {
+                if count > 0 {
+                    sums[0] += self.power[(*lower + count) as usize] - self.power[*lower as usize];
+                    sums[1] += self.power[(*upper - count) as usize] - self.power[*upper as usize];
+                    *lower += count;
+                    *upper -= count;
+                }
+            }
+            below += here as usize;
+            if below >= least.max(1) && total - below >= least.max(1) {
+                open = Some((rank, below, self.spread_of_parts(below, total, sums)));
+            }
+        }
+        best.map(|(mut found, spread)| {
+            found.cut.spread = self.in_units(spread, total);
+            found
+        })
     }
 }
 
@@ -227,9 +358,34 @@ impl Response for UnitClasses {
         vec![Answer::Classes(counts.collect())]
     }
 
+    fn slack(&self) -> f64 {
+        match self.impurity {
+            Impurity::Entropy => 0.0,
+            Impurity::Gini => 1e-12 * self.codes.len() as f64,
+        }
+    }
+
+    fn cut_by_counting(
+        &self,
+        numbers: &Ranked<'_>,
+        local: &Codes,
+        whole: &Counts,
+        least: f64,
+    ) -> Option<Option<RankedCut>> {
+        // Counting visits every rank of every class, however few the examples.
+        let Codes::Narrow(codes) = local else {
+            return None;
+        };
+        if 4 * codes.len() < numbers.values * self.classes {
+            return None;
+        }
+        Some(self.counted(numbers, codes, whole, least.ceil() as usize))
+    }
+
     fn cut(&self, list: &Ordered<'_, Codes>, whole: &Counts, least: f64) -> Option<Cut> {
         let least = least.ceil() as usize;
         match list.local {
+            Codes::Narrow(codes) if self.classes == 2 => self.cut_of_two(list, codes, whole, least),
             Codes::Narrow(codes) => self.cut_of(list, codes, whole, least),
             Codes::Wide(codes) => self.cut_of(list, codes, whole, least),
             Codes::Widest(codes) => {

@@ -1,0 +1,141 @@
+//! Comparisons: two columns tested against each other on the scores of the same folds, data set by data set, wins counted.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Column, Group, Source, Study};
+use crate::error::Error;
+use crate::significance::paired_t_test;
+
+/// Two columns whose scores are tested against each other.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Comparison {
+    /// The columns.
+    pub columns: [String; 2],
+    /// A difference with a probability of at most this is a win.
+    #[serde(default = "one_in_twenty")]
+    pub level: f64,
+    /// How many wins the paper has for each of the two, by heading.
+    #[serde(default)]
+    pub paper: BTreeMap<String, [usize; 2]>,
+}
+
+fn one_in_twenty() -> f64 {
+    0.05
+}
+
+/// What came of a comparison under one heading.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Compared {
+    /// The heading, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// The columns.
+    pub columns: [String; 2],
+    /// A difference with a probability of at most this is a win.
+    pub level: f64,
+    /// How often each of the two wins.
+    pub wins: [usize; 2],
+    /// How often each wins in the paper.
+    pub paper: Option<[usize; 2]>,
+    /// The tests, row by row.
+    pub tests: Vec<Tested>,
+}
+
+/// A paired t-test on one row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tested {
+    /// The row's heading.
+    pub row: String,
+    /// The folds on which both scores are defined.
+    pub pairs: usize,
+    /// The probability of such a difference, were there none; none for fewer than two pairs.
+    pub p: Option<f64>,
+    /// The column that wins, if one does.
+    pub winner: Option<String>,
+}
+
+impl Comparison {
+    /// What is wrong with it in a study, if anything.
+    pub(super) fn fault(&self, study: &Study) -> Option<String> {
+        for name in &self.columns {
+            match study.columns.iter().find(|column| column.name == *name) {
+                None => {
+                    return Some(format!(
+                        "a comparison names column `{name}`, which there is not"
+                    ));
+                }
+                Some(column) if column.best.is_some() => {
+                    return Some(format!(
+                        "a comparison names column `{name}`, whose settings were chosen on the test rows"
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+        let heading = self.paper.keys().find(|name| {
+            let group = study.groups.iter().find(|group| group.name == **name);
+            group.is_none_or(|group| self.contenders(study, group).is_none())
+        })?;
+        Some(format!(
+            "a comparison has wins under heading `{heading}`, where nothing is tested"
+        ))
+    }
+
+    /// The two columns under a heading; none where one is not there, or figures do not come from scores of folds.
+    pub fn contenders<'a>(&self, study: &'a Study, group: &'a Group) -> Option<[&'a Column; 2]> {
+        let [first, second] = &self.columns;
+        let named = |name: &String| study.columns_of(group).find(|c| c.name == *name);
+        match study.figure_of(group).source() {
+            Source::Splits => Some([named(first)?, named(second)?]),
+            Source::Members | Source::Whole => None,
+        }
+    }
+
+    /// Tests the scores of the two columns on the same folds of one row; folds where either is not defined are left out.
+    pub fn test(
+        &self,
+        study: &Study,
+        row: &str,
+        first: &[Option<f64>],
+        second: &[Option<f64>],
+    ) -> Result<Tested, Error> {
+        let (a, b): (Vec<f64>, Vec<f64>) = first
+            .iter()
+            .zip(second)
+            .filter_map(|(a, b)| a.zip(*b))
+            .unzip();
+        let test = match a.len() {
+            0 | 1 => None,
+            _ => Some(paired_t_test(&a, &b)?),
+        };
+        let winner = test.filter(|test| test.p <= self.level).map(|test| {
+            let place = usize::from(!study.better(test.mean_difference, 0.0));
+            self.columns[place].clone()
+        });
+        Ok(Tested {
+            row: row.to_owned(),
+            pairs: a.len(),
+            p: test.map(|test| test.p),
+            winner,
+        })
+    }
+
+    /// What came of the tests under a heading.
+    pub fn compared(&self, study: &Study, group: &Group, tests: Vec<Tested>) -> Compared {
+        let won = |name: &String| {
+            let by = |test: &&Tested| test.winner.as_ref() == Some(name);
+            tests.iter().filter(by).count()
+        };
+        Compared {
+            group: (!study.groups.is_empty()).then(|| group.name.clone()),
+            columns: self.columns.clone(),
+            level: self.level,
+            wins: [won(&self.columns[0]), won(&self.columns[1])],
+            paper: self.paper.get(&group.name).copied(),
+            tests,
+        }
+    }
+}

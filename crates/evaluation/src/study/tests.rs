@@ -1,0 +1,193 @@
+//! Tests of studies: what is refused, what is said of figures, who wins.
+
+use super::*;
+
+fn study(measure: Measure) -> Study {
+    let column = |name: &str| Column {
+        name: name.into(),
+        learner: "oner".into(),
+        settings: BTreeMap::new(),
+        best: None,
+    };
+    let row = Row {
+        name: "IR".into(),
+        data: None,
+        note: Some("no data".into()),
+        paper: BTreeMap::from([("1R".into(), Published::One(90.0))]),
+    };
+    Study {
+        name: "s".into(),
+        title: String::new(),
+        reference: String::new(),
+        measure,
+        figure: Figure::Mean,
+        scale: 100.0,
+        decimals: 1,
+        seed: 1,
+        split: Split::Random {
+            train_share: 0.67,
+            repeats: 25,
+        },
+        columns: vec![column("1R"), column("2R")],
+        groups: Vec::new(),
+        comparisons: Vec::new(),
+        rows: vec![row],
+    }
+}
+
+fn grouped(figures: &[f64]) -> Study {
+    let group = |name: &str, figure| Group {
+        name: name.into(),
+        figure,
+        ..Group::default()
+    };
+    let mut study = study(Measure::Accuracy);
+    study.groups = vec![
+        group("small", None),
+        group("size", Some(Figure::Nodes)),
+        group("time", Some(Figure::Seconds)),
+    ];
+    study.groups[1].decimals = Some(0);
+    let published = Published::Several(figures.to_vec());
+    study.rows[0].paper = ["small", "size", "time"]
+        .map(|name| (name.to_owned(), published.clone()))
+        .into();
+    study
+}
+
+fn verdict(measure: Measure, mean: f64) -> Verdict {
+    let study = study(measure);
+    let group = &study.headings()[0];
+    let ours = Some((mean, Some(2.0)));
+    study
+        .cell(&study.rows[0], group, &study.columns[0], ours)
+        .verdict
+}
+
+#[test]
+fn verdicts_follow_the_noise_of_splits_and_the_direction() {
+    // 2.576 * 2 * sqrt(2 / 25) + 0.05 = 1.507
+    assert_eq!(verdict(Measure::Accuracy, 91.5), Verdict::WithinNoise);
+    assert_eq!(verdict(Measure::Accuracy, 91.6), Verdict::Better);
+    assert_eq!(verdict(Measure::Accuracy, 88.4), Verdict::Worse);
+    assert_eq!(verdict(Measure::Rmse, 88.4), Verdict::Better);
+    let study = study(Measure::Rmse);
+    let group = &study.headings()[0];
+    let cell = |column: &Column, ours| study.cell(&study.rows[0], group, column, ours).verdict;
+    assert_eq!(cell(&study.columns[0], None), Verdict::NoData);
+    let ours = Some((1.0, Some(1.0)));
+    assert_eq!(cell(&study.columns[1], ours), Verdict::NoFigure);
+}
+
+#[test]
+fn figures_without_chance_are_the_same_or_differ_and_times_are_not_compared() {
+    let study = grouped(&[113.0, 117.0]);
+    assert_eq!(study.fault(), None);
+    let cell = |group: usize, ours: f64| {
+        let (group, column) = (&study.groups[group], &study.columns[1]);
+        study.cell(&study.rows[0], group, column, Some((ours, None)))
+    };
+    assert_eq!(cell(1, 117.0).paper, Some(117.0));
+    assert_eq!(cell(1, 117.0).verdict, Verdict::Same);
+    assert_eq!(cell(1, 119.0).verdict, Verdict::Differs);
+    assert_eq!(cell(2, 117.0).verdict, Verdict::NotCompared);
+}
+
+#[test]
+fn faults_are_found() {
+    let fault = |change: &dyn Fn(&mut Study), expected: &str| {
+        let mut wrong = grouped(&[1.0, 2.0]);
+        assert_eq!(wrong.fault(), None);
+        change(&mut wrong);
+        let found = wrong.fault().unwrap();
+        assert!(found.contains(expected), "{found}");
+    };
+    let mut ungrouped = study(Measure::Accuracy);
+    assert_eq!(ungrouped.fault(), None);
+    ungrouped.rows[0]
+        .paper
+        .insert("3R".into(), Published::One(1.0));
+    assert!(ungrouped.fault().unwrap().contains("`3R`"));
+    fault(
+        &|study| {
+            study.columns[0].best = Some(Best {
+                setting: "blend".into(),
+                values: Vec::new(),
+            });
+        },
+        "`blend` among none",
+    );
+    fault(
+        &|study| {
+            study.columns[0].best = Some(Best {
+                setting: "blend".into(),
+                values: vec!["1".into()],
+            });
+        },
+        "no mean over splits",
+    );
+    fault(
+        &|study| study.groups[1].name = "small".into(),
+        "heading `small` stands twice",
+    );
+    fault(
+        &|study| study.groups[0].columns = Some(vec!["1R".into(), "3R".into()]),
+        "column `3R`",
+    );
+    fault(
+        &|study| study.groups[0].columns = Some(vec!["1R".into()]),
+        "has a list of 2 for `small`, expected a list of 1",
+    );
+    fault(
+        &|study| {
+            let set = BTreeMap::from([("buckets".to_owned(), "1".to_owned())]);
+            study.groups[0].settings = set.clone();
+            study.columns[1].settings = set;
+        },
+        "both set `buckets`",
+    );
+    let comparison = |columns: [&str; 2], group: &str| Comparison {
+        columns: columns.map(str::to_owned),
+        level: 0.05,
+        paper: BTreeMap::from([(group.to_owned(), [0, 1])]),
+    };
+    fault(
+        &|study| study.comparisons = vec![comparison(["1R", "3R"], "small")],
+        "column `3R`",
+    );
+    fault(
+        &|study| study.comparisons = vec![comparison(["1R", "2R"], "size")],
+        "heading `size`, where nothing is tested",
+    );
+}
+
+#[test]
+fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
+    let comparison = Comparison {
+        columns: ["1R".to_owned(), "2R".to_owned()],
+        level: 0.05,
+        paper: BTreeMap::from([("small".to_owned(), [1, 0])]),
+    };
+    let low = [Some(0.5), Some(0.6), Some(0.5), None, Some(0.6)];
+    let high = [Some(0.7), Some(0.8), Some(0.75), Some(0.1), Some(0.85)];
+    let winner = |measure, first: &[Option<f64>], second: &[Option<f64>]| {
+        let study = study(measure);
+        let tested = comparison.test(&study, "IR", first, second).unwrap();
+        tested.winner
+    };
+    let (first, second) = (Some("1R".to_owned()), Some("2R".to_owned()));
+    assert_eq!(winner(Measure::Accuracy, &low, &high), second);
+    assert_eq!(winner(Measure::Accuracy, &high, &low), first);
+    assert_eq!(winner(Measure::Rmse, &low, &high), first);
+    assert_eq!(winner(Measure::Accuracy, &low, &low), None);
+    assert_eq!(winner(Measure::Accuracy, &low[..1], &high[..1]), None);
+
+    let study = grouped(&[1.0, 2.0]);
+    let tests = [(&low, &high), (&low, &low), (&low, &high)]
+        .map(|(a, b)| comparison.test(&study, "IR", a, b).unwrap());
+    assert_eq!((tests[0].pairs, tests[1].p), (4, Some(1.0)));
+    let compared = comparison.compared(&study, &study.groups[0], tests.to_vec());
+    assert_eq!((compared.wins, compared.paper), ([0, 2], Some([1, 0])));
+    assert!(comparison.contenders(&study, &study.groups[0]).is_some());
+    assert_eq!(comparison.contenders(&study, &study.groups[1]), None);
+}

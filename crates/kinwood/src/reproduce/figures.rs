@@ -1,0 +1,212 @@
+//! The figures of one row of a study. Cells that come of the same run share it: one run gives the accuracy of a beam's trees and
+//! their similarity, one the size of a tree and how long it took.
+
+use std::collections::BTreeMap;
+
+use kinwood_evaluation::measures::Measure;
+use kinwood_evaluation::members::{MembersOnFold, evaluate_members};
+use kinwood_evaluation::pooled::pooled_sd;
+use kinwood_evaluation::run::{Evaluation, evaluate};
+use kinwood_evaluation::study::{Column, Figure, Group, Row, Source, Study};
+use kinwood_evaluation::summary::FoldSummary;
+use kinwood_evaluation::whole::{Whole, fit_whole};
+use kinwood_learners::{Context, Learner, Registry};
+
+use crate::data::Problem;
+use crate::error::{Error, Result};
+
+/// A figure, and its standard deviation over splits if it comes from splits.
+pub(super) type Measured = (f64, Option<f64>);
+
+type Settings = BTreeMap<String, String>;
+
+/// The runs of one row.
+pub(super) struct Runs<'a> {
+    study: &'a Study,
+    row: &'a Row,
+    problem: Problem,
+    registry: &'a Registry,
+    context: &'a Context,
+    done: Vec<(Key, Outcome)>,
+}
+
+/// What a run was of.
+#[derive(PartialEq)]
+struct Key {
+    learner: String,
+    settings: Settings,
+    source: Source,
+}
+
+enum Outcome {
+    Splits(Box<Evaluation>),
+    Members(Vec<MembersOnFold>),
+    Whole(Whole),
+}
+
+impl<'a> Runs<'a> {
+    pub fn new(
+        study: &'a Study,
+        row: &'a Row,
+        problem: Problem,
+        registry: &'a Registry,
+        context: &'a Context,
+    ) -> Self {
+        Self {
+            study,
+            row,
+            problem,
+            registry,
+            context,
+            done: Vec::new(),
+        }
+    }
+
+    /// The figure of a column under a heading, in the paper's unit.
+    pub fn figure(&mut self, group: &Group, column: &Column) -> Result<Option<Measured>> {
+        let settings = settings(group, column);
+        let Some(best) = &column.best else {
+            return self.figure_with(group, column, settings);
+        };
+        let mut found: Option<Measured> = None;
+        for value in &best.values {
+            let mut settings = settings.clone();
+            settings.insert(best.setting.clone(), value.clone());
+            if let Some(here) = self.figure_with(group, column, settings)?
+                && found.is_none_or(|known| self.study.better(here.0, known.0))
+            {
+                found = Some(here);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The scores of a column under a heading, split by split.
+    pub fn scores(&mut self, group: &Group, column: &Column) -> Result<Vec<Option<f64>>> {
+        let settings = settings(group, column);
+        let place = self.run(&column.learner, settings, Source::Splits)?;
+        let Outcome::Splits(evaluation) = &self.done[place].1 else {
+            return Ok(Vec::new());
+        };
+        let position = self.position(evaluation)?;
+        Ok(evaluation
+            .folds
+            .iter()
+            .map(|fold| fold.scores[position])
+            .collect())
+    }
+
+    fn figure_with(
+        &mut self,
+        group: &Group,
+        column: &Column,
+        settings: Settings,
+    ) -> Result<Option<Measured>> {
+        let figure = self.study.figure_of(group);
+        let place = self.run(&column.learner, settings, figure.source())?;
+        let scale = self.study.scale_of(group);
+        let summary = |FoldSummary { mean, sd, .. }| {
+            let (mean, sd): (Option<f64>, Option<f64>) = (mean, sd);
+            mean.zip(sd).map(|(mean, sd)| (mean, Some(sd)))
+        };
+        let measured = match &self.done[place].1 {
+            Outcome::Splits(evaluation) => {
+                let position = self.position(evaluation)?;
+                match (figure, evaluation.pooled[position]) {
+                    (Figure::Pooled, Some(pooled)) => {
+                        let Problem { view, targets, .. } = &self.problem;
+                        let sd = pooled_sd(evaluation, view, targets[0], self.study.measure)?;
+                        Some((pooled, sd))
+                    }
+                    (Figure::Pooled, None) => None,
+                    _ => summary(evaluation.summaries[position]),
+                }
+            }
+            Outcome::Members(folds) => {
+                let of = |fold: &MembersOnFold| match figure {
+                    Figure::MembersMean => fold.mean,
+                    Figure::MembersWorst => fold.worst,
+                    Figure::MembersBest => fold.best,
+                    _ => Some(fold.similarity),
+                };
+                summary(FoldSummary::of(&folds.iter().map(of).collect::<Vec<_>>()))
+            }
+            Outcome::Whole(whole) => {
+                let told = match figure {
+                    Figure::Nodes => whole.nodes.map(|nodes| nodes as f64),
+                    Figure::Evaluated => whole.evaluated.map(|evaluated| evaluated as f64),
+                    _ => Some(whole.seconds),
+                };
+                let told = told.ok_or_else(|| {
+                    self.wrong(format!(
+                        "`{}` is asked for a figure that it does not tell",
+                        column.learner
+                    ))
+                })?;
+                Some((told, None))
+            }
+        };
+        Ok(measured.map(|(figure, sd)| (figure * scale, sd.map(|sd| sd * scale))))
+    }
+
+    /// Where the run of a learner with settings is, which is made unless it is there.
+    fn run(&mut self, learner: &str, settings: Settings, source: Source) -> Result<usize> {
+        let key = Key {
+            learner: learner.to_owned(),
+            settings,
+            source,
+        };
+        if let Some(place) = self.done.iter().position(|(known, _)| *known == key) {
+            return Ok(place);
+        }
+        let entry = self.registry.find(learner)?;
+        let given: Vec<(&str, &str)> = key
+            .settings
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let learner: Box<dyn Learner> = (entry.build)(&entry.settings(&given)?)?;
+        let Problem { view, targets, .. } = &self.problem;
+        let (plan, measure): (_, Measure) = (self.study.plan(), self.study.measure);
+        let outcome = match source {
+            Source::Splits => {
+                let evaluation = evaluate(&*learner, view, targets, &plan, self.context)?;
+                Outcome::Splits(Box::new(evaluation))
+            }
+            Source::Members => {
+                let target = targets[0];
+                let folds =
+                    evaluate_members(&*learner, view, target, measure, &plan, self.context)?;
+                Outcome::Members(folds)
+            }
+            Source::Whole => Outcome::Whole(fit_whole(&*learner, view, targets, self.context)?),
+        };
+        self.done.push((key, outcome));
+        Ok(self.done.len() - 1)
+    }
+
+    fn position(&self, evaluation: &Evaluation) -> Result<usize> {
+        let names = &mut evaluation.measures.iter();
+        names
+            .position(|name| name == self.study.measure.key())
+            .ok_or_else(|| {
+                self.wrong(format!(
+                    "row `{}` is not measured by `{}`",
+                    self.row.name, self.study.measure
+                ))
+            })
+    }
+
+    fn wrong(&self, reason: String) -> Error {
+        Error::Study {
+            study: self.study.name.clone(),
+            reason,
+        }
+    }
+}
+
+fn settings(group: &Group, column: &Column) -> Settings {
+    let mut settings = column.settings.clone();
+    settings.extend(group.settings.clone());
+    settings
+}

@@ -1,0 +1,178 @@
+//! The data of studies: files that are checked and named where they are not there, and what is done to them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kinwood_container::reason;
+use kinwood_evaluation::study::{DataSource, Merge, Study};
+use kinwood_formats::ReadOptions;
+use kinwood_values::{Cells, Database, Dictionary, Notice, Role};
+use sha2::{Digest, Sha256};
+
+use crate::data::{Choices, Data, Problem};
+use crate::error::{Error, Result};
+use crate::fingerprint::hexadecimal;
+use crate::naming::find_column;
+use crate::open::in_bags;
+
+/// Fails naming every file that is not there; files with another checksum are told of.
+pub(super) fn check_files(study: &Study, folder: &Path) -> Result<Vec<Notice>> {
+    let mut notices = Vec::new();
+    let mut lacking: Vec<String> = Vec::new();
+    for data in study.rows.iter().filter_map(|row| row.data.as_ref()) {
+        let path = folder.join(&data.file);
+        let told = match std::fs::read(&path) {
+            Ok(bytes) => {
+                let found = hexadecimal(&Sha256::digest(&bytes));
+                (found != data.sha256).then(|| {
+                    notices.push(Notice::new(format!(
+                        "`{}` is not the file of the study: its SHA-256 is {found}, expected {}",
+                        path.display(),
+                        data.sha256
+                    )));
+                });
+                continue;
+            }
+            Err(error) => {
+                let reason = match error.kind() {
+                    std::io::ErrorKind::NotFound => String::new(),
+                    _ => format!(" ({})", reason(&error)),
+                };
+                let DataSource { file, source, .. } = data;
+                format!("{file}{reason}, from {source}, SHA-256 {}", data.sha256)
+            }
+        };
+        if !lacking.contains(&told) {
+            lacking.push(told);
+        }
+    }
+    if lacking.is_empty() {
+        notices.dedup();
+        return Ok(notices);
+    }
+    let reason = format!(
+        "{} data files are not in `{}` (say where they are with `--data DIR` or KINWOOD_DATA):\n  {}",
+        lacking.len(),
+        folder.display(),
+        lacking.join("\n  ")
+    );
+    Err(Error::Study {
+        study: study.name.clone(),
+        reason,
+    })
+}
+
+/// The problem of a row.
+pub(super) fn load(
+    study: &Study,
+    data: &DataSource,
+    folder: &Path,
+    notices: &mut Vec<Notice>,
+) -> Result<Problem> {
+    let path: PathBuf = folder.join(&data.file);
+    let mut dataset = kinwood_formats::read(&path, &ReadOptions::default())?;
+    for column in &data.nominal {
+        dataset.database = labelled(study, dataset.database, column)?;
+    }
+    for merge in &data.merge {
+        dataset.database = merged(study, dataset.database, merge)?;
+    }
+    if let Some(column) = &data.bag {
+        dataset = in_bags(dataset, column)?;
+    }
+    let roles: Vec<(String, Role)> = data
+        .ignore
+        .iter()
+        .map(|column| (column.clone(), Role::Ignore))
+        .collect();
+    let read = Data::new(&data.file, dataset, &roles)?;
+    let told = read
+        .notices()
+        .iter()
+        .map(|notice| Notice::new(format!("{}: {notice}", data.file)));
+    notices.extend(
+        told.filter(|told| !notices.contains(told))
+            .collect::<Vec<_>>(),
+    );
+    let choices = Choices {
+        targets: vec![data.target.clone()],
+        rows: data.rows.clone(),
+        ..Choices::default()
+    };
+    Ok(read.problem(&choices)?.0)
+}
+
+/// The database with the numbers of a column made labels.
+fn labelled(study: &Study, database: Database, written: &str) -> Result<Database> {
+    let (table, column) = find_column(&database, written)?;
+    let (mut tables, keys) = database.into_parts();
+    let values = Arc::clone(&tables[table].attribute(column).column);
+    if values.numbers().is_none() {
+        let reason = format!("column `{written}` is not numeric: its numbers cannot be labels");
+        return Err(Error::Study {
+            study: study.name.clone(),
+            reason,
+        });
+    }
+    let label = |row: usize| values.number(row).map(|number| number.to_string());
+    let labels: Vec<Option<String>> = (0..values.len()).map(label).collect();
+    let labels = labels.iter().map(Option::as_deref);
+    tables[table].replace(column, kinwood_values::Column::nominal(labels));
+    Ok(Database::new(tables, keys)?.0)
+}
+
+/// The database with several labels of a column made one.
+fn merged(study: &Study, database: Database, merge: &Merge) -> Result<Database> {
+    let (table, column) = find_column(&database, &merge.column)?;
+    let (mut tables, keys) = database.into_parts();
+    let values = Arc::clone(&tables[table].attribute(column).column);
+    let Some((codes, dictionary)) = values.codes() else {
+        let reason = format!(
+            "column `{}` is not nominal: its labels cannot be merged",
+            merge.column
+        );
+        return Err(Error::Study {
+            study: study.name.clone(),
+            reason,
+        });
+    };
+    if let Some(label) = merge
+        .labels
+        .iter()
+        .find(|label| dictionary.code(label).is_none())
+    {
+        let reason = format!("column `{}` has no label `{label}`", merge.column);
+        return Err(Error::Study {
+            study: study.name.clone(),
+            reason,
+        });
+    }
+    let mut labels = Dictionary::new();
+    let map: Vec<u32> = dictionary
+        .labels()
+        .map(|label| {
+            let merges = merge.labels.iter().any(|merged| merged == label);
+            labels.intern(if merges { &merge.into } else { label })
+        })
+        .collect();
+    let codes = codes
+        .iter()
+        .enumerate()
+        .map(|(row, &code)| {
+            if values.is_present(row) {
+                map[code as usize]
+            } else {
+                0
+            }
+        })
+        .collect();
+    let cells = Cells::Nominal {
+        codes,
+        dictionary: Arc::new(labels),
+    };
+    tables[table].replace(
+        column,
+        kinwood_values::Column::new(cells, values.validity().cloned()),
+    );
+    Ok(Database::new(tables, keys)?.0)
+}

@@ -1,0 +1,287 @@
+//! Studies of every kind on small data of our own, and a cheap part of the beam-search tables on public data.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed step is a failed test"
+)]
+
+use std::path::{Path, PathBuf};
+
+use kinwood::evaluation::study::{Cell, Study};
+use kinwood::learners::{Context, Registry};
+use kinwood::reproduce::{Reproduction, reproduce, study};
+
+/// 60 plants: the kind follows leaf and stem with some exceptions, the height follows them roughly.
+fn plants() -> String {
+    let mut text = String::from("leaf,stem,soil,height,kind\n");
+    for i in 0..60u32 {
+        let (leaf, stem) = (f64::from(i * 7 % 23), f64::from(i * 11 % 17));
+        let soil = ["clay", "sand", "peat"][(i * 5 % 7 % 3) as usize];
+        let odd = i % 13 == 0;
+        let kind = match (leaf > 11.0, stem > 8.0) {
+            (true, _) if !odd => "fern",
+            (false, true) => "moss",
+            _ => "reed",
+        };
+        let height = leaf * 2.0 + if stem > 8.0 { 15.0 } else { 0.0 } + f64::from(i % 5);
+        text += &format!("{leaf},{stem},{soil},{height},{kind}\n");
+    }
+    text
+}
+
+/// A study of the plants: what is said of it, then of its only row.
+fn plant_study(said: &str, target: &str, paper: &str) -> Study {
+    let text = format!(
+        r#"
+name = "plants"
+title = "Plants"
+reference = "none"
+seed = 3
+split = {{ folds = 5, repeats = 1 }}
+{said}
+
+[[rows]]
+name = "plants"
+paper = {paper}
+[rows.data]
+file = "plants.csv"
+source = "made here"
+sha256 = "0"
+target = "{target}"
+"#
+    );
+    let study: Study = toml::from_str(&text).unwrap();
+    assert_eq!(study.fault(), None);
+    study
+}
+
+fn run(study: &Study, threads: usize) -> Reproduction {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plants.csv"), plants()).unwrap();
+    let context = Context::new().with_threads(threads);
+    let (table, notices) = reproduce(study, folder.path(), &Registry::new(), &context).unwrap();
+    assert!(
+        notices[0]
+            .message()
+            .contains("is not the file of the study")
+    );
+    table
+}
+
+const COLUMNS: &str = r#"
+[[columns]]
+name = "leaf"
+learner = "tree"
+settings = { size = "1" }
+[[columns]]
+name = "tree"
+learner = "tree"
+settings = { search = "greedy" }
+[[columns]]
+name = "beam"
+learner = "tree"
+settings = { search = "beam", width = "4", beta = "1" }
+"#;
+
+fn cell<'a>(table: &'a Reproduction, group: &str, column: &str) -> &'a Cell {
+    let here = |cell: &&Cell| cell.group.as_deref() == Some(group) && cell.column == column;
+    table.cells.iter().find(here).unwrap()
+}
+
+#[test]
+fn headings_vary_settings_and_columns_are_tested_against_each_other() {
+    let said = format!(
+        r#"measure = "accuracy"
+scale = 100.0
+decimals = 1
+{COLUMNS}
+[[groups]]
+name = "alpha 0"
+settings = {{ alpha = "0" }}
+[[groups]]
+name = "nodes"
+figure = "nodes"
+scale = 1.0
+decimals = 0
+[[comparisons]]
+columns = ["leaf", "tree"]
+paper = {{ "alpha 0" = [1, 0] }}
+"#
+    );
+    let paper = r#"{ "alpha 0" = [99.0, 99.0, 99.0], "nodes" = [1, 2, 2] }"#;
+    let study = plant_study(&said, "kind", paper);
+    let table = run(&study, 2);
+    assert_eq!(table.cells.len(), 6);
+    let verdict = |group, column| cell(&table, group, column).verdict.to_string();
+    assert_eq!(verdict("alpha 0", "leaf"), "worse");
+    assert_eq!(verdict("nodes", "leaf"), "same");
+    assert_eq!(verdict("nodes", "tree"), "differs");
+    let [compared] = table.comparisons.as_slice() else {
+        panic!("there is one comparison under one heading")
+    };
+    assert_eq!((compared.wins, compared.paper), ([0, 1], Some([1, 0])));
+    let test = &compared.tests[0];
+    assert_eq!((test.pairs, test.winner.as_deref()), (5, Some("tree")));
+    let text = table.to_text();
+    for expected in [
+        "\nalpha 0 ",
+        "(99.0) <",
+        "wins of leaf and tree: 0 to 1 (1 to 0): tree on plants p=0.0",
+        "\nnodes ",
+        " 1 (1) ",
+        "(2) !",
+    ] {
+        assert!(text.contains(expected), "{expected:?} in\n{text}");
+    }
+    assert_eq!(text, run(&study, 1).to_text(), "threads change nothing");
+}
+
+#[test]
+fn a_pooled_figure_is_that_of_all_test_predictions_and_varies_by_the_jackknife() {
+    let said = |figure: &str| format!("measure = \"correlation\"\n{figure}decimals = 3\n{COLUMNS}");
+    let study = |figure: &str| plant_study(&said(figure), "height", r#"{ "tree" = 0.5 }"#);
+    let pooled = run(&study("figure = \"pooled\"\n"), 2);
+    let mean = run(&study(""), 2);
+    // A leaf predicts the mean of its fold's training rows: constant in a fold, and the worse the higher over all of them.
+    assert_eq!(mean.cells[0].ours, None);
+    assert!(pooled.cells[0].ours.unwrap() < 0.0);
+    let (pooled, mean) = (&pooled.cells[1], &mean.cells[1]);
+    assert!(pooled.ours.unwrap() > 0.8 && pooled.ours != mean.ours);
+    assert!(pooled.sd.unwrap() > 0.0 && pooled.sd != mean.sd);
+    assert_eq!(pooled.verdict.to_string(), "better");
+}
+
+#[test]
+fn the_trees_of_a_beam_are_looked_at_one_by_one() {
+    let group = |name: &str| {
+        format!(
+            "[[groups]]\nname = \"{name}\"\nfigure = \"members_{name}\"\nsettings = {{ size = \"5\" }}\ncolumns = [\"beam\"]\n"
+        )
+    };
+    let groups: String = ["mean", "worst", "best", "similarity"].map(group).concat();
+    let said = format!("measure = \"accuracy\"\ndecimals = 2\n{COLUMNS}{groups}");
+    let table = run(&plant_study(&said, "kind", "{ worst = [0.9] }"), 2);
+    let [mean, worst, best, similarity] =
+        ["mean", "worst", "best", "similarity"].map(|name| cell(&table, name, "beam"));
+    assert!((0.4..1.0).contains(&mean.ours.unwrap()));
+    assert!(worst.ours.unwrap() > 0.0 && best.ours.unwrap() >= 0.0);
+    assert!((0.1..1.0).contains(&similarity.ours.unwrap()));
+    assert_eq!(worst.verdict.to_string(), "differs");
+    assert_eq!(mean.verdict.to_string(), "no figure");
+}
+
+#[test]
+fn searches_are_counted_and_times_are_not_compared() {
+    let said = format!(
+        r#"measure = "accuracy"
+{COLUMNS}
+[[groups]]
+name = "evaluated"
+figure = "evaluated"
+columns = ["beam"]
+[[groups]]
+name = "seconds"
+figure = "seconds"
+"#
+    );
+    let study = plant_study(&said, "kind", "{ evaluated = [3], seconds = [1, 2, 3] }");
+    let table = run(&study, 2);
+    let evaluated = cell(&table, "evaluated", "beam");
+    assert!(evaluated.ours.unwrap() > 10.0 && evaluated.sd.is_none());
+    assert_eq!(evaluated.verdict.to_string(), "differs");
+    let time = cell(&table, "seconds", "tree");
+    assert_eq!(time.verdict.to_string(), "not compared");
+    assert!(table.to_text().contains("are not compared\n"));
+}
+
+#[test]
+fn a_figure_that_a_learner_does_not_tell_is_refused() {
+    let said = r#"measure = "accuracy"
+[[columns]]
+name = "1R"
+learner = "oner"
+[[groups]]
+name = "nodes"
+figure = "nodes"
+"#;
+    let study = plant_study(said, "kind", "{ nodes = [3] }");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plants.csv"), plants()).unwrap();
+    let run = reproduce(&study, folder.path(), &Registry::new(), &Context::new());
+    assert_eq!(
+        run.err().unwrap().to_string(),
+        "study `plants`: `oner` is asked for a figure that it does not tell"
+    );
+}
+
+/// The folder of public data sets, if there is one.
+fn public() -> Option<PathBuf> {
+    let folder = std::env::var_os("KINWOOD_DATA");
+    if folder.is_none() {
+        println!("skipped: KINWOOD_DATA is not set");
+    }
+    folder.map(PathBuf::from)
+}
+
+/// The cells of a row of a study, in one line a heading.
+fn found(name: &str, row: &str, folder: &Path) -> Vec<String> {
+    let mut study = study(name).unwrap();
+    study.rows.retain(|known| known.name == row);
+    let (table, _) = reproduce(&study, folder, &Registry::new(), &Context::new()).unwrap();
+    let headings = study.groups.iter().filter(|group| group.name != "seconds");
+    let lines = headings.map(|group| {
+        let cells = table.cells.iter();
+        let cells = cells.filter(|cell| cell.group.as_deref() == Some(&*group.name));
+        let decimals = study.decimals_of(group);
+        cells.fold(group.name.clone(), |line, cell| {
+            format!("{line} {:.decimals$}", cell.ours.unwrap())
+        })
+    });
+    lines.collect()
+}
+
+/// So that a change that moves the tables is seen.
+#[test]
+fn the_beam_tables_come_out_as_recorded_on_iris_and_pollution() {
+    let Some(folder) = public() else { return };
+    assert_eq!(
+        found("beam-table4", "iris", &folder),
+        [
+            "SC5 90.7 90.7 90.7",
+            "SC7 94.0 95.3 95.3",
+            "SC11 94.0 96.0 96.0",
+            "SC17 94.0 95.3 94.0",
+            "SC31 94.0 95.3 94.0",
+            "SC51 94.0 95.3 94.0",
+            "NoSC 94.0 95.3 94.7",
+            "NoSC size 9 11 13"
+        ]
+    );
+    assert_eq!(
+        found("beam-table5", "pollution", &folder),
+        [
+            "SC5 0.32 0.34 0.34",
+            "SC7 0.41 0.59 0.46",
+            "SC11 0.48 0.56 0.46",
+            "SC17 0.52 0.60 0.52",
+            "SC31 0.53 0.62 0.58",
+            "SC51 0.54 0.62 0.58",
+            "NoSC 0.43 0.52 0.59",
+            "NoSC size 13 13 13"
+        ]
+    );
+    assert_eq!(
+        found("beam-table6", "iris", &folder),
+        [
+            "average 91.8 92.9",
+            "D_worst 5.3 9.3",
+            "D_best 0.0 2.7",
+            "similarity 0.94 0.87"
+        ]
+    );
+    assert_eq!(found("beam-table7", "iris", &folder), ["evaluated 198 809"]);
+    assert_eq!(
+        found("beam-table7", "pollution", &folder),
+        ["evaluated 1288 13049"]
+    );
+}
