@@ -39,6 +39,8 @@ pub struct Plan {
     pub beam: Search,
     /// How trees are cut back.
     pub pruning: Pruning,
+    /// Whether the first tree of a beam is the one that errs least in training, whatever its score.
+    pub by_error: bool,
     /// How a set of trees predicts.
     pub combine: Combine,
 }
@@ -371,10 +373,16 @@ impl Fit<'_> {
         if found.is_empty() {
             return Err(self.infeasible(nearest.as_ref()));
         }
-        let key = |grown: &Grown| if sized { grown.score } else { grown.error };
+        // Pruned trees were not scored by the search; and the paper reports the tree that is best on the training data.
         found.sort_by(|a, b| {
+            let errors = a.error.total_cmp(&b.error);
+            let scores = a.score.total_cmp(&b.score);
             let sizes = a.tree.size().cmp(&b.tree.size());
-            key(a).total_cmp(&key(b)).then(sizes)
+            match (sized, self.plan.by_error) {
+                (true, false) => scores.then(sizes),
+                (true, true) => errors.then(scores).then(sizes),
+                (false, _) => errors.then(sizes),
+            }
         });
         found.truncate(self.plan.beam.width);
         let members = found.into_iter().map(|grown| Member {

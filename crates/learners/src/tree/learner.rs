@@ -46,7 +46,7 @@ pub const TREE: Entry = Entry {
         },
         Parameter {
             name: "preset",
-            doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data.",
+            doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data, and the tree of a beam that errs least in training answers.",
             allowed: Allowed::Preset(&[
                 Preset {
                     name: "none",
@@ -244,6 +244,7 @@ impl TreeLearner {
                     margin: settings.real("margin"),
                 },
                 pruning: Pruning::read(settings),
+                by_error: settings.text("preset") == "paper",
                 combine: match settings.text("combine") {
                     "vote" => Combine::Vote,
                     "average" => Combine::Average,
