@@ -27,11 +27,13 @@ pub fn fit_whole(
     let begun = Instant::now();
     let model = learner.fit(&task, context)?;
     let seconds = begun.elapsed().as_secs_f64();
+    // Figures of a search that was stopped are no figures.
+    context.check()?;
     // Models tell of themselves by their JSON, whatever they are.
     let told = model.to_json();
     Ok(Whole {
-        nodes: told["trees"][0]["nodes"].as_u64(),
-        evaluated: told["evaluated"].as_u64(),
+        nodes: told["size"].as_u64(),
+        evaluated: told["models_evaluated"].as_u64(),
         seconds,
     })
 }

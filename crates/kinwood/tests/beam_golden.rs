@@ -132,10 +132,7 @@ fn searched(task: &Task, search: &str, beta: &str) -> (u64, u64) {
     let learner = (entry.build)(&entry.settings(&given).unwrap()).unwrap();
     let model = learner.fit(task, &Context::new()).unwrap().to_json();
     let number = |value: &serde_json::Value| value.as_u64().unwrap();
-    (
-        number(&model["evaluated"]),
-        number(&model["trees"][0]["nodes"]),
-    )
+    (number(&model["models_evaluated"]), number(&model["size"]))
 }
 
 fn compare(folder: &Path, set: &Set) {
