@@ -30,8 +30,8 @@ pub fn fit_whole(
     // Models tell of themselves by their JSON, whatever they are.
     let told = model.to_json();
     Ok(Whole {
-        nodes: told["trees"][0]["nodes"].as_u64(),
-        evaluated: told["evaluated"].as_u64(),
+        nodes: told["trees"][0]["size"].as_u64(),
+        evaluated: told["models_evaluated"].as_u64(),
         seconds,
     })
 }
