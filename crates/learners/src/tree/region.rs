@@ -51,6 +51,11 @@ impl<R: Response> Region<R> {
         self.rows.len()
     }
 
+    /// Whether there is no example.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// How much an example counts.
     #[inline]
     pub fn weight(&self, place: usize) -> f64 {

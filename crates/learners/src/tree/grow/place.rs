@@ -14,6 +14,9 @@ use crate::tree::propose::{Candidate, Problem};
 use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
 
+/// The children by a candidate, as long as a tree has them.
+type Children<R> = [Weak<Place<R>>; 2];
+
 /// A node that trees share.
 pub struct Place<R: Response> {
     /// The examples.
@@ -27,7 +30,7 @@ pub struct Place<R: Response> {
     /// Where it stands in a tree: a hash of the branches from the root.
     pub path: u128,
     candidates: OnceLock<Vec<Candidate>>,
-    children: Mutex<Vec<Option<[Weak<Place<R>>; 2]>>>,
+    children: Mutex<Vec<Option<Children<R>>>>,
     changes: Mutex<Vec<Option<Arc<Change>>>>,
     /// Kept while they fit into the memory for lists; otherwise made again when needed.
     lists: Option<Lists>,
