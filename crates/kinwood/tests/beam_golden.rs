@@ -2,8 +2,9 @@
 //!
 //! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006, Tables 4, 5
 //! and 7. The data sets are public and read from the folder that `KINWOOD_DATA` names; without it the test says so and compares
-//! nothing. Where our count is not the paper's, trees of equal score share the last place of a full beam: the original removed one
-//! at random, we the one that came last. Removing the one that came first gives counts on the other side of the paper's.
+//! nothing. Where our count is not the paper's, ours is what a run of ours gave: that part guards against change, and proves nothing. Without
+//! similarity, trees of equal score share the last place of a full beam, of which the original removed one at random, we the one that
+//! came last; what moves the counts with similarity is not known.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
