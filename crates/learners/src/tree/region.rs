@@ -27,7 +27,7 @@ pub struct Region<R: Response> {
 pub type Lists = Vec<Vec<Entry>>;
 
 /// Work below this many entries is not worth sharing among threads.
-const SHARED: usize = 10_000;
+const SHARED: usize = 100_000;
 
 impl<R: Response> Region<R> {
     /// These rows of the task, with their weights if not all are the same.
