@@ -52,6 +52,30 @@ pub fn tallies(answers: &Answers) -> Vec<Tally> {
     found
 }
 
+/// The tallies of a node with squared errors for every kind of target: one each. Classes and labels are numbers then, 1 where an example has
+/// them; their wrong ones would hardly fall by a split that tells much.
+pub fn squared_tallies(answers: &Answers) -> Vec<Tally> {
+    let squared = |answer: &Answer| {
+        let weight = answer.weight();
+        let error = match answer {
+            Answer::Classes(weights) => {
+                let squares: f64 = weights.iter().map(|own| own * own).sum();
+                weight - squares / weight.max(f64::MIN_POSITIVE)
+            }
+            Answer::Number { squares, .. } => *squares,
+            Answer::Labels { shares, .. } => {
+                weight
+                    * shares
+                        .iter()
+                        .map(|share| share * (1.0 - share))
+                        .sum::<f64>()
+            }
+        };
+        Tally { weight, error }
+    };
+    answers.targets.iter().map(squared).collect()
+}
+
 /// How wrong a node is on its training examples, summed over the targets; numbers count in units of their variance
 /// in `whole`, the payload of the root, so that the scale of a target does not matter.
 pub fn error_within(whole: &Answers) -> impl Fn(&Answers) -> f64 + use<> {

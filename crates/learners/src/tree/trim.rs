@@ -7,7 +7,7 @@ use super::model::{TargetKind, TargetOf};
 use super::prune::cost_complexity::{Estimate, choose};
 use super::prune::{
     C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, Weighted, error_within, held_out,
-    reduced_error, tallies,
+    reduced_error, squared_tallies, tallies,
 };
 use super::region::{Lists, Region};
 use super::response::Response;
@@ -235,7 +235,10 @@ impl<R: Response> Trim<'_, '_, '_, R> {
             Method::C45 | Method::M5 => {
                 let marked = self.marked(tree);
                 let guarded = |(answers, kept): &(Answers, bool)| {
-                    let mut own = tallies(answers);
+                    let mut own = match method {
+                        Method::C45 => tallies(answers),
+                        _ => squared_tallies(answers),
+                    };
                     if *kept {
                         own.iter_mut()
                             .for_each(|tally| tally.error = f64::MAX.sqrt());
