@@ -85,6 +85,7 @@ WritePredictions = {Test}
         ("search", "best_first"),
         ("size", "11"),
         ("hierarchy_weight", "0.5"),
+        ("threshold", "value"),
         ("constraints", &constraints),
     ];
     let found: Vec<(&str, &str)> = run

@@ -462,7 +462,9 @@ fn quoted(rows: &[Vec<String>]) -> String {
 
 /// Texts that a cell can hold: no zeros, and nothing that means missing.
 fn any_cell() -> impl Strategy<Value = String> {
-    any_text().prop_map(|text| text.replace('\0', " ") + "x")
+    // A file of control characters is taken for a binary one, and refused.
+    let kept = |c: char| !c.is_control() || "\t\r\n".contains(c);
+    any_text().prop_map(move |text| text.replace(|c| !kept(c), " ") + "x")
 }
 
 /// Files as they come: all kinds of cells, delimiters, line ends and quotes.
