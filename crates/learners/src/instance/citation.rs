@@ -14,7 +14,8 @@ use kinwood_similarity::{Expression, Missing, RowDistance};
 use kinwood_values::{Column, Type};
 
 use self::model::{Bags, Declared};
-use super::examples::{DEEPEST, Examples, rows_of};
+use super::examples::{Examples, rows_of};
+use super::{DEPTH, DISTANCE};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
@@ -64,21 +65,8 @@ pub const CITATION_KNN: Entry = Entry {
             allowed: Allowed::Text,
             default: "min_hausdorff",
         },
-        Parameter {
-            name: "distance",
-            doc: "How far rows are apart: an expression over their columns (see `kinwood distances`); a name alone joins the default distance of every column.",
-            allowed: Allowed::Text,
-            default: "euclidean",
-        },
-        Parameter {
-            name: "depth",
-            doc: "How many foreign keys away rows are compared: 0 for the row alone.",
-            allowed: Allowed::Whole {
-                least: 0,
-                most: DEEPEST as u64,
-            },
-            default: "1",
-        },
+        DISTANCE,
+        DEPTH,
         Parameter {
             name: "missing",
             doc: "A missing value is a point of its own (own), as far as can be (max), or left out (skip).",

@@ -15,7 +15,8 @@ use kinwood_similarity::{Missing, RowDistance};
 use self::filter::Rule;
 use self::model::{Declared, Neighbours};
 use self::vote::{Vote, Weights};
-use super::examples::{DEEPEST, Examples, rows_of};
+use super::examples::{Examples, rows_of};
+use super::{DEPTH, DISTANCE};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
@@ -86,21 +87,8 @@ pub const KNN: Entry = Entry {
             allowed: Allowed::Choice(Rule::NAMES),
             default: "none",
         },
-        Parameter {
-            name: "distance",
-            doc: "How far rows are apart: an expression over their columns (see `kinwood distances`); a name alone joins the default distance of every column.",
-            allowed: Allowed::Text,
-            default: "euclidean",
-        },
-        Parameter {
-            name: "depth",
-            doc: "How many foreign keys away rows are compared: 0 for the row alone.",
-            allowed: Allowed::Whole {
-                least: 0,
-                most: DEEPEST as u64,
-            },
-            default: "1",
-        },
+        DISTANCE,
+        DEPTH,
         Parameter {
             name: "missing",
             doc: "A missing value is a point of its own (own), as far as can be (max: IB1), or left out (skip).",

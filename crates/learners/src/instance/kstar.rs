@@ -31,7 +31,7 @@ use kinwood_values::Cells;
 use self::blend::{BY_CROSS_VALIDATION, Blend};
 use self::model::{Declared, Instances};
 use self::rules::{Lacking, Rules};
-use super::examples::DEEPEST;
+use super::DEPTH;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
@@ -78,15 +78,7 @@ pub const KSTAR: Entry = Entry {
             allowed: Allowed::Text,
             default: "",
         },
-        Parameter {
-            name: "depth",
-            doc: "How many foreign keys away rows are compared: 0 for the row alone.",
-            allowed: Allowed::Whole {
-                least: 0,
-                most: DEEPEST as u64,
-            },
-            default: "1",
-        },
+        DEPTH,
     ],
     build: |settings| Ok(Box::new(KStar::new(settings)?)),
     load: |stored| Ok(Box::new(Instances::read(stored)?)),

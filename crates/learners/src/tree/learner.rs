@@ -54,7 +54,7 @@ pub const TREE: Entry = Entry {
                 },
                 Preset {
                     name: "paper",
-                    settings: &[("threshold", "value")],
+                    settings: &[("threshold", "value"), ("first", "error")],
                 },
             ]),
             default: "none",
@@ -168,6 +168,12 @@ pub const TREE: Entry = Entry {
             default: "0.000001",
         },
         Parameter {
+            name: "first",
+            doc: "Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training.",
+            allowed: Allowed::Choice(&["score", "error"]),
+            default: "score",
+        },
+        Parameter {
             name: "combine",
             doc: "How the trees of a beam predict: as the best, by vote, or by the average of all.",
             allowed: Allowed::Choice(&["best", "vote", "average"]),
@@ -244,7 +250,7 @@ impl TreeLearner {
                     margin: settings.real("margin"),
                 },
                 pruning: Pruning::read(settings),
-                by_error: settings.text("preset") == "paper",
+                by_error: settings.text("first") == "error",
                 combine: match settings.text("combine") {
                     "vote" => Combine::Vote,
                     "average" => Combine::Average,

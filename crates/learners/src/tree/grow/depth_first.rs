@@ -1,10 +1,10 @@
 //! Top-down growth: every node is divided by its best test, a branch at a time.
 
+use rayon::prelude::*;
+
 use super::{
     Heuristic, Limited, Single, Standing, Stopped, answers, branches_of, divisible, division,
 };
-use rayon::prelude::*;
-
 use crate::context::{Context, Running};
 use crate::tree::answer::Answers;
 use crate::tree::constraint::Sketch;
