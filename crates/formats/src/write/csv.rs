@@ -118,10 +118,22 @@ pub(crate) fn write(out: &mut dyn Write, table: &Table, dialect: &Dialect) -> io
     for row in 0..table.rows() {
         let cells = attributes.iter().zip(&marked);
         let cells = cells.map(|(attribute, marked)| match attribute.column.value(row) {
-            Value::Missing if *marked => dialect.marker.clone(),
+            Value::Missing if *marked => Ok(dialect.marker.clone()),
             // For readers that tell an empty text from none.
-            Value::Symbol(text) | Value::Text(text) if text.is_empty() => "\"\"".to_owned(),
-            value => quoted(&text(&value)),
+            Value::Symbol(text) | Value::Text(text) if text.is_empty() => Ok("\"\"".to_owned()),
+            value => {
+                let text = text(&value);
+                // It would make the file a binary one, for us and for others.
+                if text.contains('\0') {
+                    return Err(io::Error::other(format!(
+                        "row {} of column `{}` holds the character U+0000, which no text file does; \
+                         JSON and Parquet hold it",
+                        row + 1,
+                        attribute.name
+                    )));
+                }
+                Ok(quoted(&text))
+            }
         });
         line(out, cells)?;
     }
@@ -152,11 +164,12 @@ pub fn text(value: &Value) -> String {
 
 /// Writes one record, quoting where needed.
 pub fn record<S: AsRef<str>>(out: &mut dyn Write, cells: &[S]) -> io::Result<()> {
-    line(out, cells.iter().map(|cell| quoted(cell.as_ref())))
+    line(out, cells.iter().map(|cell| Ok(quoted(cell.as_ref()))))
 }
 
-fn line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
+fn line(out: &mut dyn Write, cells: impl Iterator<Item = io::Result<String>>) -> io::Result<()> {
     for (position, cell) in cells.enumerate() {
+        let cell = cell?;
         if position > 0 {
             out.write_all(b",")?;
         }
