@@ -52,6 +52,17 @@ pub struct Step {
     pub value: String,
     /// Whether the test holds; `None` where it cannot be decided, and the row goes both ways.
     pub holds: Option<bool>,
+    /// How near the row is to the prototypes, where the test has any.
+    pub near: Option<Near>,
+}
+
+/// How near a row is to the prototypes of a test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Near {
+    /// The branch it takes: that of the prototype which attracts it.
+    pub branch: usize,
+    /// The prototypes as text, each with its distance to the row.
+    pub prototypes: Vec<(String, f64)>,
 }
 
 /// The influence of a stored row.
@@ -286,14 +297,40 @@ impl Explanation {
 
 impl Step {
     fn to_json(&self) -> Value {
-        json!({
+        let mut step = json!({
             "tree": self.tree,
             "depth": self.depth,
             "share": self.share,
             "test": self.test,
             "value": self.value,
             "holds": self.holds,
-        })
+        });
+        if let Some(near) = &self.near {
+            let each = near.prototypes.iter();
+            let each = each
+                .map(|(prototype, distance)| json!({"prototype": prototype, "distance": distance}));
+            step["near"] = json!({"branch": near.branch, "prototypes": each.collect::<Vec<_>>()});
+        }
+        step
+    }
+}
+
+impl Near {
+    /// The prototype that attracts the row, and the nearest of the others.
+    fn to_text(&self) -> String {
+        let say = |(prototype, distance): &(String, f64)| {
+            format!("{} at {distance:.4}", shortened(prototype.clone()))
+        };
+        let others = self.prototypes.iter().enumerate();
+        let others = others.filter(|(place, _)| *place != self.branch);
+        let second = others.min_by(|a, b| a.1.1.total_cmp(&b.1.1));
+        match (self.prototypes.get(self.branch), second) {
+            (Some(nearest), Some((_, second))) => {
+                format!("near {}, not {}", say(nearest), say(second))
+            }
+            (Some(nearest), None) => format!("near {}", say(nearest)),
+            (None, _) => String::new(),
+        }
     }
 }
 
@@ -303,10 +340,11 @@ fn steps_of(target: &TargetExplanation) -> Vec<Vec<String>> {
     let several = target.path.iter().any(|step| step.tree != 1);
     let mut rows = vec![heading.to_vec()];
     for step in &target.path {
-        let holds = match step.holds {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "unknown: both ways",
+        let holds = match (step.holds, &step.near) {
+            (Some(true), _) => "yes".to_owned(),
+            (Some(false), _) => "no".to_owned(),
+            (None, Some(near)) => near.to_text(),
+            (None, None) => "unknown: all ways".to_owned(),
         };
         let tree = match several {
             true => format!("tree {}: ", step.tree),
@@ -315,7 +353,7 @@ fn steps_of(target: &TargetExplanation) -> Vec<Vec<String>> {
         rows.push(vec![
             format!("{tree}{}", step.test),
             step.value.clone(),
-            holds.to_owned(),
+            holds,
             format!("{:.6}", step.share),
         ]);
     }

@@ -75,6 +75,7 @@ impl Default for Registry {
                 instance::kstar::KSTAR,
                 instance::citation::CITATION_KNN,
                 tree::TREE,
+                tree::DBDT,
             ],
         }
     }

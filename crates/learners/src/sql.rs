@@ -46,6 +46,14 @@ pub enum Gap {
         /// The column.
         column: String,
     },
+    /// A test by prototypes.
+    #[error(
+        "it compares `{column}` with prototypes, for which SQL has no distance, or with more than two"
+    )]
+    Prototypes {
+        /// The column.
+        column: String,
+    },
     /// A label that SQL has no way to write.
     #[error("the label {label:?} has a character of code 0, which PostgreSQL cannot hold")]
     Character {

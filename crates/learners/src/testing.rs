@@ -89,7 +89,7 @@ pub fn random_trees(
         stopped: "as told".to_owned(),
         notes: Vec::new(),
     };
-    TreeModel::new(task.view(), targets, members, combine, report)
+    TreeModel::new(task.view(), Vec::new(), targets, members, combine, report)
 }
 
 fn random_tree(

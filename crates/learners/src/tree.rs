@@ -9,8 +9,11 @@ pub mod columns;
 pub mod constraint;
 mod fit;
 pub mod grow;
+pub mod kin;
 mod learner;
 pub mod model;
+#[cfg(test)]
+mod naive_dbdt;
 pub mod presort;
 pub mod propose;
 pub mod prune;
@@ -26,7 +29,7 @@ mod tests;
 mod trim;
 
 pub use answer::{Answer, Answers};
-pub use learner::TREE;
+pub use learner::{DBDT, TREE};
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use structure::{Node, Split, Tree};
 pub use test::Test;

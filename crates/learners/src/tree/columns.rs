@@ -1,11 +1,25 @@
-//! The inputs of a task as growing needs them: numbers in order, labels and few-valued numbers as codes.
+//! The inputs of a task as growing needs them: numbers in order, labels, few-valued numbers and structured values as codes.
 
-use kinwood_values::{Cells, Column, View};
+use kinwood_similarity::RowDistance;
+use kinwood_values::{Cells, Column, Type, View};
 use rayon::prelude::*;
 
+use super::kin::{Field, Kin, fields};
 use super::presort::{Entry, rises, row_of, sorted};
-use super::test::measure;
+use super::test::{Test, measure};
+use crate::context::Context;
 use crate::error::{Error, Result};
+
+/// Memory for the distances between values where nobody says how much there is.
+const DISTANCES: usize = 2 << 30;
+
+/// How inputs are looked at.
+pub struct Looks {
+    /// Whether numbers and labels are divided by prototypes too.
+    pub prototypes: bool,
+    /// The distances of the inputs.
+    pub distance: RowDistance,
+}
 
 /// A number with at most this many distinct values is kept as codes: counting sorts a node's rows faster than
 /// dividing lists keeps them sorted. Tests have few rows and take both ways.
@@ -16,16 +30,25 @@ pub const UNKNOWN: u32 = u32::MAX;
 
 /// An input.
 pub struct Input<'a> {
-    /// Where the column stands in its table.
+    /// Where the column stands in its table; what is reached by keys stands after all columns.
     pub position: u32,
-    /// The column's name.
-    pub name: &'a str,
-    /// The column.
-    pub column: &'a Column,
+    /// The column's name, or that of the table reached.
+    pub name: String,
+    /// The column, of numbers and labels.
+    pub column: Option<&'a Column>,
     /// Its values as growing reads them.
     pub values: Values,
     /// Whether any row of the task lacks a value.
     pub gaps: bool,
+    /// Whether numbers and labels are divided by prototypes.
+    pub prototypes: bool,
+}
+
+impl Input<'_> {
+    /// Whether it is divided by prototypes.
+    pub fn by_prototypes(&self) -> bool {
+        self.prototypes || matches!(self.values, Values::Kin(_))
+    }
 }
 
 /// The values of an input.
@@ -46,6 +69,8 @@ pub enum Values {
         /// How many labels there are.
         count: usize,
     },
+    /// Structured values.
+    Kin(Kin),
 }
 
 /// The inputs of a task.
@@ -56,20 +81,33 @@ pub struct Inputs<'a> {
     pub rows: Vec<u32>,
     /// The lists of the root, one an input of many numbers.
     pub lists: Vec<Vec<Entry>>,
+    /// Whether rows are compared as a whole: then that is the one input.
+    pub whole: bool,
 }
 
 impl<'a> Inputs<'a> {
     /// Prepares the inputs of a view.
-    pub fn new(view: &'a View, learner: &'static str) -> Result<Self> {
+    pub fn new(
+        view: &'a View,
+        learner: &'static str,
+        looks: &Looks,
+        context: &Context,
+    ) -> Result<Self> {
         let rows: Vec<u32> = view.rows().collect();
         let table = view.table();
-        let positions = view.inputs();
-        if positions.is_empty() {
+        let mut kin = structured(view, looks)?;
+        if view.inputs().is_empty() && kin.is_empty() {
             return Err(Error::NoInputs {
                 learner,
                 table: table.name().to_owned(),
             });
         }
+        let whole = matches!(kin.as_slice(), [(position, _)] if *position == WHOLE_ROW);
+        let flat = |position: &usize| {
+            let of = kin.iter().all(|(other, _)| *other != *position as u32);
+            of && !whole
+        };
+        let positions: Vec<usize> = view.inputs().into_iter().filter(flat).collect();
         let prepared: Vec<(Values, Vec<Entry>, bool)> = positions
             .par_iter()
             .map(|&position| {
@@ -92,13 +130,36 @@ impl<'a> Inputs<'a> {
             }
             all.push(Input {
                 position: position as u32,
-                name: &attribute.name,
-                column: &attribute.column,
+                name: attribute.name.clone(),
+                column: Some(&*attribute.column),
                 values,
                 gaps,
+                prototypes: looks.prototypes,
             });
         }
-        Ok(Self { all, rows, lists })
+        let room = context
+            .memory()
+            .map_or(DISTANCES, |memory| memory as usize / 2);
+        let each = room / kin.len().max(1);
+        for (position, field) in kin.drain(..) {
+            let values = Kin::new(&field, each, context)?;
+            all.push(Input {
+                // A row compared as a whole stands where the columns would.
+                position: if position == WHOLE_ROW { 0 } else { position },
+                name: field.name,
+                column: None,
+                gaps: values.codes.contains(&UNKNOWN),
+                values: Values::Kin(values),
+                prototypes: true,
+            });
+        }
+        all.sort_by_key(|input| input.position);
+        Ok(Self {
+            all,
+            rows,
+            lists,
+            whole,
+        })
     }
 
     /// The lists of the root once more.
@@ -110,11 +171,32 @@ impl<'a> Inputs<'a> {
         let list = |input: &Input<'_>| {
             let values = self.rows.iter().enumerate();
             sorted(values.filter_map(|(place, &row)| {
-                Some((place as u32, measure(input.column, row as usize)?))
+                Some((place as u32, measure(input.column?, row as usize)?))
             }))
             .0
         };
         ordered.map(list).collect()
+    }
+
+    /// The branch of a row of the task by a test of an input; `None` where it cannot be decided.
+    pub fn branch(&self, test: &Test, row: u32) -> Option<usize> {
+        let place = self
+            .all
+            .binary_search_by_key(&test.column(), |input| input.position)
+            .ok()?;
+        let input = &self.all[place];
+        if let (Values::Kin(kin), Test::Nearest { nearest, .. }) = (&input.values, test) {
+            let code = kin.codes[row as usize];
+            let mut distances = Vec::new();
+            return (code != UNKNOWN).then(|| {
+                kin.distances
+                    .between(code, &nearest.prototypes, &mut distances);
+                nearest.nearest(&distances)
+            });
+        }
+        let column = input.column?;
+        let known = column.codes().map_or(0, |(_, labels)| labels.len() as u32);
+        test.branch(column, self.rows[row as usize] as usize, known)
     }
 
     /// Whether any value of any input is missing.
@@ -124,8 +206,61 @@ impl<'a> Inputs<'a> {
 
     /// The number of an input in a row of the task.
     pub fn number(&self, input: usize, row: u32) -> f64 {
-        measure(self.all[input].column, self.rows[row as usize] as usize).unwrap_or(f64::NAN)
+        let row = self.rows[row as usize] as usize;
+        let column = self.all[input].column;
+        column
+            .and_then(|column| measure(column, row))
+            .unwrap_or(f64::NAN)
     }
+}
+
+/// Where a row that is compared as a whole stands.
+const WHOLE_ROW: u32 = u32::MAX;
+
+/// The inputs that are compared by a distance, with where they stand: structured columns and what keys lead to; with prototypes for all,
+/// also numbers and labels whose distance is not their plain one.
+fn structured(view: &View, looks: &Looks) -> Result<Vec<(u32, Field)>> {
+    let table = view.table();
+    let inputs = view.inputs();
+    let flat = |position: usize| {
+        matches!(
+            table.attribute(position).type_of(),
+            Type::Nominal | Type::Numeric | Type::DateTime
+        )
+    };
+    let stated = looks.distance.expression.parts().next().is_some();
+    let reached = looks.distance.depth > 0 && !view.database().foreign_keys().is_empty();
+    if inputs.iter().all(|&position| flat(position)) && !reached && !(looks.prototypes && stated) {
+        let states = |&position: &usize| table.attribute(position).distance.is_some();
+        if !looks.prototypes || !inputs.iter().any(states) {
+            return Ok(Vec::new());
+        }
+    }
+    let all = fields(view, &looks.distance)?;
+    let mut kin = Vec::new();
+    let mut beyond = 0;
+    let whole = all.len() == 1 && matches!(all[0].column.cells(), Cells::Tuple { .. });
+    for field in all {
+        let position = match table.find(&field.name) {
+            Ok(position) if inputs.contains(&position) && !whole => position as u32,
+            _ if whole => WHOLE_ROW,
+            _ => {
+                beyond += 1;
+                (table.attributes().len() + beyond - 1) as u32
+            }
+        };
+        let plain = match field.column.cells() {
+            Cells::Nominal { .. } => &["discrete"][..],
+            Cells::Numeric(_) | Cells::DateTime(_) => &["absolute"],
+            _ => &[],
+        };
+        let usual = plain.contains(&field.measure.expression().name.as_str());
+        if !plain.is_empty() && (usual || !looks.prototypes) {
+            continue;
+        }
+        kin.push((position, field));
+    }
+    Ok(kin)
 }
 
 fn prepare(column: &Column, rows: &[u32]) -> Option<(Values, Vec<Entry>, bool)> {

@@ -1,22 +1,26 @@
 //! Fitting: alternatives are searched in turn, trees are pruned, and what does not keep to the constraints is left out.
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use kinwood_values::View;
+
 use super::answer::Answers;
-use super::columns::Inputs;
+use super::columns::{Input as ColumnInput, Inputs, Looks, Values};
 use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sketch};
 use super::grow::beam::{Search, beam};
 use super::grow::{Heuristic, Limited, Single, Stopped, best_first, depth_first};
-use super::model::{Combine, Member, Report, TargetOf};
+use super::learner::by_name;
+use super::model::{Combine, Member, Pool, Pooled, Report, Source, TargetOf};
 use super::presort::picked;
-use super::propose::{Problem, Rules};
+use super::propose::{Problem, Prototypes, Rules};
 use super::region::{Lists, Region};
 use super::required::requiring;
 use super::respond::{Grades, Use, respond};
 use super::response::Response;
 use super::trim::{Pruning, Trim};
-use super::{Answer, FlatTree};
+use super::{Answer, FlatTree, Test, Tree};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::task::Task;
@@ -35,6 +39,14 @@ pub struct Plan {
     pub subsets: bool,
     /// Whether thresholds lie midway.
     pub middle: bool,
+    /// How inputs are looked at.
+    pub looks: Looks,
+    /// How prototypes are chosen.
+    pub prototypes: Prototypes,
+    /// Whether examples without a value go where most others go.
+    pub together: bool,
+    /// Whether nodes are divided even where that gains nothing.
+    pub always: bool,
     /// How a beam searches.
     pub beam: Search,
     /// How trees are cut back.
@@ -45,20 +57,32 @@ pub struct Plan {
     pub combine: Combine,
 }
 
-/// The trees for a task, the best first, and what is told of the search.
+/// What was fitted.
+pub struct Fitted {
+    /// The trees, the best first.
+    pub trees: Vec<Member>,
+    /// The prototypes that they compare values with.
+    pub pools: Vec<Pooled>,
+    /// What is told of the search.
+    pub report: Report,
+}
+
+/// The trees for a task.
 pub fn fitted(
     plan: &Plan,
+    learner: &'static str,
     task: &Task,
     kinds: &[TargetOf],
     grades: &Grades<'_>,
-    costs: &[f64],
+    costs: &BTreeMap<String, f64>,
     context: &Context,
-) -> Result<(Vec<Member>, Report)> {
+) -> Result<Fitted> {
     let view = task.view();
-    let inputs = Inputs::new(view, "tree")?;
-    let columns = Input::of(view);
+    let inputs = Inputs::new(view, learner, &plan.looks, context)?;
+    let columns = columns(view, &inputs);
+    let costs = costs_of(costs, view, &columns)?;
     let constraints = match &plan.constraint {
-        Some(constraint) => Constraints::new(constraint, &columns, costs)?,
+        Some(constraint) => Constraints::new(constraint, &columns, &costs)?,
         None => Constraints::default(),
     };
     let sketches = constraints
@@ -71,10 +95,34 @@ pub fn fitted(
         task,
         constraints,
         sketches,
-        costs,
+        costs: &costs,
         context,
     };
     respond(task, inputs, kinds, grades, fit)
+}
+
+/// The columns that constraints and costs may speak of: those of the table, and what keys lead to.
+fn columns(view: &View, inputs: &Inputs<'_>) -> Vec<Input> {
+    let mut columns = Input::of(view);
+    let beyond = view.table().attributes().len() as u32;
+    let reached = inputs.all.iter().filter(|input| input.position >= beyond);
+    columns.extend(reached.map(|input| Input {
+        position: input.position,
+        name: input.name.clone(),
+        labels: None,
+    }));
+    columns
+}
+
+/// What a test on each column costs, by its position.
+fn costs_of(costs: &BTreeMap<String, f64>, view: &View, columns: &[Input]) -> Result<Vec<f64>> {
+    let own = view.table().attributes().iter();
+    let own: Vec<&str> = own.map(|attribute| attribute.name.as_str()).collect();
+    let reached = columns
+        .iter()
+        .filter(|column| column.position as usize >= own.len());
+    let reached: Vec<&str> = reached.map(|column| column.name.as_str()).collect();
+    by_name("costs", costs, &[own, reached].concat())
 }
 
 /// What trees under these limits begin with; `None` if two files contradict each other.
@@ -102,7 +150,7 @@ struct Fit<'a> {
 }
 
 impl Use for Fit<'_> {
-    type Output = (Vec<Member>, Report);
+    type Output = Fitted;
 
     fn with<R: Response>(
         self,
@@ -124,6 +172,10 @@ impl Use for Fit<'_> {
                 least: (1.0 - 1e-10) * self.plan.leaf.max(least.fold(f64::INFINITY, f64::min)),
                 subsets: self.plan.subsets,
                 middle: self.plan.middle,
+                together: self.plan.together,
+                always: self.plan.always,
+                prototypes: self.plan.prototypes.clone(),
+                seed: self.context.seed(),
             },
         };
         let ground = Ground {
@@ -133,12 +185,83 @@ impl Use for Fit<'_> {
             lists: RefCell::new(Some(lists)),
             context: self.context,
         };
-        if self.plan.search == "beam" {
-            self.searched(&ground)
+        let (trees, report) = if self.plan.search == "beam" {
+            self.searched(&ground)?
         } else {
-            self.grown(&ground)
+            self.grown(&ground)?
+        };
+        let (trees, pools) = pooled(trees, &problem.inputs, self.task.view(), &self.plan.looks);
+        Ok(Fitted {
+            trees,
+            pools,
+            report,
+        })
+    }
+}
+
+/// The trees with their tests speaking of the prototypes that any of them has, and these.
+pub fn pooled(
+    trees: Vec<Member>,
+    inputs: &Inputs<'_>,
+    view: &View,
+    looks: &Looks,
+) -> (Vec<Member>, Vec<Pooled>) {
+    let structured = |column: u32| {
+        let mut all = inputs.all.iter();
+        all.any(|input| input.position == column && matches!(input.values, Values::Kin(_)))
+    };
+    let mut used: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for node in trees.iter().flat_map(|member| member.tree.nodes()) {
+        if let Some(split) = &node.split
+            && let Test::Nearest { column, nearest } = &split.test
+            && structured(*column)
+        {
+            used.entry(*column).or_default().extend(&nearest.prototypes);
         }
     }
+    if used.is_empty() {
+        return (trees, Vec::new());
+    }
+    let used: BTreeMap<u32, Vec<u32>> = used
+        .into_iter()
+        .map(|(position, codes)| (position, codes.into_iter().collect()))
+        .collect();
+    let renamed = |member: Member| {
+        let nodes = member.tree.nodes().iter().cloned().map(|mut node| {
+            if let Some(split) = &mut node.split
+                && let Test::Nearest { column, nearest } = &mut split.test
+                && let Some(codes) = used.get(column)
+            {
+                for code in &mut nearest.prototypes {
+                    *code = codes.partition_point(|other| other < code) as u32;
+                }
+            }
+            node
+        });
+        Member {
+            tree: Arc::new(Tree::new(nodes.collect()).expect("the structure is the same")),
+            ..member
+        }
+    };
+    let beyond = view.table().attributes().len() as u32;
+    let depth = looks.distance.depth;
+    let pool = |input: &ColumnInput<'_>| {
+        let (Values::Kin(kin), Some(codes)) = (&input.values, used.get(&input.position)) else {
+            return None;
+        };
+        let pool = Pool {
+            values: kin.values.gather(codes),
+            measure: kin.measure.clone(),
+            source: match input.position {
+                _ if inputs.whole => Source::Row(depth),
+                position if position >= beyond => Source::Linked(depth),
+                _ => Source::Column,
+            },
+        };
+        Some((input.position, input.name.clone(), pool))
+    };
+    let pools = inputs.all.iter().filter_map(pool).collect();
+    (trees.into_iter().map(renamed).collect(), pools)
 }
 
 /// What trees are grown from.
@@ -363,7 +486,18 @@ impl Fit<'_> {
             trees
                 .into_iter()
                 .for_each(|(tree, _)| enter(tree, &mut good));
-            let larger = largest == size || size < self.least_size(&graded);
+            // A test that makes more leaves than there is room for ends a search before the size is reached.
+            let prototypes = ground
+                .problem
+                .inputs
+                .all
+                .iter()
+                .any(ColumnInput::by_prototypes);
+            let branches = match prototypes {
+                true => self.plan.prototypes.most,
+                false => 2,
+            };
+            let larger = largest + branches > size + 1 || size < self.least_size(&graded);
             if !good.is_empty() || !larger || report.stopped != Stopped::Complete.name() {
                 break;
             }

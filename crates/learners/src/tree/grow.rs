@@ -63,7 +63,13 @@ impl Limited<'_> {
             depth,
             cost: cost + self.cost(inputs, candidate.input),
             column: inputs.all[candidate.input].position,
-            leaf: weight * candidate.shares[0].min(candidate.shares[1]),
+            leaf: weight
+                * candidate
+                    .shares
+                    .iter()
+                    .copied()
+                    .fold(f64::INFINITY, f64::min),
+            branches: candidate.shares.len(),
         }
     }
 
@@ -74,11 +80,13 @@ impl Limited<'_> {
     }
 }
 
-/// What a sketch says of each branch.
-fn branches_of(sketch: &Sketch) -> [&Sketch; 2] {
-    match sketch {
-        Sketch::Split { yes, no, .. } => [yes, no],
-        Sketch::Open | Sketch::Closed => [sketch, sketch],
+/// What a sketch says of a branch: of a test that has more than two it says nothing of the others.
+pub(super) fn branch_of(sketch: &Sketch, branch: usize) -> &Sketch {
+    match (sketch, branch) {
+        (Sketch::Split { yes, .. }, 0) => yes,
+        (Sketch::Split { no, .. }, 1) => no,
+        (Sketch::Split { .. }, _) => &Sketch::Open,
+        (Sketch::Open | Sketch::Closed, _) => sketch,
     }
 }
 
@@ -150,7 +158,8 @@ fn chosen<R: Response>(
         .iter()
         .map(|candidate| whole - candidate.spread)
         .collect();
-    let gaining = |gain: f64| gain > LEAST_GAIN * weight;
+    let always = problem.rules.always;
+    let gaining = |gain: f64| always || gain > LEAST_GAIN * weight;
     let mut best: Option<(usize, f64)> = None;
     match heuristic {
         Heuristic::Gain => {
@@ -162,13 +171,16 @@ fn chosen<R: Response>(
         }
         Heuristic::GainRatio => {
             let positive = gains.iter().copied().filter(|&gain| gaining(gain));
-            let average = positive.clone().sum::<f64>() / (positive.count().max(1) as f64);
+            let average = match always {
+                true => f64::NEG_INFINITY,
+                false => positive.clone().sum::<f64>() / (positive.count().max(1) as f64),
+            };
             let mut most = f64::NEG_INFINITY;
             for (place, &gain) in gains.iter().enumerate() {
                 if !gaining(gain) || gain < average - LEAST_GAIN * weight {
                     continue;
                 }
-                let ratio = gain / weight / information(candidates[place].shares);
+                let ratio = gain / weight / information(&candidates[place].shares);
                 if ratio > most + 1e-12 {
                     most = ratio;
                     best = Some((place, gain));
@@ -180,7 +192,7 @@ fn chosen<R: Response>(
 }
 
 /// The bits in a division of these shares.
-fn information(shares: [f64; 2]) -> f64 {
+fn information(shares: &[f64]) -> f64 {
     let bits: f64 = shares
         .iter()
         .filter(|share| **share > 0.0)

@@ -1,15 +1,22 @@
-//! The learner `tree`: its settings, and what they mean for the search.
+//! The learners `tree` and `dbdt`: their settings, and what they mean for the search.
+
+mod parameters;
 
 use std::collections::BTreeMap;
 
 use kinwood_values::suggest::nearest;
 
+use kinwood_similarity::{Missing, RowDistance};
+
+use super::columns::Looks;
 use super::constraint::{Atom, Constraint};
-use super::fit::{Plan, fitted};
+use super::fit::{Fitted, Plan, fitted};
 use super::grow::beam::Search;
 use super::grow::unlike::Compared;
 use super::grow::{Heuristic, Stopped};
 use super::model::{Combine, TargetKind, TargetOf, TreeModel};
+use super::propose::Prototypes;
+use super::propose::prototypes::MOST;
 use super::respond::Grades;
 use super::response::Impurity;
 use super::trim::Pruning;
@@ -17,17 +24,9 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
 use crate::registry::{Entry, Targets};
-use crate::settings::{Allowed, Parameter, Preset, Settings};
+use crate::settings::{Allowed, Parameter, Settings};
 use crate::task::Task;
-
-const POSITIVE: Allowed = Allowed::Whole {
-    least: 1,
-    most: u64::MAX,
-};
-const NOT_NEGATIVE: Allowed = Allowed::Real {
-    least: 0.0,
-    most: f64::MAX,
-};
+use parameters::*;
 
 /// The registry's entry.
 pub const TREE: Entry = Entry {
@@ -36,176 +35,105 @@ pub const TREE: Entry = Entry {
     reference: "Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006; Blockeel, De Raedt and Ramon, Top-down induction of clustering trees, ICML 1998",
     targets: Targets::All,
     several_targets: true,
-    follows_keys: |_| false,
+    follows_keys: |settings| settings.whole("keys") > 0,
     parameters: &[
-        Parameter {
-            name: "search",
-            doc: "How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam).",
-            allowed: Allowed::Choice(&["greedy", "best_first", "beam"]),
-            default: "greedy",
-        },
-        Parameter {
-            name: "preset",
-            doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data, and the tree of a beam that errs least in training answers.",
-            allowed: Allowed::Preset(&[
-                Preset {
-                    name: "none",
-                    settings: &[],
-                },
-                Preset {
-                    name: "paper",
-                    settings: &[("threshold", "value"), ("first", "error")],
-                },
-            ]),
-            default: "none",
-        },
-        Parameter {
-            name: "heuristic",
-            doc: "What makes a test good: by default the gain in information for a class, else the fall of the variance.",
-            allowed: Allowed::Choice(&["auto", "gain", "gain_ratio", "gini", "variance"]),
-            default: "auto",
-        },
-        Parameter {
-            name: "leaf",
-            doc: "The least weight of the examples in a leaf.",
-            allowed: Allowed::Real {
-                least: 1e-6,
-                most: f64::MAX,
-            },
-            default: "2",
-        },
-        Parameter {
-            name: "size",
-            doc: "The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it.",
-            allowed: Allowed::WholeOr {
-                least: 1,
-                words: &["none"],
-            },
-            default: "none",
-        },
-        Parameter {
-            name: "depth",
-            doc: "The most tests from the root to a leaf, or `none`.",
-            allowed: Allowed::WholeOr {
-                least: 0,
-                words: &["none"],
-            },
-            default: "none",
-        },
-        Parameter {
-            name: "constraints",
-            doc: "What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`.",
-            allowed: Allowed::Text,
-            default: "",
-        },
-        Parameter {
-            name: "costs",
-            doc: "What a test on a column costs, as `column=2.5, ...`; 1 for the others.",
-            allowed: Allowed::Text,
-            default: "",
-        },
-        Parameter {
-            name: "pruning",
-            doc: "How trees are cut back: by default to the size asked for, without one by c45 for classes and m5 for all else.",
-            allowed: Allowed::Choice(Pruning::NAMES),
-            default: "auto",
-        },
-        Parameter {
-            name: "confidence",
-            doc: "The confidence of c45 pruning: the smaller, the more is pruned.",
-            allowed: Allowed::Real {
-                least: 1e-6,
-                most: 1.0,
-            },
-            default: "0.25",
-        },
-        Parameter {
-            name: "one_se",
-            doc: "Whether cost_complexity takes the smallest tree within one standard error of the best.",
-            allowed: Allowed::Flag,
-            default: "false",
-        },
-        Parameter {
-            name: "subsets",
-            doc: "Whether labels are divided by subsets, or by one label against the others.",
-            allowed: Allowed::Flag,
-            default: "true",
-        },
-        Parameter {
-            name: "threshold",
-            doc: "Whether a threshold lies midway between two values of the data or is the lower one.",
-            allowed: Allowed::Choice(&["middle", "value"]),
-            default: "middle",
-        },
-        Parameter {
-            name: "width",
-            doc: "How many trees a beam holds.",
-            allowed: POSITIVE,
-            default: "10",
-        },
-        Parameter {
-            name: "alpha",
-            doc: "What each node adds to the score of a tree in a beam.",
-            allowed: NOT_NEGATIVE,
-            default: "0.00001",
-        },
-        Parameter {
-            name: "beta",
-            doc: "How much similarity to the other trees adds to the score of a tree in a beam; 1 in the paper, 0 leaves it out.",
-            allowed: NOT_NEGATIVE,
-            default: "0",
-        },
-        Parameter {
-            name: "similarity",
-            doc: "What makes trees similar: their predictions, or their distributions of classes, which is smoother.",
-            allowed: Allowed::Choice(&["predictions", "distributions"]),
-            default: "predictions",
-        },
-        Parameter {
-            name: "margin",
-            doc: "By how much a tree must beat the worst of a full beam to enter.",
-            allowed: NOT_NEGATIVE,
-            default: "0.000001",
-        },
-        Parameter {
-            name: "first",
-            doc: "Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training.",
-            allowed: Allowed::Choice(&["score", "error"]),
-            default: "score",
-        },
-        Parameter {
-            name: "combine",
-            doc: "How the trees of a beam predict: as the best, by vote, or by the average of all.",
-            allowed: Allowed::Choice(&["best", "vote", "average"]),
-            default: "best",
-        },
-        Parameter {
-            name: "class_weights",
-            doc: "How much the examples of a class count, as `label=3, ...`; 1 for the others.",
-            allowed: Allowed::Text,
-            default: "",
-        },
-        Parameter {
-            name: "target_weights",
-            doc: "How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets.",
-            allowed: Allowed::Text,
-            default: "",
-        },
-        Parameter {
-            name: "hierarchy_weight",
-            doc: "In a hierarchy, what a label counts relative to the one above it.",
-            allowed: Allowed::Real {
-                least: 1e-6,
-                most: 1.0,
-            },
-            default: "0.75",
-        },
+        SEARCH,
+        PRESET,
+        HEURISTIC,
+        LEAF,
+        SIZE,
+        DEPTH,
+        CONSTRAINTS,
+        COSTS,
+        PRUNING,
+        CONFIDENCE,
+        ONE_SE,
+        SUBSETS,
+        THRESHOLD,
+        MISSING,
+        DISTANCE,
+        KEYS,
+        PROTOTYPES,
+        ATTRACTION,
+        WIDTH,
+        ALPHA,
+        BETA,
+        SIMILARITY,
+        MARGIN,
+        FIRST,
+        COMBINE,
+        CLASS_WEIGHTS,
+        TARGET_WEIGHTS,
+        HIERARCHY_WEIGHT,
     ],
-    build: |settings| Ok(Box::new(TreeLearner::new(settings)?)),
+    build: |settings| Ok(Box::new(TreeLearner::new(settings, &TREE)?)),
     load: |stored| Ok(Box::new(TreeModel::read(stored)?)),
 };
 
+/// The registry's entry of trees that are divided by prototypes throughout.
+pub const DBDT: Entry = Entry {
+    name: "dbdt",
+    summary: "Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is.",
+    reference: "Estruch, Ferri, Hernandez-Orallo and Ramirez-Quintana, Similarity functions for structured data: an application to decision trees, Inteligencia Artificial 10, 2006",
+    targets: Targets::All,
+    several_targets: true,
+    follows_keys: |settings| settings.whole("keys") > 0,
+    parameters: &[
+        PROTOTYPES,
+        DISTANCE,
+        Parameter {
+            default: "1",
+            ..KEYS
+        },
+        ATTRACTION,
+        BOUNDARY,
+        Parameter {
+            default: "largest",
+            ..MISSING
+        },
+        GAIN,
+        SEARCH,
+        Parameter {
+            default: "gain_ratio",
+            ..HEURISTIC
+        },
+        Parameter {
+            allowed: Allowed::Real {
+                least: 0.0,
+                most: f64::MAX,
+            },
+            default: "0",
+            ..LEAF
+        },
+        SIZE,
+        DEPTH,
+        CONSTRAINTS,
+        COSTS,
+        Parameter {
+            doc: "How trees are cut back: by default not at all, as in the paper; auto takes c45 for classes and m5 for all else.",
+            default: "none",
+            ..PRUNING
+        },
+        CONFIDENCE,
+        ONE_SE,
+        WIDTH,
+        ALPHA,
+        BETA,
+        SIMILARITY,
+        MARGIN,
+        FIRST,
+        COMBINE,
+        CLASS_WEIGHTS,
+        TARGET_WEIGHTS,
+        HIERARCHY_WEIGHT,
+    ],
+    build: |settings| Ok(Box::new(TreeLearner::new(settings, &DBDT)?)),
+    load: |stored| Ok(Box::new(TreeModel::read(stored)?)),
+};
+
+/// Either learner, by its settings.
 struct TreeLearner {
+    entry: &'static Entry,
     plan: Plan,
     impurity: Option<Impurity>,
     class_weights: BTreeMap<String, f64>,
@@ -215,7 +143,8 @@ struct TreeLearner {
 }
 
 impl TreeLearner {
-    fn new(settings: &Settings) -> Result<Self> {
+    fn new(settings: &Settings, entry: &'static Entry) -> Result<Self> {
+        let by_prototypes = entry.name == DBDT.name;
         let size = limit(settings, "size").map(Atom::Size);
         let depth = limit(settings, "depth").map(Atom::Depth);
         let mut parts: Vec<Constraint> = size
@@ -229,6 +158,7 @@ impl TreeLearner {
         }
         let heuristic = settings.text("heuristic");
         Ok(Self {
+            entry,
             plan: Plan {
                 search: settings.text("search").to_owned(),
                 heuristic: match heuristic {
@@ -237,8 +167,27 @@ impl TreeLearner {
                 },
                 constraint: (!parts.is_empty()).then(|| Constraint::all(parts)),
                 leaf: settings.real("leaf"),
-                subsets: settings.flag("subsets"),
-                middle: settings.text("threshold") == "middle",
+                subsets: by_prototypes || settings.flag("subsets"),
+                middle: by_prototypes || settings.text("threshold") == "middle",
+                looks: Looks {
+                    prototypes: by_prototypes,
+                    distance: RowDistance {
+                        expression: settings.text("distance").parse()?,
+                        missing: Missing::default(),
+                        depth: settings.whole("keys"),
+                    },
+                },
+                prototypes: Prototypes {
+                    most: settings
+                        .text("prototypes")
+                        .parse()
+                        .map_or(MOST, |most: usize| most.min(MOST)),
+                    density: settings.text("attraction") == "density",
+                    best_boundary: by_prototypes && settings.text("boundary") == "best",
+                    draws: None,
+                },
+                together: settings.text("missing") == "largest",
+                always: by_prototypes && !settings.flag("gain"),
                 beam: Search {
                     width: settings.whole("width"),
                     alpha: settings.real("alpha"),
@@ -343,7 +292,7 @@ impl TargetWeights {
 }
 
 /// The amount of each name, 1 where none is given; an amount of a name that there is not is refused.
-fn by_name(
+pub(super) fn by_name(
     setting: &'static str,
     amounts: &BTreeMap<String, f64>,
     names: &[&str],
@@ -383,8 +332,8 @@ impl Learner for TreeLearner {
             .iter()
             .map(|target| {
                 TargetOf::of(target).ok_or_else(|| Error::TargetType {
-                    learner: TREE.name,
-                    expected: TREE.targets.name(),
+                    learner: self.entry.name,
+                    expected: self.entry.targets.name(),
                     target: target.name().to_owned(),
                     found: target.values().type_of().to_string(),
                     hint: "",
@@ -397,7 +346,7 @@ impl Learner for TreeLearner {
             && kinds.len() > 1
         {
             return Err(Error::TargetType {
-                learner: TREE.name,
+                learner: self.entry.name,
                 expected: "several nominal and numeric",
                 target: labels.name.clone(),
                 found: "a set of labels".to_owned(),
@@ -413,12 +362,6 @@ impl Learner for TreeLearner {
             })
             .collect();
         let view = task.view();
-        let columns: Vec<&str> = view
-            .table()
-            .attributes()
-            .iter()
-            .map(|attribute| attribute.name.as_str())
-            .collect();
         if !self.class_weights.is_empty()
             && !matches!(kinds.as_slice(), [one] if matches!(one.kind, TargetKind::Classes(_)))
         {
@@ -445,9 +388,22 @@ impl Learner for TreeLearner {
             target_weights: self.target_weights.of(&names)?,
             hierarchy_weight: self.hierarchy_weight,
         };
-        let costs = by_name("costs", &self.costs, &columns)?;
-        let (trees, report) =
-            context.install(|| fitted(&self.plan, task, &kinds, &grades, &costs, context))?;
+        let Fitted {
+            trees,
+            pools,
+            report,
+        } = context.install(|| {
+            let name = self.entry.name;
+            fitted(
+                &self.plan,
+                name,
+                task,
+                &kinds,
+                &grades,
+                &self.costs,
+                context,
+            )
+        })?;
         if [Stopped::Time, Stopped::Interrupted]
             .iter()
             .any(|why| why.name() == report.stopped)
@@ -456,6 +412,7 @@ impl Learner for TreeLearner {
         }
         Ok(Box::new(TreeModel::new(
             view,
+            pools,
             kinds,
             trees,
             self.plan.combine,

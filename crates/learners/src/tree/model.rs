@@ -13,8 +13,9 @@ pub(super) mod walk;
 
 use std::sync::Arc;
 
+use kinwood_similarity::DistanceOn;
 use kinwood_values::container::{Sections, Stored};
-use kinwood_values::{Cells, Dictionary, View, datetime};
+use kinwood_values::{Cells, Column, Dictionary, Value, View, datetime};
 use serde::{Deserialize, Serialize};
 
 use super::{FlatTree, Test};
@@ -96,7 +97,54 @@ pub(super) enum InputKind {
     Moment,
     /// The labels that training had.
     Labels(Arc<Dictionary>),
+    /// Values compared with prototypes by a distance.
+    Kin(Pool),
 }
+
+/// The prototypes of an input whose values are compared by a distance.
+#[derive(Clone)]
+pub struct Pool {
+    /// The values that tests speak of, by place.
+    pub values: Column,
+    /// The distance.
+    pub measure: DistanceOn,
+    /// Where the values of a row come from.
+    pub source: Source,
+}
+
+/// Where the values of an input come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// A column of the table.
+    Column,
+    /// The rows that foreign keys lead to, so many keys away.
+    Linked(usize),
+    /// The whole row, with what is so many foreign keys away.
+    Row(usize),
+}
+
+impl PartialEq for Pool {
+    fn eq(&self, other: &Self) -> bool {
+        self.values == other.values
+            && self.source == other.source
+            && self.measure.of() == other.measure.of()
+            && self.measure.expression() == other.measure.expression()
+    }
+}
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pool")
+            .field("values", &self.values)
+            .field("measure", &self.measure.expression().to_string())
+            .field("source", &self.source)
+            .finish()
+    }
+}
+
+/// An input of which trees keep prototypes: where it stands, its name, and the prototypes.
+pub type Pooled = (u32, String, Pool);
 
 /// A target of trees.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,6 +209,7 @@ impl TreeModel {
     /// If there is no tree, or one does not fit the view and the targets: a mistake of the caller, not of data.
     pub fn new(
         view: &View,
+        pools: Vec<Pooled>,
         targets: Vec<TargetOf>,
         trees: Vec<Member>,
         combine: Combine,
@@ -173,7 +222,16 @@ impl TreeModel {
             .collect();
         tested.sort_unstable();
         tested.dedup();
+        let mut pools = pools;
         let input = |column: u32| {
+            if let Some(place) = pools.iter().position(|pool| pool.0 == column) {
+                let (column, name, pool) = pools.swap_remove(place);
+                return Input {
+                    column,
+                    name,
+                    kind: InputKind::Kin(pool),
+                };
+            }
             let attribute = view.table().attribute(column as usize);
             let kind = match attribute.column.cells() {
                 Cells::Nominal { dictionary, .. } => InputKind::Labels(Arc::clone(dictionary)),
@@ -288,8 +346,47 @@ impl Terms {
                     }
                 }
             }
+            (Test::Around { .. }, _) => format!("{name} near"),
+            (Test::Nearest { .. }, _) => format!("{name} near"),
             (Test::Among { .. }, _) => name.to_owned(),
         }
+    }
+
+    /// What a branch of a test is called: `yes` and `no`, or its prototype.
+    pub fn branch(&self, test: &Test, branch: usize) -> String {
+        match self.prototype(test, branch) {
+            Some(value) => shortened(&value.to_string()),
+            None if branch == 0 => "yes".to_owned(),
+            None => "no".to_owned(),
+        }
+    }
+
+    /// The prototype of a branch, if it has one.
+    pub fn prototype(&self, test: &Test, branch: usize) -> Option<Value> {
+        let kind = &self.input(test.column())?.kind;
+        match (test, kind) {
+            (Test::Around { cells, .. }, InputKind::Moment) => {
+                Some(Value::DateTime(*cells.prototypes.get(branch)? as i64))
+            }
+            (Test::Around { cells, .. }, _) => Some(Value::Number(*cells.prototypes.get(branch)?)),
+            (Test::Nearest { nearest, .. }, InputKind::Labels(labels)) => {
+                let code = *nearest.prototypes.get(branch)?;
+                Some(Value::Symbol(labels.label(code).to_owned()))
+            }
+            (Test::Nearest { nearest, .. }, InputKind::Kin(pool)) => {
+                Some(pool.values.value(*nearest.prototypes.get(branch)? as usize))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A value as it stands in a line of text.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

@@ -1,16 +1,19 @@
 //! Proposals: the best test of each input in a region.
 
 mod fixed;
+pub mod prototypes;
 mod subsets;
 mod thresholds;
 
 use rayon::prelude::*;
 
-use super::columns::{Inputs, Values};
+pub use prototypes::Prototypes;
+
+use super::columns::{Input, Inputs, Values};
 use super::presort::Entry;
-use super::region::Region;
-use super::response::Response;
-use super::test::Test;
+use super::region::{Region, UNDECIDED};
+use super::response::{Grouping, Response, heaviest};
+use super::test::{Cells, Nearest, Test};
 
 /// What tests may be proposed.
 #[derive(Clone, Debug)]
@@ -21,6 +24,26 @@ pub struct Rules {
     pub subsets: bool,
     /// Whether a threshold lies midway between two values, or on the lower.
     pub middle: bool,
+    /// Whether an example without a value goes where most others go, whole, or into every branch by its share.
+    pub together: bool,
+    /// Whether a node is divided even where that gains nothing.
+    pub always: bool,
+    /// How prototypes are chosen.
+    pub prototypes: Prototypes,
+    /// From what random numbers are drawn.
+    pub seed: u64,
+}
+
+impl Rules {
+    /// The shares in which examples without a value go into branches of these shares.
+    pub fn passed(&self, shares: &[f64]) -> Vec<f64> {
+        if !self.together {
+            return shares.to_vec();
+        }
+        let most = heaviest(shares);
+        let each = (0..shares.len()).map(|branch| f64::from(u8::from(branch == most)));
+        each.collect()
+    }
 }
 
 /// The best test of an input in a region.
@@ -30,10 +53,10 @@ pub struct Candidate {
     pub input: usize,
     /// How the region is divided.
     pub division: Division,
-    /// The sum of the spreads of both branches, undecided examples divided among them.
+    /// The sum of the spreads of the branches, undecided examples divided among them.
     pub spread: f64,
     /// The share of the decided weight in each branch.
-    pub shares: [f64; 2],
+    pub shares: Vec<f64>,
 }
 
 /// How a region is divided.
@@ -51,6 +74,10 @@ pub enum Division {
         /// The labels for which the test holds, rising.
         values: Vec<u32>,
     },
+    /// By the nearest of some numbers.
+    Around(Cells),
+    /// By the nearest of some values.
+    Nearest(Nearest),
 }
 
 /// What a search grows trees from.
@@ -76,6 +103,14 @@ impl Candidate {
                 column,
                 values: values.clone(),
             },
+            Division::Around(cells) => Test::Around {
+                column,
+                cells: cells.clone(),
+            },
+            Division::Nearest(nearest) => Test::Nearest {
+                column,
+                nearest: nearest.clone(),
+            },
         }
     }
 }
@@ -84,7 +119,8 @@ impl<R: Response> Problem<'_, R> {
     /// The best test of each input that has one, in the order of the inputs.
     pub fn candidates(&self, region: &Region<R>, lists: &[Vec<Entry>]) -> Vec<Candidate> {
         let inputs = self.inputs.all.len();
-        let of = |input: usize| self.candidate(region, lists, input);
+        let groups = self.groups(region);
+        let of = |input: usize| self.candidate(region, lists, input, groups.as_ref());
         if region.large(inputs) {
             let found: Vec<Option<Candidate>> = (0..inputs).into_par_iter().map(of).collect();
             found.into_iter().flatten().collect()
@@ -93,16 +129,38 @@ impl<R: Response> Problem<'_, R> {
         }
     }
 
+    /// The groups of a region's examples that a prototype may stand for each, where any input is divided by prototypes.
+    pub fn groups(&self, region: &Region<R>) -> Option<Grouping> {
+        let by_prototypes = self.inputs.all.iter().any(Input::by_prototypes);
+        by_prototypes.then(|| self.response.groups(region, self.rules.prototypes.most))
+    }
+
     /// The best test of an input.
     pub fn candidate(
         &self,
         region: &Region<R>,
         lists: &[Vec<Entry>],
         input: usize,
+        groups: Option<&Grouping>,
     ) -> Option<Candidate> {
-        match &self.inputs.all[input].values {
-            Values::Ordered(list) => thresholds::propose(self, region, input, &lists[*list]),
-            Values::Ranked { ranks, numbers } => {
+        let of = &self.inputs.all[input];
+        let groups = groups.filter(|_| of.by_prototypes());
+        match (&of.values, groups) {
+            (Values::Ordered(list), None) => {
+                thresholds::propose(self, region, input, &lists[*list])
+            }
+            (Values::Ordered(list), Some(groups)) => {
+                let number = |place: usize| self.inputs.number(input, region.rows[place]);
+                prototypes::of_numbers(self, region, input, &lists[*list], groups, number)
+            }
+            (Values::Ranked { ranks, numbers }, Some(groups)) => {
+                thresholds::with_ordered(&region.rows, ranks, numbers.len(), |list| {
+                    let number =
+                        |place: usize| numbers[ranks[region.rows[place] as usize] as usize];
+                    prototypes::of_numbers(self, region, input, list, groups, number)
+                })
+            }
+            (Values::Ranked { ranks, numbers }, None) => {
                 if let Some(found) = thresholds::counted(self, region, input, (ranks, numbers)) {
                     return found;
                 }
@@ -110,8 +168,63 @@ impl<R: Response> Problem<'_, R> {
                     thresholds::propose(self, region, input, list)
                 })
             }
-            Values::Labels { codes, count } => subsets::propose(self, region, input, codes, *count),
+            (Values::Labels { codes, count }, None) => {
+                subsets::propose(self, region, input, codes, *count)
+            }
+            (Values::Labels { codes, .. }, Some(groups)) => {
+                prototypes::of_labels(self, region, input, codes, groups)
+            }
+            (Values::Kin(values), Some(groups)) => {
+                prototypes::of_values(self, region, input, values, groups)
+            }
+            (Values::Kin(_), None) => None,
         }
+    }
+
+    /// The sum of the spreads of branches and the branches' shares of the decided weight; `None` if a branch is too light.
+    fn divided(
+        &self,
+        region: &Region<R>,
+        branches: &[u8],
+        count: usize,
+        least: f64,
+    ) -> Option<(f64, Vec<f64>)> {
+        let mut sums = vec![self.response.empty(); count];
+        let mut undecided = None;
+        for (place, &branch) in branches.iter().enumerate() {
+            let sum = match branch {
+                UNDECIDED => undecided.get_or_insert_with(|| self.response.empty()),
+                branch => &mut sums[branch as usize],
+            };
+            let weight = region.weight(place);
+            self.response.add(sum, &region.local, place, weight);
+        }
+        self.spreads_of(&sums, undecided.as_ref(), least)
+    }
+
+    /// As [`divided`](Self::divided), of branches summed up.
+    fn spreads_of(
+        &self,
+        sums: &[R::Summary],
+        undecided: Option<&R::Summary>,
+        least: f64,
+    ) -> Option<(f64, Vec<f64>)> {
+        let weights: Vec<f64> = sums.iter().map(|sum| self.response.weight(sum)).collect();
+        if weights.iter().any(|weight| *weight < least) {
+            return None;
+        }
+        let total: f64 = weights.iter().sum();
+        let shares: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
+        let passed = self.rules.passed(&shares);
+        let spread = |(sum, share): (&R::Summary, f64)| match undecided {
+            Some(undecided) if share > 0.0 => {
+                let mut joined = sum.clone();
+                self.response.join(&mut joined, undecided, share);
+                self.response.spread(&joined)
+            }
+            _ => self.response.spread(sum),
+        };
+        Some((sums.iter().zip(passed).map(spread).sum(), shares))
     }
 
     /// The sum of the spreads of two branches, the undecided examples divided among them by the branches' weights; and the
@@ -124,11 +237,16 @@ impl<R: Response> Problem<'_, R> {
         let weights = branches.map(|branch| self.response.weight(branch));
         let total = weights[0] + weights[1];
         let shares = weights.map(|weight| weight / total);
+        let passed = match (self.rules.together, shares[0] >= shares[1]) {
+            (false, _) => shares,
+            (true, true) => [1.0, 0.0],
+            (true, false) => [0.0, 1.0],
+        };
         let spread = |branch: usize| match undecided {
             None => self.response.spread(branches[branch]),
             Some(undecided) => {
                 let mut joined = branches[branch].clone();
-                self.response.join(&mut joined, undecided, shares[branch]);
+                self.response.join(&mut joined, undecided, passed[branch]);
                 self.response.spread(&joined)
             }
         };

@@ -4,6 +4,8 @@
 //! work on memory that lies together, and an example whose branch is unknown can stand in both children with a part
 //! of its weight.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::columns::{Inputs, UNKNOWN, Values};
@@ -21,7 +23,12 @@ pub struct Region<R: Response> {
     pub local: R::Local,
     /// What they sum up to.
     pub whole: R::Summary,
+    /// From what its random numbers are drawn, where a search draws any.
+    pub stream: u64,
 }
+
+/// The branch of an example whose value is unknown.
+pub const UNDECIDED: u8 = u8::MAX;
 
 /// For each input of many numbers the examples of a region that have one, in order; empty where they are never needed.
 pub type Lists = Vec<Vec<Entry>>;
@@ -43,6 +50,7 @@ impl<R: Response> Region<R> {
             weights,
             local,
             whole,
+            stream: 0,
         }
     }
 
@@ -67,14 +75,13 @@ impl<R: Response> Region<R> {
         self.len() * inputs > SHARED
     }
 
-    /// The branch of each example by a candidate of this region: 0 where the test holds, 1 where not, 2 where unknown.
+    /// The branch of each example by a candidate of this region; [`UNDECIDED`] where its value is unknown.
     pub fn branches(
         &self,
         lists: &[Vec<Entry>],
         inputs: &Inputs<'_>,
         candidate: &Candidate,
     ) -> Vec<u8> {
-        const UNDECIDED: u8 = 2;
         match (&inputs.all[candidate.input].values, &candidate.division) {
             (Values::Ordered(list), Division::Above { below, .. }) => {
                 let mut branches = vec![UNDECIDED; self.len()];
@@ -100,60 +107,190 @@ impl<R: Response> Region<R> {
                 };
                 self.rows.iter().map(branch).collect()
             }
+            (Values::Ordered(_) | Values::Ranked { .. }, Division::Around(cells)) => {
+                let branch = |&row: &u32| match inputs.number(candidate.input, row) {
+                    number if number.is_nan() => UNDECIDED,
+                    number => cells.branch(number) as u8,
+                };
+                self.rows.iter().map(branch).collect()
+            }
+            (Values::Labels { codes, .. }, Division::Nearest(kin)) => {
+                self.branches_by_code(codes, |code| kin.branch_of_label(code))
+            }
+            (Values::Kin(values), Division::Nearest(kin)) => {
+                let mut distances = Vec::new();
+                self.branches_by_code(&values.codes, |code| {
+                    values
+                        .distances
+                        .between(code, &kin.prototypes, &mut distances);
+                    kin.nearest(&distances)
+                })
+            }
             _ => unreachable!("a candidate divides by a test of its input's kind"),
         }
     }
 
-    /// The two children by branch. `lists` are this region's, lent or given away: given ones are freed as they are divided.
+    /// The branch of each example by its code, each code being asked for once.
+    fn branches_by_code(&self, codes: &[u32], mut branch: impl FnMut(u32) -> usize) -> Vec<u8> {
+        let mut known: HashMap<u32, u8> = HashMap::new();
+        let each = self.rows.iter().map(|&row| match codes[row as usize] {
+            UNKNOWN => UNDECIDED,
+            code => *known.entry(code).or_insert_with(|| branch(code) as u8),
+        });
+        each.collect()
+    }
+
+    /// The children by branch. `lists` are this region's, lent or given away: given ones are freed as they are divided.
     ///
-    /// Only a child that is divided itself needs lists: `wanted` is asked by branch, once its summary is known.
+    /// `shares` are those in which undecided examples go into the branches. Only a child that is divided itself needs lists: `wanted` is
+    /// asked by branch, once its summary is known.
     pub fn divide<L: AsRef<[Entry]> + Send>(
         &self,
         lists: Vec<L>,
         branches: &[u8],
-        shares: [f64; 2],
+        shares: &[f64],
         response: &R,
         wanted: impl Fn(usize, &R::Summary) -> bool,
-    ) -> [(Self, Lists); 2] {
-        let undecided = branches.contains(&2);
-        let child = |branch: u8| {
-            let inside = |own: u8| own == branch || own == 2;
-            let count = branches.iter().filter(|&&own| inside(own)).count();
-            let mut rows = Vec::with_capacity(count);
-            let mut weights = self.weights.as_ref().map(|_| Vec::with_capacity(count));
-            for (place, &own) in branches.iter().enumerate() {
-                if inside(own) {
-                    rows.push(self.rows[place]);
-                    if let Some(weights) = &mut weights {
-                        let part = if own == 2 {
-                            shares[branch as usize]
-                        } else {
-                            1.0
-                        };
-                        weights.push(part * self.weight(place));
-                    }
-                }
-            }
-            Self::new(rows, weights, response)
-        };
+    ) -> Vec<(Self, Lists)> {
         debug_assert!(
-            !undecided || self.weights.is_some(),
+            self.weights.is_some() || !branches.contains(&UNDECIDED),
             "parts of examples need weights"
         );
-        let (yes, no) = if self.large(lists.len()) {
-            rayon::join(|| child(0), || child(1))
-        } else {
-            (child(0), child(1))
-        };
-        let wanted = [wanted(0, &yes.whole), wanted(1, &no.whole)];
         let large = self.large(lists.len());
-        let [lists_yes, lists_no] =
-            divided_lists(lists, branches, [yes.len(), no.len()], wanted, large);
-        [(yes, lists_yes), (no, lists_no)]
+        let child = |branch: usize| self.child(branch, branches, shares, response);
+        let children: Vec<Self> = match shares.len() {
+            2 if large => {
+                let (first, second) = rayon::join(|| child(0), || child(1));
+                vec![first, second]
+            }
+            count => (0..count).map(child).collect(),
+        };
+        let wanted: Vec<bool> = children
+            .iter()
+            .enumerate()
+            .map(|(branch, child)| wanted(branch, &child.whole))
+            .collect();
+        let enters = |branch: usize| shares[branch] > 0.0;
+        let divided = match (children.as_slice(), wanted.as_slice()) {
+            ([first, second], &[one, other]) if enters(0) && enters(1) => divided_in_two(
+                lists,
+                branches,
+                [first.len(), second.len()],
+                [one, other],
+                large,
+            )
+            .into(),
+            _ => divided_lists(lists, branches, shares, &wanted, large),
+        };
+        children.into_iter().zip(divided).collect()
+    }
+
+    fn child(&self, branch: usize, branches: &[u8], shares: &[f64], response: &R) -> Self {
+        let enters = shares[branch] > 0.0;
+        let inside = |own: u8| usize::from(own) == branch || (enters && own == UNDECIDED);
+        let count = branches.iter().filter(|&&own| inside(own)).count();
+        let mut rows = Vec::with_capacity(count);
+        let mut weights = self.weights.as_ref().map(|_| Vec::with_capacity(count));
+        for (place, &own) in branches.iter().enumerate() {
+            if inside(own) {
+                rows.push(self.rows[place]);
+                if let Some(weights) = &mut weights {
+                    let part = if own == UNDECIDED {
+                        shares[branch]
+                    } else {
+                        1.0
+                    };
+                    weights.push(part * self.weight(place));
+                }
+            }
+        }
+        Self {
+            stream: stream_below(self.stream, branch),
+            ..Self::new(rows, weights, response)
+        }
     }
 }
 
+/// The random numbers of a branch: its own, whatever is drawn elsewhere.
+fn stream_below(stream: u64, branch: usize) -> u64 {
+    let mixed = (stream ^ (branch as u64 + 1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ mixed >> 29
+}
+
+/// Lists divided among any number of branches.
 fn divided_lists<L: AsRef<[Entry]> + Send>(
+    lists: Vec<L>,
+    branches: &[u8],
+    shares: &[f64],
+    wanted: &[bool],
+    large: bool,
+) -> Vec<Lists> {
+    let count = shares.len();
+    if !wanted.contains(&true) {
+        return vec![Vec::new(); count];
+    }
+    // Where each example stands in its child; an undecided one has a row of places of its own.
+    let mut next = vec![0u32; count];
+    let mut everywhere: Vec<u32> = Vec::new();
+    let places: Vec<u32> = branches
+        .iter()
+        .map(|&branch| {
+            if branch != UNDECIDED {
+                next[branch as usize] += 1;
+                return next[branch as usize] - 1;
+            }
+            let row = everywhere.len() / count;
+            for (next, share) in next.iter_mut().zip(shares) {
+                everywhere.push(*next);
+                *next += u32::from(*share > 0.0);
+            }
+            row as u32
+        })
+        .collect();
+    let divide = |list: L| {
+        let mut parts: Vec<Vec<Entry>> = vec![Vec::new(); count];
+        let mut risen = vec![0; count];
+        for &entry in list.as_ref() {
+            if entry & RISES != 0 {
+                risen.fill(RISES);
+            }
+            let (row, place) = (branches[row_of(entry)], places[row_of(entry)]);
+            let mut enter = |branch: usize, place: u32| {
+                if wanted[branch] {
+                    parts[branch].push(place | risen[branch]);
+                }
+                risen[branch] = 0;
+            };
+            if row != UNDECIDED {
+                enter(row as usize, place);
+                continue;
+            }
+            let own = &everywhere[place as usize * count..][..count];
+            for (branch, &place) in own.iter().enumerate() {
+                if shares[branch] > 0.0 {
+                    enter(branch, place);
+                }
+            }
+        }
+        parts.iter_mut().for_each(forget_constant);
+        parts
+    };
+    let divided: Vec<Vec<Vec<Entry>>> = if large {
+        lists.into_par_iter().map(divide).collect()
+    } else {
+        lists.into_iter().map(divide).collect()
+    };
+    let mut by_branch: Vec<Lists> = vec![Vec::with_capacity(divided.len()); count];
+    for parts in divided {
+        for (lists, part) in by_branch.iter_mut().zip(parts) {
+            lists.push(part);
+        }
+    }
+    by_branch
+}
+
+/// Lists divided in two, the common case: one place an example says all.
+fn divided_in_two<L: AsRef<[Entry]> + Send>(
     lists: Vec<L>,
     branches: &[u8],
     lengths: [usize; 2],
@@ -168,7 +305,7 @@ fn divided_lists<L: AsRef<[Entry]> + Send>(
     let mut second = Vec::new();
     let mut next = [0u32; 2];
     for &branch in branches {
-        if branch == 2 {
+        if branch == UNDECIDED {
             places.push(BOTH | second.len() as u32);
             second.push(next);
             next[0] += 1;
@@ -198,7 +335,7 @@ fn divided_lists<L: AsRef<[Entry]> + Send>(
 /// Set in the place of an example that stands in both children.
 const BOTH: u32 = 1 << 31;
 
-/// A list divided, each part in order. A part whose values are all equal is left empty: no test can divide by them.
+/// A list divided, each part in order; a part whose values are all equal is left empty.
 fn divided(
     list: &[Entry],
     places: &[u32],
@@ -219,12 +356,15 @@ fn divided(
             })
         })
     };
-    for part in &mut parts {
-        if !part.iter().skip(1).any(|&entry| rises(entry)) {
-            *part = Vec::new();
-        }
-    }
+    parts.iter_mut().for_each(forget_constant);
     parts
+}
+
+/// Empties a list whose values are all equal: no test can divide by them.
+fn forget_constant(list: &mut Vec<Entry>) {
+    if !list.iter().skip(1).any(|&entry| rises(entry)) {
+        *list = Vec::new();
+    }
 }
 
 /// A list of which every example goes one way.

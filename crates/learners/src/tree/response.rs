@@ -4,6 +4,7 @@
 //! move examples between. Spread is the impurity times the weight, so that a tree's score is a sum over its leaves.
 
 mod classes;
+mod grouped;
 mod joint;
 mod labels;
 mod numbers;
@@ -17,6 +18,7 @@ pub use unit_classes::UnitClasses;
 
 use super::answer::{Answer, Answers};
 use super::presort::{Entry, rises, row_of};
+use super::region::Region;
 
 /// How unlike classes in a node are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +59,11 @@ pub trait Response: Send + Sync {
     /// A number by which groups of examples are put in order where there are too many to try every union: the groups
     /// that belong together should be near each other. `whole` is all groups together.
     fn level(&self, summary: &Self::Summary, whole: &Self::Summary) -> f64;
+
+    /// The groups of a region's examples that a prototype each may stand for, at most so many where they are not classes.
+    fn groups(&self, region: &Region<Self>, most: usize) -> Grouping
+    where
+        Self: Sized;
 
     /// How much two sums of spreads may differ by rounding alone.
     fn slack(&self) -> f64 {
@@ -107,6 +114,15 @@ pub trait Response: Send + Sync {
         }
         best
     }
+}
+
+/// Groups of examples.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grouping {
+    /// The group of each example; [`UNKNOWN`](super::columns::UNKNOWN) where it is in none.
+    pub of: Vec<u32>,
+    /// How many groups there are, empty ones included.
+    pub count: usize,
 }
 
 /// Few-valued numbers of a region, none of them missing.

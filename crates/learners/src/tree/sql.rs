@@ -13,6 +13,7 @@ use kinwood_values::Dictionary;
 
 use super::model::walk::{Walk, first_greatest};
 use super::model::{InputKind, TargetKind, TargetOf, Terms, TreeModel};
+use super::test::Cells;
 use super::{FlatTree, Test};
 use crate::error::Result;
 use crate::sql::{Asked, Expression, Gap, double, identifier, number, text};
@@ -106,6 +107,11 @@ impl Printer {
             }
             let test = conditions.len();
             conditions.push(condition(terms, &split.test)?);
+            if split.children.len() != 2 {
+                let column = terms.input(split.test.column());
+                let column = column.map_or_else(String::new, |input| input.name.clone());
+                return Err(Gap::Prototypes { column }.into());
+            }
             shares.push([split.shares[0], split.shares[1]]);
             for (branch, &child) in split.children.iter().enumerate().rev() {
                 let mut path = path.clone();
@@ -307,11 +313,57 @@ fn condition(terms: &Terms, test: &Test) -> Result<(String, String)> {
             };
             Ok((among(true)?, among(false)?))
         }
-        _ => Err(Gap::Moment {
+        (Test::Around { cells, .. }, InputKind::Number) if cells.prototypes.len() == 2 => {
+            let value = format!("NULLIF(CAST({name} AS double precision), 'NaN')");
+            Ok((within(cells, 0, &value), within(cells, 1, &value)))
+        }
+        (Test::Nearest { nearest, .. }, InputKind::Labels(labels))
+            if nearest.prototypes.len() == 2 =>
+        {
+            // A label that training did not have is as far from both prototypes as any other.
+            let other = nearest.branch_of_label(u32::MAX);
+            let listed = labels
+                .labels()
+                .enumerate()
+                .filter(|(code, _)| nearest.branch_of_label(*code as u32) != other)
+                .map(|(_, label)| literal(label))
+                .collect::<Result<Vec<String>>>()?
+                .join(", ");
+            let own = format!("CAST({name} AS text) IN ({listed})");
+            let others = format!("CAST({name} AS text) NOT IN ({listed})");
+            Ok(if other == 1 {
+                (own, others)
+            } else {
+                (others, own)
+            })
+        }
+        (Test::Above { .. }, _) => Err(Gap::Moment {
+            column: input.name.clone(),
+        }
+        .into()),
+        _ => Err(Gap::Prototypes {
             column: input.name.clone(),
         }
         .into()),
     }
+}
+
+/// The condition that a number lies in a cell of a branch.
+fn within(cells: &Cells, branch: u32, value: &str) -> String {
+    let own = cells.branches.iter().enumerate();
+    let own = own.filter(|(_, of)| **of == branch).map(|(cell, _)| {
+        let above = cell
+            .checked_sub(1)
+            .map(|below| format!("{value} > {}", number(cells.bounds[below])));
+        let below = cells.bounds.get(cell);
+        let below = below.map(|bound| format!("{value} <= {}", number(*bound)));
+        above
+            .into_iter()
+            .chain(below)
+            .collect::<Vec<_>>()
+            .join(" AND ")
+    });
+    format!("({})", own.collect::<Vec<_>>().join(" OR "))
 }
 
 fn literal(label: &str) -> Result<String> {

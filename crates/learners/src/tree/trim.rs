@@ -2,7 +2,7 @@
 
 use super::constraint::{Bound, Limits, Sketch};
 use super::fit::{Ground, training};
-use super::grow::Single;
+use super::grow::{Single, branch_of};
 use super::model::{TargetKind, TargetOf};
 use super::prune::cost_complexity::{Estimate, choose};
 use super::prune::{
@@ -360,11 +360,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     }
 
     fn branch(&self, test: &Test, row: u32) -> Option<usize> {
-        let view = self.ground.task.view();
-        let column = &view.table().attribute(test.column() as usize).column;
-        let known = column.codes().map_or(0, |(_, labels)| labels.len() as u32);
-        let holds = test.holds(column, view.row(row as usize) as usize, known)?;
-        Some(usize::from(!holds))
+        self.ground.problem.inputs.branch(test, row)
     }
 
     fn answers(&self, rows: &[Weighted]) -> Answers {
@@ -469,10 +465,10 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         let mut kept = vec![false; tree.size()];
         let mut pending = vec![(0u32, self.sketch)];
         while let Some((node, sketch)) = pending.pop() {
-            if let (Sketch::Split { yes, no, .. }, Some(split)) = (sketch, &tree.node(node).split) {
+            if let (Sketch::Split { .. }, Some(split)) = (sketch, &tree.node(node).split) {
                 kept[node as usize] = true;
-                pending.push((split.children[0], yes));
-                pending.push((split.children[1], no));
+                let below = split.children.iter().enumerate();
+                pending.extend(below.map(|(branch, &child)| (child, branch_of(sketch, branch))));
             }
         }
         let mut kept = kept.into_iter();

@@ -82,7 +82,9 @@ impl Limits {
     pub fn admits_growth(&self, shape: &Shape, growth: &Growth) -> bool {
         let fresh = self.required.contains(growth.column) && !shape.columns.contains(growth.column);
         let missing = self.required.missing_from(&shape.columns) - usize::from(fresh);
-        self.bounds(shape) && self.allows(growth) && self.has_room(shape.size + 2, missing)
+        self.bounds(shape)
+            && self.allows(growth)
+            && self.has_room(shape.size + growth.branches, missing)
     }
 
     /// Whether so many columns can still come into a tree of that size.
@@ -397,6 +399,7 @@ mod tests {
             cost: f64::from(cost) / 2.0,
             column,
             leaf: f64::from(leaf),
+            branches: 2,
         })
     }
 

@@ -18,7 +18,7 @@ pub struct Shape {
     pub columns: ColumnSet,
 }
 
-/// A leaf about to be split in two.
+/// A leaf about to be split.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     /// The number of tests above the leaf.
@@ -27,8 +27,10 @@ pub struct Growth {
     pub cost: f64,
     /// The column of the new test.
     pub column: u32,
-    /// The weight of the lighter of the two new leaves.
+    /// The weight of the lightest of the new leaves.
     pub leaf: f64,
+    /// How many new leaves there are.
+    pub branches: usize,
 }
 
 impl Shape {
@@ -69,7 +71,7 @@ impl Shape {
     /// The shape once one of the leaves is split.
     pub fn grown(&self, growth: &Growth) -> Self {
         let mut shape = self.clone();
-        shape.size += 2;
+        shape.size += growth.branches;
         shape.depth = shape.depth.max(growth.depth + 1);
         shape.cost = shape.cost.max(growth.cost);
         shape.leaf = shape.leaf.min(growth.leaf);
@@ -118,6 +120,7 @@ mod tests {
             cost,
             column,
             leaf,
+            branches: 2,
         };
         let grown = Shape::leaf(10.0)
             .grown(&growth(0, 0.5, 1, 4.0))

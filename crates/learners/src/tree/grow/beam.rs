@@ -18,7 +18,7 @@ use likeness::{Base, Likeness, Opinion, Proposed};
 
 use super::place::{Place, Shelf, mixed};
 use super::unlike::{Compared, Sums};
-use super::{Limited, Stopped, answers, branches_of};
+use super::{Limited, Stopped, answers, branch_of};
 use crate::context::Context;
 use crate::tree::FlatTree;
 use crate::tree::answer::Answer;
@@ -245,7 +245,7 @@ impl<R: Response> Beam<'_, '_, R> {
             .likeness
             .as_ref()
             .map(|likeness| self.base(likeness, member));
-        let (alpha, size) = (self.search.alpha, member.shape.size + 2);
+        let (alpha, size) = (self.search.alpha, member.shape.size);
         let mut worst = self.members[self.worst()].score;
         for (spot, leaf) in member.spots.iter().enumerate() {
             if !leaf.open() {
@@ -255,7 +255,8 @@ impl<R: Response> Beam<'_, '_, R> {
             let candidates = place.candidates(self.problem);
             for (number, candidate) in candidates.iter().enumerate() {
                 let spread = member.spread - place.spread + candidate.spread;
-                let score = rounded(spread / self.weight + alpha * size as f64);
+                let nodes = size + candidate.shares.len();
+                let score = rounded(spread / self.weight + alpha * nodes as f64);
                 let full = self.members.len() >= self.search.width;
                 if full && score >= worst - self.search.margin {
                     continue;
@@ -331,16 +332,15 @@ impl<R: Response> Beam<'_, '_, R> {
             let cost = self.limited.cost(&self.problem.inputs, candidate.input);
             let children = place.divided(self.problem, &candidate, cost);
             member.spots[spot].split = Some(candidate);
-            let fresh = children.map(|place| Spot {
+            let count = children.len();
+            let fresh = children.into_iter().map(|place| Spot {
                 place,
                 split: None,
                 closed: false,
             });
             member.spots.splice(spot + 1..spot + 1, fresh);
             // The later branch first: what it inserts moves nothing that stands before it.
-            let [yes, no] = branches_of(sketch);
-            pending.push((spot + 1, yes));
-            pending.push((spot + 2, no));
+            pending.extend((0..count).map(|branch| (spot + 1 + branch, branch_of(sketch, branch))));
         }
         Some(member)
     }
@@ -358,14 +358,14 @@ impl<R: Response> Beam<'_, '_, R> {
             .limited
             .cost(&self.problem.inputs, step.candidate.input);
         let children = place.children(self.problem, step.number, cost);
-        let mut spots = Vec::with_capacity(member.spots.len() + 2);
+        let mut spots = Vec::with_capacity(member.spots.len() + children.len());
         spots.extend_from_slice(&member.spots[..step.spot]);
         spots.push(Spot {
             place: Arc::clone(place),
             split: Some(step.candidate.clone()),
             closed: false,
         });
-        spots.extend(children.map(|place| Spot {
+        spots.extend(children.into_iter().map(|place| Spot {
             place,
             split: None,
             closed: false,
@@ -528,11 +528,12 @@ impl<R: Response> Member<R> {
                 split.children[branch] = place as u32;
             }
             let split = spot.split.as_ref().map(|candidate| {
-                open.extend([(place, 1), (place, 0)]);
+                let branches = candidate.shares.len();
+                open.extend((0..branches).rev().map(|branch| (place, branch)));
                 Split {
                     test: candidate.test(&problem.inputs),
-                    children: vec![0, 0],
-                    shares: candidate.shares.to_vec(),
+                    children: vec![0; branches],
+                    shares: problem.rules.passed(&candidate.shares),
                 }
             });
             nodes.push(Node {
@@ -549,6 +550,16 @@ fn hash(candidate: &Candidate) -> u128 {
     match &candidate.division {
         Division::Above { threshold, .. } => mixed(start, u128::from(threshold.to_bits())),
         Division::Among { values } => values
+            .iter()
+            .fold(start, |hash, &value| mixed(hash, u128::from(value))),
+        Division::Around(cells) => {
+            let numbers = cells.prototypes.iter().chain(&cells.bounds);
+            numbers.fold(start, |hash, number| {
+                mixed(hash, u128::from(number.to_bits()))
+            })
+        }
+        Division::Nearest(nearest) => nearest
+            .prototypes
             .iter()
             .fold(start, |hash, &value| mixed(hash, u128::from(value))),
     }

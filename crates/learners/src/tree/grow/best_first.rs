@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::{Heuristic, Limited, Single, Standing, Stopped, answers, branches_of, division};
+use super::{Heuristic, Limited, Single, Standing, Stopped, answers, branch_of, division};
 use crate::context::Context;
 use crate::tree::constraint::{Shape, Sketch};
 use crate::tree::propose::{Candidate, Problem};
@@ -89,18 +89,19 @@ pub fn best_first<R: Response>(
         let branches = here
             .region
             .branches(&here.lists, &problem.inputs, &here.candidate);
-        let shares = here.candidate.shares;
+        let shares = problem.rules.passed(&here.candidate.shares);
         let children = here
             .region
-            .divide(here.lists, &branches, shares, response, |_, _| true);
+            .divide(here.lists, &branches, &shares, response, |_, _| true);
         let first = nodes.len() as u32;
         nodes[here.node as usize].split = Some(Split {
             test: here.candidate.test(&problem.inputs),
-            children: vec![first, first + 1],
-            shares: shares.to_vec(),
+            children: (first..).take(children.len()).collect(),
+            shares,
         });
         let cost = growth.cost;
-        for ((node, child), sketch) in (first..).zip(children).zip(branches_of(here.sketch)) {
+        for (branch, (node, child)) in (first..).zip(children).enumerate() {
+            let sketch = branch_of(here.sketch, branch);
             nodes.push(Node {
                 payload: answers(response, &child.0),
                 split: None,

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{
-    Heuristic, Limited, Single, Standing, Stopped, answers, branches_of, divisible, division,
+    Heuristic, Limited, Single, Standing, Stopped, answers, branch_of, divisible, division,
 };
 use crate::context::{Context, Running};
 use crate::tree::answer::Answers;
@@ -165,34 +165,33 @@ impl<R: Response> Growing<'_, '_, R> {
             };
             part.nodes[node as usize].split = Some(Split {
                 test: candidate.test(&problem.inputs),
-                children: vec![0, 0],
-                shares: candidate.shares.to_vec(),
+                children: vec![0; candidate.shares.len()],
+                shares: problem.rules.passed(&candidate.shares),
             });
             let deeper = here.depth + 1;
-            let sketches = branches_of(here.sketch);
             let branches = here
                 .region
                 .branches(&here.lists, &problem.inputs, &candidate);
-            let [yes, no] = here.region.divide(
+            let children = here.region.divide(
                 here.lists,
                 &branches,
-                candidate.shares,
+                &problem.rules.passed(&candidate.shares),
                 response,
-                |branch, summary| match sketches[branch] {
+                |branch, summary| match branch_of(here.sketch, branch) {
                     Sketch::Open => limited.deepens(deeper) && divisible(problem, summary),
                     Sketch::Closed => false,
                     Sketch::Split { .. } => true,
                 },
             );
             let cost = here.cost + limited.cost(&problem.inputs, candidate.input);
-            for (branch, (region, lists)) in [(1, no), (0, yes)] {
+            for (branch, (region, lists)) in children.into_iter().enumerate().rev() {
                 pending.push(Pending {
                     region,
                     lists,
                     parent: Some((node, branch)),
                     depth: deeper,
                     cost,
-                    sketch: sketches[branch],
+                    sketch: branch_of(here.sketch, branch),
                 });
             }
         }

@@ -177,6 +177,7 @@ impl<'t> Naive<'t> {
         match test {
             Test::Above { threshold, .. } => Some(usize::from(measure(column, row)? <= *threshold)),
             Test::Among { values, .. } => Some(usize::from(!values.contains(&column.code(row)?))),
+            _ => unreachable!("no test by prototypes is made here"),
         }
     }
 

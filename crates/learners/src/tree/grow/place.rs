@@ -15,7 +15,7 @@ use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
 
 /// The children by a candidate, as long as a tree has them.
-type Children<R> = [Weak<Place<R>>; 2];
+type Children<R> = Vec<Weak<Place<R>>>;
 
 /// A node that trees share.
 pub struct Place<R: Response> {
@@ -141,24 +141,24 @@ impl<R: Response> Place<R> {
         self.candidates.get().is_some()
     }
 
-    /// The children by a candidate, the one where the test holds first; `cost` is that of the test.
+    /// The children by a candidate, by branch; `cost` is that of the test.
     pub fn children(
         &self,
         problem: &Problem<'_, R>,
         candidate: usize,
         cost: f64,
-    ) -> [Arc<Self>; 2] {
+    ) -> Vec<Arc<Self>> {
         let candidates = self.candidates(problem);
         let mut known = self.children.lock().unwrap_or_else(PoisonError::into_inner);
         known.resize(candidates.len(), None);
         let alive = known[candidate]
             .as_ref()
-            .and_then(|pair| Some([pair[0].upgrade()?, pair[1].upgrade()?]));
+            .and_then(|children| children.iter().map(Weak::upgrade).collect());
         if let Some(children) = alive {
             return children;
         }
         let children = self.divided(problem, &candidates[candidate], cost);
-        known[candidate] = Some([Arc::downgrade(&children[0]), Arc::downgrade(&children[1])]);
+        known[candidate] = Some(children.iter().map(Arc::downgrade).collect());
         children
     }
 
@@ -168,20 +168,21 @@ impl<R: Response> Place<R> {
         problem: &Problem<'_, R>,
         division: &Candidate,
         cost: f64,
-    ) -> [Arc<Self>; 2] {
+    ) -> Vec<Arc<Self>> {
         let lists = self.lists();
         let branches = self.region.branches(&lists, &problem.inputs, division);
         let lent: Vec<&Vec<Entry>> = lists.iter().collect();
         let response = &problem.response;
+        let shares = problem.rules.passed(&division.shares);
         let divided = self
             .region
-            .divide(lent, &branches, division.shares, response, |_, _| true);
-        let mut branch = 0;
-        divided.map(|(region, lists)| {
-            branch += 1;
-            let place = (self.depth + 1, self.cost + cost, mixed(self.path, branch));
+            .divide(lent, &branches, &shares, response, |_, _| true);
+        let child = |(branch, (region, lists))| {
+            let path = mixed(self.path, branch as u128 + 1);
+            let place = (self.depth + 1, self.cost + cost, path);
             Arc::new(Self::new(region, Some(lists), response, place, &self.shelf))
-        })
+        };
+        divided.into_iter().enumerate().map(child).collect()
     }
 
     /// The candidate by which a sketch begins here.
@@ -216,15 +217,15 @@ impl<R: Response> Place<R> {
     ) -> Change {
         let before = yardstick.said(&problem.response.answers(&self.region.whole));
         let parts = self.parts(problem, candidate);
-        let after = parts.each_ref().map(|part| {
+        let after = parts.iter().map(|part| {
             let said = yardstick.said(&problem.response.answers(&part.whole));
             (part.rows.as_slice(), said)
         });
-        yardstick.change(&before, &after)
+        yardstick.change(&before, &after.collect::<Vec<_>>())
     }
 
     /// The examples of each branch of a candidate.
-    pub fn parts(&self, problem: &Problem<'_, R>, candidate: &Candidate) -> [Region<R>; 2] {
+    pub fn parts(&self, problem: &Problem<'_, R>, candidate: &Candidate) -> Vec<Region<R>> {
         let branches = self
             .region
             .branches(&self.lists(), &problem.inputs, candidate);
@@ -232,11 +233,11 @@ impl<R: Response> Place<R> {
         let parts = self.region.divide(
             none,
             &branches,
-            candidate.shares,
+            &problem.rules.passed(&candidate.shares),
             &problem.response,
             |_, _| false,
         );
-        parts.map(|part| part.0)
+        parts.into_iter().map(|part| part.0).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use kinwood_similarity::{Missing, RowDistance};
 use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View};
 
 use super::beam::{Search, beam};
@@ -14,10 +15,10 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::random::Generator;
 use crate::task::Task;
-use crate::tree::columns::Inputs;
+use crate::tree::columns::{Inputs, Looks};
 use crate::tree::constraint::{Constraints, Sketch};
 use crate::tree::model::TargetOf;
-use crate::tree::propose::{Problem, Rules};
+use crate::tree::propose::{Problem, Prototypes, Rules};
 use crate::tree::region::Region;
 use crate::tree::respond::{Grades, Use, respond};
 use crate::tree::response::Response;
@@ -176,6 +177,10 @@ impl Use for Grow<'_> {
                 least: self.least * (1.0 - 1e-10),
                 subsets: true,
                 middle: false,
+                together: false,
+                always: false,
+                prototypes: Prototypes::default(),
+                seed: 1,
             },
         };
         let constraints = match self.most {
@@ -227,7 +232,17 @@ fn grow_with(task: &Task, how: &How, most: Option<usize>, context: &Context) -> 
         target_weights: vec![1.0; kinds.len()],
         hierarchy_weight: HIERARCHY_WEIGHT,
     };
-    let inputs = Inputs::new(task.view(), "tree").unwrap();
+    let inputs = {
+        let looks = Looks {
+            prototypes: false,
+            distance: RowDistance {
+                expression: "mean".parse().unwrap(),
+                missing: Missing::default(),
+                depth: 0,
+            },
+        };
+        Inputs::new(task.view(), "tree", &looks, &Context::new()).unwrap()
+    };
     let grow = Grow {
         how,
         least: 2.0,

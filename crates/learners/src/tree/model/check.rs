@@ -2,6 +2,7 @@
 
 use super::{InputKind, Member, TargetKind, TargetOf, Terms};
 use crate::labels::Labels;
+use crate::tree::propose::prototypes::MOST;
 use crate::tree::{Answer, Answers, FlatTree, Split, Test};
 
 impl Terms {
@@ -22,8 +23,8 @@ impl Terms {
     }
 
     fn wrong_split(&self, split: &Split<Test>) -> Option<&'static str> {
-        if split.children.len() != 2 {
-            return Some("a test has two branches");
+        if split.children.len() != split.test.branches() {
+            return Some("as many branches as its test has not");
         }
         // Tree::new has seen to there being as many shares as branches.
         let total: f64 = split.shares.iter().sum();
@@ -44,6 +45,34 @@ impl Terms {
                     .last()
                     .is_none_or(|last| (*last as usize) < labels.len());
                 (!ascending || !known).then_some("a test of labels that are not there")
+            }
+            (Test::Around { cells, .. }, Some(InputKind::Number | InputKind::Moment)) => {
+                let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+                let rising = cells.bounds.windows(2).all(|pair| pair[0] < pair[1]);
+                let count = cells.prototypes.len();
+                let fits = cells.branches.len() == cells.bounds.len() + 1
+                    && cells
+                        .branches
+                        .iter()
+                        .all(|branch| (*branch as usize) < count);
+                let fits = fits && rising && finite(&cells.prototypes) && finite(&cells.bounds);
+                (!fits || count > MOST).then_some("prototypes without cells of their own")
+            }
+            (Test::Nearest { nearest, .. }, Some(kind)) => {
+                let known = match kind {
+                    InputKind::Labels(labels) => labels.len(),
+                    InputKind::Kin(pool) => pool.values.len(),
+                    InputKind::Number | InputKind::Moment => 0,
+                };
+                let count = nearest.prototypes.len();
+                let there = nearest
+                    .prototypes
+                    .iter()
+                    .all(|place| (*place as usize) < known);
+                let reach = &nearest.reach;
+                let reaches = reach.iter().all(|reach| reach.is_finite() && *reach > 0.0)
+                    && (reach.is_empty() || reach.len() == count);
+                (!there || !reaches || count > MOST).then_some("prototypes that are not there")
             }
             _ => Some("a test that does not fit its column"),
         }

@@ -2,27 +2,29 @@
 
 use kinwood_values::View;
 
-use super::walk::{Walk, answer, tested};
+use super::walk::{At, Tested, Walk, answer, tested};
 use super::{TargetKind, TargetOf, TreeModel};
 use crate::error::Result;
-use crate::explanation::{Explanation, Step, TargetExplanation};
+use crate::explanation::{Explanation, Near, Step, TargetExplanation};
+use crate::tree::Test;
+use crate::tree::test::measure;
 
 /// The tests that a row of a view passes, and what they lead to.
 pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result<Explanation> {
     let terms = &model.terms;
-    let row = data.row(position) as usize;
+    let at = At::new(data, position);
     let columns = tested(terms, data)?;
     let walk = |member| Walk::new(member, terms, &columns);
     let walks: Vec<Walk<'_>> = model.answering().iter().map(walk).collect();
     let value = |column: u32| {
-        let tested = columns[column as usize].and_then(|tested| tested.column);
-        tested.map_or_else(|| "?".to_owned(), |column| column.value(row).to_string())
+        let tested = columns[column as usize].as_ref();
+        tested.map_or_else(|| "?".to_owned(), |tested| tested.value(at))
     };
     let mut path = Vec::new();
     let mut rows = 0.0;
     for (place, (walk, member)) in walks.iter().zip(model.answering()).enumerate() {
         let mut depths = vec![0; member.tree.size()];
-        walk.visit(row, |node, share, holds| {
+        walk.visit(at, |node, share, branch| {
             let Some(split) = &member.tree.node(node).split else {
                 rows += share * member.tree.node(node).payload.weight;
                 return;
@@ -36,12 +38,21 @@ pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result
                 share,
                 test: terms.words(&split.test),
                 value: value(split.test.column()),
-                holds,
+                holds: branch
+                    .filter(|_| !split.test.has_prototypes())
+                    .map(|branch| branch == 0),
+                near: near(
+                    model,
+                    &split.test,
+                    branch,
+                    columns[split.test.column() as usize].as_ref(),
+                    at,
+                ),
             });
         });
     }
     let mut numbers = vec![0.0; terms.targets.iter().map(TargetOf::width).sum()];
-    answer(model, &walks, row, &mut Vec::new(), &mut numbers);
+    answer(model, &walks, at, &mut Vec::new(), &mut numbers);
     let mut rest = numbers.as_slice();
     let target = |target: &TargetOf| {
         let (own, others) = rest.split_at(target.width());
@@ -68,5 +79,40 @@ pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result
         attributes: Vec::new(),
         values: Vec::new(),
         targets: terms.targets.iter().map(target).collect(),
+    })
+}
+
+/// How far a row is from the prototypes of a test, and which attracts it; `None` for other tests and where the row has no value.
+fn near(
+    model: &TreeModel,
+    test: &Test,
+    branch: Option<usize>,
+    tested: Option<&Tested<'_>>,
+    at: At,
+) -> Option<Near> {
+    let (branch, tested) = (branch?, tested?);
+    let distances = match (test, tested) {
+        (Test::Around { cells, .. }, Tested::Flat { column, .. }) => {
+            let number = measure((*column)?, at.row)?;
+            let each = cells.prototypes.iter();
+            each.map(|prototype| (prototype - number).abs()).collect()
+        }
+        (Test::Nearest { nearest, .. }, Tested::Flat { column, .. }) => {
+            let code = (*column)?.code(at.row)?;
+            let each = nearest.prototypes.iter();
+            each.map(|other| f64::from(u8::from(*other != code)))
+                .collect()
+        }
+        (Test::Nearest { nearest, .. }, Tested::Kin { .. }) => {
+            tested.distances(at, &nearest.prototypes)?
+        }
+        _ => return None,
+    };
+    let terms = &model.terms;
+    let named = distances.into_iter().enumerate();
+    let named = named.map(|(branch, distance)| (terms.branch(test, branch), distance));
+    Some(Near {
+        branch,
+        prototypes: named.collect(),
     })
 }

@@ -85,8 +85,8 @@ fn measures(tree: &FlatTree) -> String {
 fn draw(terms: &Terms, tree: &FlatTree, text: &mut String) {
     let sizes = sizes(tree);
     // A node, what stands before its lines, before its own line beyond that, and how deep it is.
-    let mut pending = vec![(0u32, String::new(), "", 0)];
-    while let Some((node, before, own, depth)) = pending.pop() {
+    let mut pending = vec![(0u32, String::new(), String::new(), true, 0)];
+    while let Some((node, before, own, last, depth)) = pending.pop() {
         let at = tree.node(node);
         let _ = write!(text, "{before}{own}");
         let Some(split) = &at.split else {
@@ -98,13 +98,17 @@ fn draw(terms: &Terms, tree: &FlatTree, text: &mut String) {
             continue;
         }
         let _ = writeln!(text, "{}", terms.words(&split.test));
-        let below = match own {
-            "" => before,
-            "+--yes: " => format!("{before}|       "),
-            _ => format!("{before}        "),
+        let below = match (own.is_empty(), last) {
+            (true, _) => before,
+            (false, false) => format!("{before}|       "),
+            (false, true) => format!("{before}        "),
         };
-        pending.push((split.children[1], below.clone(), "+--no:  ", depth + 1));
-        pending.push((split.children[0], below, "+--yes: ", depth + 1));
+        let count = split.children.len();
+        for (branch, &child) in split.children.iter().enumerate().rev() {
+            let own = format!("+--{}: ", terms.branch(&split.test, branch));
+            let own = format!("{own:<8}");
+            pending.push((child, below.clone(), own, branch + 1 == count, depth + 1));
+        }
     }
 }
 
@@ -253,8 +257,16 @@ fn tree_json(terms: &Terms, member: &Member) -> Value {
         if let Some(split) = &node.split {
             object.insert("test".into(), test_json(terms, &split.test));
             object.insert("shares".into(), json!(split.shares));
-            for (branch, &child) in ["yes", "no"].into_iter().zip(&split.children) {
-                object.insert(branch.into(), built[child as usize].take());
+            let mut below = split
+                .children
+                .iter()
+                .map(|&child| built[child as usize].take());
+            if split.test.has_prototypes() {
+                object.insert("branches".into(), below.collect::<Vec<_>>().into());
+            } else {
+                for branch in ["yes", "no"] {
+                    object.insert(branch.into(), below.next().unwrap_or_default());
+                }
             }
         }
         built[place] = object.into();
@@ -282,6 +294,26 @@ fn test_json(terms: &Terms, test: &Test) -> Value {
             json!({"column": name, "among": among})
         }
         (Test::Above { threshold, .. }, _) => json!({"column": name, "above": threshold}),
+        (Test::Around { cells, .. }, _) => {
+            let prototypes: Vec<Value> = (0..cells.prototypes.len())
+                .filter_map(|branch| Some(terms.prototype(test, branch)?.to_json()))
+                .collect();
+            json!({"column": name, "prototypes": prototypes, "bounds": cells.bounds, "cells": cells.branches})
+        }
+        (Test::Nearest { nearest, .. }, kind) => {
+            let prototypes: Vec<Value> = (0..nearest.prototypes.len())
+                .filter_map(|branch| Some(terms.prototype(test, branch)?.to_json()))
+                .collect();
+            let distance = match kind {
+                Some(InputKind::Kin(pool)) => pool.measure.expression().to_string(),
+                _ => "discrete".to_owned(),
+            };
+            let mut shown = json!({"column": name, "prototypes": prototypes, "distance": distance});
+            if !nearest.reach.is_empty() {
+                shown["reach"] = json!(nearest.reach);
+            }
+            shown
+        }
         (Test::Among { .. }, _) => json!({"column": name}),
     }
 }

@@ -5,11 +5,14 @@
 
 use std::sync::Arc;
 
-use kinwood_values::Dictionary;
+use kinwood_similarity::Registry;
 use kinwood_values::container::{Sections, Stored, invalid};
+use kinwood_values::{Attribute, Database, Dictionary, Table, Type};
 use serde::{Deserialize, Serialize};
 
-use super::{Combine, Input, InputKind, Member, Report, TargetKind, TargetOf, Terms, TreeModel};
+use super::{
+    Combine, Input, InputKind, Member, Pool, Report, Source, TargetKind, TargetOf, Terms, TreeModel,
+};
 use crate::error::{Error, Result};
 use crate::labels::Labels;
 use crate::tree::{Answer, Answers, Node, Split, Test, Tree};
@@ -18,6 +21,8 @@ use crate::tree::{Answer, Answers, Node, Split, Test, Tree};
 const LEAF: u8 = 0;
 const ABOVE: u8 = 1;
 const AMONG: u8 = 2;
+/// A test by prototypes; what it is stands in a list of its own, with its children and shares.
+const PROTOTYPES: u8 = 3;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,6 +40,27 @@ struct StoredInput {
     column: u32,
     name: String,
     reads: Reads,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compared: Option<Compared>,
+}
+
+/// How the values of an input are compared.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Compared {
+    distance: String,
+    #[serde(rename = "type")]
+    of: Type,
+    source: Source,
+}
+
+/// A test by prototypes, as written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredSplit {
+    test: Test,
+    children: Vec<u32>,
+    shares: Vec<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -43,6 +69,7 @@ enum Reads {
     Numbers,
     Moments,
     Labels,
+    Values,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -70,6 +97,15 @@ pub(super) fn write(model: &TreeModel, sections: &mut Sections) -> Result<()> {
             InputKind::Number => Reads::Numbers,
             InputKind::Moment => Reads::Moments,
             InputKind::Labels(_) => Reads::Labels,
+            InputKind::Kin(_) => Reads::Values,
+        },
+        compared: match &input.kind {
+            InputKind::Kin(pool) => Some(Compared {
+                distance: pool.measure.expression().to_string(),
+                of: pool.measure.of().clone(),
+                source: pool.source,
+            }),
+            _ => None,
         },
     };
     let target = |target: &TargetOf| {
@@ -96,8 +132,15 @@ pub(super) fn write(model: &TreeModel, sections: &mut Sections) -> Result<()> {
         dictionary.labels().map(str::to_owned).collect()
     };
     for (place, input) in model.terms.inputs.iter().enumerate() {
-        if let InputKind::Labels(dictionary) = &input.kind {
-            sections.put_text(&format!("input/{place}"), &labels(dictionary))?;
+        let section = format!("input/{place}");
+        match &input.kind {
+            InputKind::Labels(dictionary) => sections.put_text(&section, &labels(dictionary))?,
+            InputKind::Kin(pool) => {
+                let values = Attribute::new(VALUES, pool.values.clone());
+                let table = Table::new(VALUES, vec![values])?;
+                Database::single(table)?.write(&mut sections.scope(&section))?;
+            }
+            InputKind::Number | InputKind::Moment => {}
         }
     }
     for (place, target) in model.terms.targets.iter().enumerate() {
@@ -119,12 +162,22 @@ fn write_tree(member: &Member, scope: &mut Sections) -> Result<()> {
     let (mut kinds, mut columns, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
     let (mut thresholds, mut values, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     let mut shares = Vec::new();
+    let mut prototypes = Vec::new();
     for node in nodes {
         let Some(split) = &node.split else {
             kinds.push(LEAF);
             continue;
         };
         match &split.test {
+            Test::Around { .. } | Test::Nearest { .. } => {
+                kinds.push(PROTOTYPES);
+                prototypes.push(StoredSplit {
+                    test: split.test.clone(),
+                    children: split.children.clone(),
+                    shares: split.shares.clone(),
+                });
+                continue;
+            }
             Test::Above { threshold, .. } => {
                 kinds.push(ABOVE);
                 thresholds.push(*threshold);
@@ -146,6 +199,9 @@ fn write_tree(member: &Member, scope: &mut Sections) -> Result<()> {
     scope.put_u32("values", &values)?;
     scope.put_u64("ends", &ends)?;
     scope.put_f64("shares", &shares)?;
+    if !prototypes.is_empty() {
+        scope.put_json("prototypes", &prototypes)?;
+    }
     let weights: Vec<f64> = nodes.iter().map(|node| node.payload.weight).collect();
     scope.put_f64("weights", &weights)?;
     for target in 0..nodes.first().map_or(0, |root| root.payload.targets.len()) {
@@ -187,6 +243,11 @@ pub(super) fn read(stored: &Stored) -> Result<TreeModel> {
             Reads::Numbers => InputKind::Number,
             Reads::Moments => InputKind::Moment,
             Reads::Labels => InputKind::Labels(Arc::new(dictionary(format!("input/{place}"))?)),
+            Reads::Values => {
+                let compared = input.compared.as_ref();
+                let compared = compared.ok_or_else(|| wrong("values without a distance"))?;
+                InputKind::Kin(pool(&stored.scope(&format!("input/{place}")), compared)?)
+            }
         };
         inputs.push(Input {
             column: input.column,
@@ -251,6 +312,30 @@ pub(super) fn read(stored: &Stored) -> Result<TreeModel> {
     ))
 }
 
+/// The prototypes of an input.
+fn pool(stored: &Stored, compared: &Compared) -> Result<Pool> {
+    let database = Database::read(stored)?;
+    let values = match database.tables() {
+        [table] if table.attributes().len() == 1 => table.attribute(0).column.as_ref().clone(),
+        _ => return Err(invalid(stored.full_name("schema"), "no column of prototypes").into()),
+    };
+    let expression = compared.distance.parse()?;
+    let place = "the values of a prototype";
+    let measure = Registry::builtin().distance(&expression, &compared.of, None, place)?;
+    if values.type_of() != compared.of || values.missing() > 0 {
+        let wrong = "prototypes of another type than their distance";
+        return Err(invalid(stored.full_name("schema"), wrong).into());
+    }
+    Ok(Pool {
+        values,
+        measure,
+        source: compared.source,
+    })
+}
+
+/// What the stored table of prototypes and its column are called.
+const VALUES: &str = "values";
+
 /// More columns than any table has.
 const MOST_COLUMNS: u32 = 1 << 24;
 
@@ -259,7 +344,18 @@ fn read_tree(stored: &Stored, terms: &Terms) -> Result<Tree<Test, Answers>> {
         invalid(stored.full_name(section), reason).into()
     };
     let kinds = stored.bytes("kinds")?;
-    let inner = kinds.iter().filter(|kind| **kind != LEAF).count();
+    let inner = kinds
+        .iter()
+        .filter(|kind| ![LEAF, PROTOTYPES].contains(kind))
+        .count();
+    let prototypes: Vec<StoredSplit> = match kinds.contains(&PROTOTYPES) {
+        true => stored.json("prototypes")?,
+        false => Vec::new(),
+    };
+    if prototypes.len() != kinds.iter().filter(|kind| **kind == PROTOTYPES).count() {
+        return Err(wrong("prototypes", "another number of tests than nodes"));
+    }
+    let mut prototypes = prototypes.into_iter();
     let mut tests = tests(stored, &kinds, inner)?.into_iter();
     let seconds = stored.u32s_len("seconds", inner)?;
     let shares = stored.f64s_len("shares", 2 * inner)?;
@@ -305,6 +401,11 @@ fn read_tree(stored: &Stored, terms: &Terms) -> Result<Tree<Test, Answers>> {
         };
         let split = match kind {
             LEAF => None,
+            PROTOTYPES => prototypes.next().map(|stored| Split {
+                test: stored.test,
+                children: stored.children,
+                shares: stored.shares,
+            }),
             _ => tests
                 .next()
                 .zip(splits.next())
@@ -331,7 +432,10 @@ fn tests(stored: &Stored, kinds: &[u8], inner: usize) -> Result<Vec<Test>> {
     let mut ends = stored.u64s_len("ends", count(AMONG))?.into_iter();
     let mut from = 0;
     let mut tests = Vec::with_capacity(inner);
-    for (&kind, column) in kinds.iter().filter(|kind| **kind != LEAF).zip(columns) {
+    let written = kinds
+        .iter()
+        .filter(|kind| ![LEAF, PROTOTYPES].contains(kind));
+    for (&kind, column) in written.zip(columns) {
         tests.push(match kind {
             ABOVE => Test::Above {
                 column,

@@ -71,7 +71,14 @@ fn hand_made() -> (View, TreeModel) {
         stopped: "nothing left to split".into(),
         notes: vec![],
     };
-    let model = TreeModel::new(&view, targets, vec![member], Combine::Best, report);
+    let model = TreeModel::new(
+        &view,
+        Vec::new(),
+        targets,
+        vec![member],
+        Combine::Best,
+        report,
+    );
     (view, model)
 }
 
@@ -137,7 +144,7 @@ fn an_explanation_tells_the_way() {
     assert_eq!(
         explained.to_text(),
         "class: a 0.500000, b 0.500000\n  test          value  holds               share\n  \
-         x > 2         ?      unknown: both ways  1.000000\n  \
+         x > 2         ?      unknown: all ways  1.000000\n  \
          colour = red  red    yes                 0.500000\n"
     );
     let json = explained.to_json();
@@ -252,6 +259,7 @@ fn a_tree_as_deep_as_a_list_does_not_end_the_program() {
     };
     let model = TreeModel::new(
         &view,
+        Vec::new(),
         targets,
         vec![member],
         Combine::Best,

@@ -6,25 +6,93 @@
 
 use std::sync::Arc;
 
-use kinwood_values::{Column, View};
+use kinwood_similarity::Pairs;
+use kinwood_similarity::rows::{column as own_column, fitting, nested};
+use kinwood_values::{Cells, Column, View};
 use rayon::prelude::*;
 
-use super::{Combine, InputKind, Member, TargetKind, TargetOf, Terms, TreeModel};
+use super::{
+    Combine, Input, InputKind, Member, Pool, Source, TargetKind, TargetOf, Terms, TreeModel,
+};
 use crate::context::Context;
 use crate::error::Result;
 use crate::predictions::{Output, PRESENT, Predictions, TargetPrediction};
-use crate::tree::{Answer, FlatTree};
+use crate::tree::{Answer, FlatTree, Test};
 
 /// Rows that a thread takes at a time.
 const CHUNK: usize = 1024;
 
 /// A column that tests look at.
-#[derive(Clone, Copy)]
-pub(in crate::tree) struct Tested<'a> {
-    /// `None` where it is hidden: nothing can be decided then.
-    pub column: Option<&'a Column>,
-    /// How many labels training had.
-    known: u32,
+pub(in crate::tree) enum Tested<'a> {
+    /// Numbers or labels, by row of the table.
+    Flat {
+        /// `None` where it is hidden: nothing can be decided then.
+        column: Option<&'a Column>,
+        /// How many labels training had.
+        known: u32,
+    },
+    /// Values compared with prototypes, by row of the view.
+    Kin {
+        /// The values.
+        column: Column,
+        /// Their distances to the prototypes.
+        pairs: Arc<dyn Pairs<f64>>,
+    },
+}
+
+/// A row of a view: which one of the view, and which of its table.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tree) struct At {
+    pub position: usize,
+    pub row: usize,
+}
+
+impl At {
+    /// A row of a view by its position.
+    pub fn new(data: &View, position: usize) -> Self {
+        Self {
+            position,
+            row: data.row(position) as usize,
+        }
+    }
+}
+
+impl Tested<'_> {
+    /// The value of a row in words.
+    pub fn value(&self, at: At) -> String {
+        match self {
+            Tested::Flat { column, .. } => {
+                column.map_or_else(|| "?".to_owned(), |column| column.value(at.row).to_string())
+            }
+            Tested::Kin { column, .. } => column.value(at.position).to_string(),
+        }
+    }
+
+    /// How far a row is from prototypes; `None` where it has no value.
+    pub fn distances(&self, at: At, prototypes: &[u32]) -> Option<Vec<f64>> {
+        let Tested::Kin { column, pairs } = self else {
+            return None;
+        };
+        column.is_present(at.position).then(|| {
+            let row = pairs.prepare(at.position);
+            let mut one = [0.0];
+            let each = prototypes.iter().map(|&place| {
+                row.fill(place as usize..place as usize + 1, &mut one);
+                one[0]
+            });
+            each.collect()
+        })
+    }
+
+    fn branch(&self, test: &Test, at: At) -> Option<usize> {
+        match (self, test) {
+            (Tested::Flat { column, known }, test) => test.branch((*column)?, at.row, *known),
+            (Tested::Kin { .. }, Test::Nearest { nearest, .. }) => {
+                Some(nearest.nearest(&self.distances(at, &nearest.prototypes)?))
+            }
+            (Tested::Kin { .. }, _) => None,
+        }
+    }
 }
 
 /// The tested columns of a view, by their place in the table that was learned from.
@@ -33,19 +101,65 @@ pub(super) fn tested<'a>(terms: &Terms, data: &'a View) -> Result<Vec<Option<Tes
         .inputs
         .last()
         .map_or(0, |last| last.column as usize + 1);
-    let mut all = vec![None; places];
+    let mut all: Vec<Option<Tested<'a>>> = (0..places).map(|_| None).collect();
     for input in &terms.inputs {
+        if let InputKind::Kin(pool) = &input.kind {
+            all[input.column as usize] = Some(kin(input, pool, data)?);
+            continue;
+        }
         let place = data.table().find(&input.name)?;
         let column = data.column(data.table_position(), place);
-        all[input.column as usize] = Some(Tested {
+        all[input.column as usize] = Some(Tested::Flat {
             column: column.map(|column| &**column),
             known: match &input.kind {
                 InputKind::Labels(labels) => labels.len() as u32,
-                InputKind::Number | InputKind::Moment => 0,
+                _ => 0,
             },
         });
     }
     Ok(all)
+}
+
+/// The values of a view that are compared with prototypes.
+fn kin<'a>(input: &Input, pool: &Pool, data: &View) -> Result<Tested<'a>> {
+    let of = pool.measure.of();
+    let layout = |column: String| kinwood_similarity::Error::Layout {
+        column: match column.is_empty() {
+            true => input.name.clone(),
+            false => column,
+        },
+    };
+    let column = match pool.source {
+        Source::Column => {
+            let place = data.table().find(&input.name)?;
+            match own_column(data, place) {
+                Some(column) => fitting(&column, of).map_err(layout)?,
+                // Hidden: nothing is known of it.
+                None => {
+                    let mut column = Column::empty(of);
+                    (0..data.len()).for_each(|_| column.push_missing());
+                    column
+                }
+            }
+        }
+        Source::Row(depth) => fitting(&nested(data, depth), of).map_err(layout)?,
+        Source::Linked(depth) => {
+            let rows = nested(data, depth);
+            let field = match rows.cells() {
+                Cells::Tuple { names, fields, .. } => names
+                    .iter()
+                    .position(|name| name.as_deref() == Some(&*input.name))
+                    .map(|place| &fields[place]),
+                _ => None,
+            };
+            let field = field.ok_or_else(|| layout(input.name.clone()))?;
+            fitting(field, of).map_err(layout)?
+        }
+    };
+    let pairs = pool
+        .measure
+        .bind_real(&column, &pool.values, "a prototype test")?;
+    Ok(Tested::Kin { column, pairs })
 }
 
 /// A tree over the columns of a view.
@@ -82,35 +196,36 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether the test of a node holds for a row of the table; `None` where it cannot be decided, and for a leaf.
-    pub fn holds(&self, node: u32, row: usize) -> Option<bool> {
+    /// The branch of a row at a node; `None` where it cannot be decided, and for a leaf.
+    pub fn branch(&self, node: u32, at: At) -> Option<usize> {
         let test = &self.tree.node(node).split.as_ref()?.test;
-        let tested = self.columns[test.column() as usize]?;
-        test.holds(tested.column?, row, tested.known)
+        self.columns[test.column() as usize]
+            .as_ref()?
+            .branch(test, at)
     }
 
     /// The leaves that a row reaches and how much of it reaches each, in the order of the tree.
-    pub fn reach(&self, row: usize, leaves: &mut Vec<(u32, f64)>) {
+    pub fn reach(&self, at: At, leaves: &mut Vec<(u32, f64)>) {
         leaves.clear();
-        self.visit(row, |node, share, _| {
+        self.visit(at, |node, share, _| {
             if self.tree.node(node).split.is_none() {
                 leaves.push((node, share));
             }
         });
     }
 
-    /// Calls `seen` with every node that a row reaches, the share that reaches it and what its test says, parents first.
-    pub fn visit(&self, row: usize, mut seen: impl FnMut(u32, f64, Option<bool>)) {
+    /// Calls `seen` with every node that a row reaches, the share that reaches it and the branch it takes, parents first.
+    pub fn visit(&self, at: At, mut seen: impl FnMut(u32, f64, Option<usize>)) {
         let mut node = 0;
         // Where all is known there is one way, and no stack.
         let mut pending: Vec<(u32, f64)> = Vec::new();
         let mut share = 1.0;
         loop {
-            let holds = self.holds(node, row);
-            seen(node, share, holds);
-            match (&self.tree.node(node).split, holds) {
-                (Some(split), Some(holds)) => {
-                    node = split.children[usize::from(!holds)];
+            let branch = self.branch(node, at);
+            seen(node, share, branch);
+            match (&self.tree.node(node).split, branch) {
+                (Some(split), Some(branch)) => {
+                    node = split.children[branch];
                     continue;
                 }
                 (Some(split), None) => {
@@ -199,11 +314,11 @@ pub(in crate::tree) fn first_greatest(numbers: &[f64]) -> usize {
 pub(super) fn answer(
     model: &TreeModel,
     walks: &[Walk<'_>],
-    row: usize,
+    at: At,
     leaves: &mut Vec<(u32, f64)>,
     out: &mut [f64],
 ) {
-    combine(model, walks, row, leaves, out);
+    combine(model, walks, at, leaves, out);
     let mut from = 0;
     for target in &model.terms.targets {
         let to = from + target.width();
@@ -220,13 +335,13 @@ pub(super) fn answer(
 fn combine(
     model: &TreeModel,
     walks: &[Walk<'_>],
-    row: usize,
+    at: At,
     leaves: &mut Vec<(u32, f64)>,
     out: &mut [f64],
 ) {
     let targets = &model.terms.targets;
     if let [walk] = walks {
-        walk.reach(row, leaves);
+        walk.reach(at, leaves);
         let mut from = 0;
         for (place, target) in targets.iter().enumerate() {
             let width = target.width();
@@ -238,7 +353,7 @@ fn combine(
     out.fill(0.0);
     let mut one = vec![0.0; targets.iter().map(TargetOf::width).max().unwrap_or(0)];
     for walk in walks {
-        walk.reach(row, leaves);
+        walk.reach(at, leaves);
         let mut from = 0;
         for (place, target) in targets.iter().enumerate() {
             let one = &mut one[..target.width()];
@@ -271,7 +386,7 @@ pub(super) fn predict(model: &TreeModel, data: &View, context: &Context) -> Resu
         let mut out = vec![0.0; rows.len() * width];
         let mut leaves = Vec::new();
         for (position, out) in rows.zip(out.chunks_mut(width.max(1))) {
-            answer(model, &walks, data.row(position) as usize, &mut leaves, out);
+            answer(model, &walks, At::new(data, position), &mut leaves, out);
         }
         Ok(out)
     };

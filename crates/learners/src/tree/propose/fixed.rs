@@ -25,7 +25,10 @@ impl<R: Response> Problem<'_, R> {
             .iter()
             .position(|input| input.position == *column)?;
         match test {
-            None => self.candidate(region, lists, input),
+            None => {
+                let groups = self.groups(region);
+                self.candidate(region, lists, input, groups.as_ref())
+            }
             Some(test) => self.given(region, lists, input, test),
         }
     }
@@ -59,21 +62,11 @@ impl<R: Response> Problem<'_, R> {
             input,
             division,
             spread: 0.0,
-            shares: [0.5, 0.5],
+            shares: vec![0.5, 0.5],
         };
         let branches = region.branches(lists, &self.inputs, &candidate);
-        let mut sums = [(); 3].map(|()| self.response.empty());
-        for (place, &branch) in branches.iter().enumerate() {
-            let weight = region.weight(place);
-            self.response
-                .add(&mut sums[branch as usize], &region.local, place, weight);
-        }
-        let [yes, no, undecided] = &sums;
-        if self.response.weight(yes) <= 0.0 || self.response.weight(no) <= 0.0 {
-            return None;
-        }
-        let undecided = branches.contains(&2).then_some(undecided);
-        (candidate.spread, candidate.shares) = self.spreads([yes, no], undecided);
+        (candidate.spread, candidate.shares) =
+            self.divided(region, &branches, 2, f64::MIN_POSITIVE)?;
         Some(candidate)
     }
 }

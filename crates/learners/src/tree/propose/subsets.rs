@@ -47,7 +47,7 @@ pub fn propose<R: Response>(
         input,
         division: Division::Among { values },
         spread,
-        shares,
+        shares: shares.to_vec(),
     })
 }
 

@@ -111,7 +111,7 @@ pub fn counted<R: Response>(
                 },
             },
             spread: cut.spread,
-            shares: [1.0 - lower, lower],
+            shares: vec![1.0 - lower, lower],
         }
     });
     Some(candidate)
@@ -161,7 +161,7 @@ pub fn propose<R: Response>(
             threshold,
         },
         spread: cut.spread,
-        shares,
+        shares: shares.to_vec(),
     })
 }
 

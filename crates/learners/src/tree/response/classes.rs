@@ -1,7 +1,9 @@
 //! One nominal target of examples that count differently, or by fractions where values are missing.
 
-use super::{Impurity, Response};
+use super::grouped::by_class;
+use super::{Grouping, Impurity, Response};
 use crate::tree::answer::{Answer, Answers};
+use crate::tree::region::Region;
 
 /// One nominal target of weighed examples.
 pub struct Classes {
@@ -70,6 +72,13 @@ impl Response for Classes {
 
     fn gather(&self, rows: &[u32]) -> Vec<u32> {
         rows.iter().map(|&row| self.codes[row as usize]).collect()
+    }
+
+    fn groups(&self, region: &Region<Self>, _most: usize) -> Grouping {
+        by_class(
+            region.rows.iter().map(|&row| self.codes[row as usize]),
+            self.classes,
+        )
     }
 
     fn empty(&self) -> Weights {

@@ -6,10 +6,12 @@
 //! that only sets them apart would seem to gain.
 
 use super::classes::{heaviest, spread_of};
+use super::grouped::{by_class, by_number};
 use super::numbers::Sums;
-use super::{Impurity, Response};
+use super::{Grouping, Impurity, Response};
 use crate::tree::answer::{Answer, Answers};
 use crate::tree::columns::UNKNOWN;
+use crate::tree::region::Region;
 
 /// A target of several.
 pub enum Part {
@@ -165,6 +167,26 @@ impl Response for Joint {
 
     fn gather(&self, rows: &[u32]) -> Vec<u32> {
         rows.to_vec()
+    }
+
+    /// By the target that is spread most.
+    fn groups(&self, region: &Region<Self>, most: usize) -> Grouping {
+        let spread = |part: &Fitted| part.scale * self.spread_of(part, &region.whole);
+        let widest = (1..self.parts.len()).fold(0, |widest, place| {
+            if spread(&self.parts[place]) > spread(&self.parts[widest]) {
+                place
+            } else {
+                widest
+            }
+        });
+        let rows = region.rows.iter().map(|&row| row as usize);
+        match &self.parts[widest].part {
+            Part::Classes { codes, count } => by_class(rows.map(|row| codes[row]), *count),
+            Part::Numbers(values) => {
+                let numbers: Vec<f64> = rows.map(|row| values[row]).collect();
+                by_number(&numbers, |place| region.weight(place), most)
+            }
+        }
     }
 
     fn empty(&self) -> JointSums {

@@ -5,9 +5,11 @@
 
 use kinwood_values::Column;
 
-use super::Response;
 use super::classes::heaviest;
+use super::grouped::by_class;
+use super::{Grouping, Response};
 use crate::tree::answer::{Answer, Answers};
+use crate::tree::region::Region;
 
 /// Sets of labels by row.
 pub struct Labels {
@@ -85,6 +87,27 @@ impl Response for Labels {
 
     fn gather(&self, rows: &[u32]) -> Vec<u32> {
         rows.to_vec()
+    }
+
+    /// By having or not having the label whose indicator is spread most.
+    fn groups(&self, region: &Region<Self>, _most: usize) -> Grouping {
+        let total = region.whole.weight;
+        let spread = |label: usize| {
+            let sum = region.whole.sums[label];
+            self.weights[label] * sum * (total - sum)
+        };
+        let widest = (1..self.weights.len()).fold(0, |widest, label| {
+            if spread(label) > spread(widest) {
+                label
+            } else {
+                widest
+            }
+        });
+        let has = |&row: &u32| {
+            let own = self.offsets[row as usize] as usize..self.offsets[row as usize + 1] as usize;
+            u32::from(self.members[own].contains(&(widest as u32)))
+        };
+        by_class(region.rows.iter().map(has), 2)
     }
 
     fn empty(&self) -> LabelSums {

@@ -1,8 +1,10 @@
 //! One numeric target: the variance, relative to that of the whole training set.
 
-use super::{Cut, Ordered, Response};
+use super::grouped::by_number;
+use super::{Cut, Grouping, Ordered, Response};
 use crate::tree::answer::{Answer, Answers};
 use crate::tree::presort::{rises, row_of};
+use crate::tree::region::Region;
 
 /// One numeric target. The numbers are centred, so that sums of squares keep their digits.
 pub struct Numbers {
@@ -103,6 +105,15 @@ impl Response for Numbers {
 
     fn gather(&self, rows: &[u32]) -> Vec<f64> {
         rows.iter().map(|&row| self.values[row as usize]).collect()
+    }
+
+    fn groups(&self, region: &Region<Self>, most: usize) -> Grouping {
+        let numbers: Vec<f64> = region
+            .rows
+            .iter()
+            .map(|&row| self.values[row as usize])
+            .collect();
+        by_number(&numbers, |place| region.weight(place), most)
     }
 
     fn empty(&self) -> Sums {

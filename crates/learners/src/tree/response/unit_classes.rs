@@ -4,9 +4,11 @@
 //! divisions have equal spreads to the last bit, and a tie is a tie.
 
 use super::classes::{classes_behind, heaviest};
-use super::{Cut, Impurity, Ordered, Ranked, RankedCut, Response};
+use super::grouped::by_class;
+use super::{Cut, Grouping, Impurity, Ordered, Ranked, RankedCut, Response};
 use crate::tree::answer::{Answer, Answers};
 use crate::tree::presort::{rises, row_of};
+use crate::tree::region::Region;
 
 /// One nominal target of examples that all count the same.
 pub struct UnitClasses {
@@ -291,6 +293,13 @@ impl Response for UnitClasses {
             257..=65_536 => Codes::Wide(codes.map(|code| code as u16).collect()),
             _ => Codes::Widest(codes.collect()),
         }
+    }
+
+    fn groups(&self, region: &Region<Self>, _most: usize) -> Grouping {
+        by_class(
+            region.rows.iter().map(|&row| self.codes[row as usize]),
+            self.classes,
+        )
     }
 
     fn empty(&self) -> Counts {

@@ -160,7 +160,8 @@ impl Likeness {
         for &row in rows {
             mixed.extend_from_slice(&mix[row as usize * width..(row as usize + 1) * width]);
         }
-        for (region, sign) in [(&place.region, -1.0), (&parts[0], 1.0), (&parts[1], 1.0)] {
+        let regions = parts.iter().map(|part| (part, 1.0));
+        for (region, sign) in std::iter::once((&place.region, -1.0)).chain(regions) {
             let said = mixing.layout.said(&problem.response.answers(&region.whole));
             // The rows of a part rise as those of the whole do.
             let mut at = 0;
