@@ -50,7 +50,7 @@ pub struct Step {
     pub test: String,
     /// The row's value of what is tested.
     pub value: String,
-    /// Whether the test holds; `None` where it cannot be decided, and the row goes both ways.
+    /// Whether the test holds; `None` where it cannot be decided, and the row goes all ways, and of tests by prototypes.
     pub holds: Option<bool>,
     /// How near the row is to the prototypes, where the test has any.
     pub near: Option<Near>,

@@ -76,6 +76,7 @@ impl Default for Registry {
                 instance::citation::CITATION_KNN,
                 tree::TREE,
                 tree::DBDT,
+                tree::FOREST,
             ],
         }
     }

@@ -88,6 +88,7 @@ pub fn random_trees(
         evaluated: trees as u64,
         stopped: "as told".to_owned(),
         notes: Vec::new(),
+        ..Report::default()
     };
     TreeModel::new(task.view(), Vec::new(), targets, members, combine, report)
 }

@@ -8,6 +8,7 @@ pub mod answer;
 pub mod columns;
 pub mod constraint;
 mod fit;
+mod forest;
 pub mod grow;
 pub mod kin;
 mod learner;
@@ -29,7 +30,7 @@ mod tests;
 mod trim;
 
 pub use answer::{Answer, Answers};
-pub use learner::{DBDT, TREE};
+pub use learner::{DBDT, FOREST, TREE};
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use structure::{Node, Split, Tree};
 pub use test::Test;

@@ -11,7 +11,7 @@ use super::columns::{Input as ColumnInput, Inputs, Looks, Values};
 use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sketch};
 use super::grow::beam::{Search, beam};
 use super::grow::{Heuristic, Limited, Single, Stopped, best_first, depth_first};
-use super::learner::by_name;
+use super::learner::grading::by_name;
 use super::model::{Combine, Member, Pool, Pooled, Report, Source, TargetOf};
 use super::presort::picked;
 use super::propose::{Problem, Prototypes, Rules};
@@ -176,6 +176,7 @@ impl Use for Fit<'_> {
                 always: self.plan.always,
                 prototypes: self.plan.prototypes.clone(),
                 seed: self.context.seed(),
+                chance: None,
             },
         };
         let ground = Ground {

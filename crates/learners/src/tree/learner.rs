@@ -1,10 +1,12 @@
 //! The learners `tree` and `dbdt`: their settings, and what they mean for the search.
 
+mod forest;
+pub(super) mod grading;
 mod parameters;
 
-use std::collections::BTreeMap;
+pub use forest::FOREST;
 
-use kinwood_values::suggest::nearest;
+use std::collections::BTreeMap;
 
 use kinwood_similarity::{Missing, RowDistance};
 
@@ -14,18 +16,17 @@ use super::fit::{Fitted, Plan, fitted};
 use super::grow::beam::Search;
 use super::grow::unlike::Compared;
 use super::grow::{Heuristic, Stopped};
-use super::model::{Combine, TargetKind, TargetOf, TreeModel};
+use super::model::{Combine, TreeModel};
 use super::propose::Prototypes;
 use super::propose::prototypes::MOST;
-use super::respond::Grades;
-use super::response::Impurity;
 use super::trim::Pruning;
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::model::{Learner, Model};
 use crate::registry::{Entry, Targets};
 use crate::settings::{Allowed, Parameter, Settings};
 use crate::task::Task;
+use grading::{Grading, amounts};
 use parameters::*;
 
 /// The registry's entry.
@@ -135,11 +136,8 @@ pub const DBDT: Entry = Entry {
 struct TreeLearner {
     entry: &'static Entry,
     plan: Plan,
-    impurity: Option<Impurity>,
-    class_weights: BTreeMap<String, f64>,
-    target_weights: TargetWeights,
+    grading: Grading,
     costs: BTreeMap<String, f64>,
-    hierarchy_weight: f64,
 }
 
 impl TreeLearner {
@@ -169,35 +167,14 @@ impl TreeLearner {
                 leaf: settings.real("leaf"),
                 subsets: by_prototypes || settings.flag("subsets"),
                 middle: by_prototypes || settings.text("threshold") == "middle",
-                looks: Looks {
-                    prototypes: by_prototypes,
-                    distance: RowDistance {
-                        expression: settings.text("distance").parse()?,
-                        missing: Missing::default(),
-                        depth: settings.whole("keys"),
-                    },
-                },
+                looks: looks(settings, by_prototypes)?,
                 prototypes: Prototypes {
-                    most: settings
-                        .text("prototypes")
-                        .parse()
-                        .map_or(MOST, |most: usize| most.min(MOST)),
-                    density: settings.text("attraction") == "density",
                     best_boundary: by_prototypes && settings.text("boundary") == "best",
-                    draws: None,
+                    ..prototypes(settings)
                 },
                 together: settings.text("missing") == "largest",
                 always: by_prototypes && !settings.flag("gain"),
-                beam: Search {
-                    width: settings.whole("width"),
-                    alpha: settings.real("alpha"),
-                    beta: settings.real("beta"),
-                    compared: match settings.text("similarity") {
-                        "distributions" => Compared::Distributions,
-                        _ => Compared::Predictions,
-                    },
-                    margin: settings.real("margin"),
-                },
+                beam: search_of(settings),
                 pruning: Pruning::read(settings),
                 by_error: settings.text("first") == "error",
                 combine: match settings.text("combine") {
@@ -206,16 +183,45 @@ impl TreeLearner {
                     _ => Combine::Best,
                 },
             },
-            impurity: match heuristic {
-                "auto" => None,
-                "gini" | "variance" => Some(Impurity::Gini),
-                _ => Some(Impurity::Entropy),
-            },
-            class_weights: amounts(settings, "class_weights")?,
-            target_weights: targets(settings)?,
+            grading: Grading::read(settings)?,
             costs: amounts(settings, "costs")?,
-            hierarchy_weight: settings.real("hierarchy_weight"),
         })
+    }
+}
+
+/// How a beam searches.
+fn search_of(settings: &Settings) -> Search {
+    Search {
+        width: settings.whole("width"),
+        alpha: settings.real("alpha"),
+        beta: settings.real("beta"),
+        compared: match settings.text("similarity") {
+            "distributions" => Compared::Distributions,
+            _ => Compared::Predictions,
+        },
+        margin: settings.real("margin"),
+    }
+}
+
+/// How inputs are looked at; with `all`, numbers and labels by prototypes too.
+fn looks(settings: &Settings, all: bool) -> Result<Looks> {
+    Ok(Looks {
+        prototypes: all,
+        distance: RowDistance {
+            expression: settings.text("distance").parse()?,
+            missing: Missing::default(),
+            depth: settings.whole("keys"),
+        },
+    })
+}
+
+/// How prototypes are chosen.
+fn prototypes(settings: &Settings) -> Prototypes {
+    let most = settings.text("prototypes").parse();
+    Prototypes {
+        most: most.map_or(MOST, |most: usize| most.min(MOST)),
+        density: settings.text("attraction") == "density",
+        ..Prototypes::default()
     }
 }
 
@@ -224,170 +230,13 @@ fn limit(settings: &Settings, name: &str) -> Option<usize> {
     settings.text(name).parse().ok()
 }
 
-/// Named amounts, `name=1.5, other=2`.
-fn amounts(settings: &Settings, setting: &'static str) -> Result<BTreeMap<String, f64>> {
-    let mut amounts = BTreeMap::new();
-    for part in settings
-        .text(setting)
-        .split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-    {
-        let amount = part.rsplit_once('=').and_then(|(name, amount)| {
-            let amount: f64 = amount.trim().parse().ok()?;
-            let fits = amount.is_finite() && amount >= 0.0;
-            fits.then(|| (name.trim().to_owned(), amount))
-        });
-        let (name, amount) = amount.ok_or_else(|| Error::SettingValue {
-            name: setting.to_owned(),
-            value: part.to_owned(),
-            expected: "a name and a number that is not negative, as `name=1.5, other=2`".to_owned(),
-            nearest: None,
-        })?;
-        amounts.insert(name, amount);
-    }
-    Ok(amounts)
-}
-
-/// How much each target counts.
-enum TargetWeights {
-    Named(BTreeMap<String, f64>),
-    /// In the order of the targets.
-    Listed(Vec<f64>),
-}
-
-fn targets(settings: &Settings) -> Result<TargetWeights> {
-    let text = settings.text("target_weights");
-    let numbers: Option<Vec<f64>> = text
-        .split(',')
-        .map(|part| part.trim().parse().ok())
-        .collect();
-    match numbers.filter(|numbers| {
-        numbers
-            .iter()
-            .all(|number| number.is_finite() && *number >= 0.0)
-    }) {
-        Some(numbers) => Ok(TargetWeights::Listed(numbers)),
-        None => Ok(TargetWeights::Named(amounts(settings, "target_weights")?)),
-    }
-}
-
-impl TargetWeights {
-    fn of(&self, names: &[&str]) -> Result<Vec<f64>> {
-        match self {
-            TargetWeights::Named(amounts) => by_name("target_weights", amounts, names),
-            TargetWeights::Listed(numbers) if numbers.len() == names.len() => Ok(numbers.clone()),
-            TargetWeights::Listed(numbers) => Err(Error::SettingValue {
-                name: "target_weights".to_owned(),
-                value: numbers
-                    .iter()
-                    .map(f64::to_string)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-                expected: format!("a number for each of {}", listed(names)),
-                nearest: None,
-            }),
-        }
-    }
-}
-
-/// The amount of each name, 1 where none is given; an amount of a name that there is not is refused.
-pub(super) fn by_name(
-    setting: &'static str,
-    amounts: &BTreeMap<String, f64>,
-    names: &[&str],
-) -> Result<Vec<f64>> {
-    if let Some(unknown) = amounts.keys().find(|name| !names.contains(&name.as_str())) {
-        return Err(Error::SettingValue {
-            name: setting.to_owned(),
-            value: unknown.clone(),
-            expected: format!("one of {}", listed(names)),
-            nearest: nearest(unknown, names),
-        });
-    }
-    Ok(names
-        .iter()
-        .map(|name| amounts.get(*name).copied().unwrap_or(1.0))
-        .collect())
-}
-
-fn listed(names: &[&str]) -> String {
-    const MOST: usize = 20;
-    let mut list = names
-        .iter()
-        .take(MOST)
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ");
-    if names.len() > MOST {
-        list += &format!(" and {} more", names.len() - MOST);
-    }
-    list
-}
-
 impl Learner for TreeLearner {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        let targets = task.targets();
-        let kinds: Vec<TargetOf> = targets
-            .iter()
-            .map(|target| {
-                TargetOf::of(target).ok_or_else(|| Error::TargetType {
-                    learner: self.entry.name,
-                    expected: self.entry.targets.name(),
-                    target: target.name().to_owned(),
-                    found: target.values().type_of().to_string(),
-                    hint: "",
-                })
-            })
-            .collect::<Result<_>>()?;
-        if let Some(labels) = kinds
-            .iter()
-            .find(|target| matches!(target.kind, TargetKind::Labels { .. }))
-            && kinds.len() > 1
-        {
-            return Err(Error::TargetType {
-                learner: self.entry.name,
-                expected: "several nominal and numeric",
-                target: labels.name.clone(),
-                found: "a set of labels".to_owned(),
-                hint: ": a set of labels is predicted alone",
-            });
-        }
-        let names: Vec<&str> = kinds.iter().map(|target| target.name.as_str()).collect();
-        let classes: Vec<&str> = kinds
-            .iter()
-            .flat_map(|target| match &target.kind {
-                TargetKind::Classes(classes) => classes.labels().collect::<Vec<_>>(),
-                _ => Vec::new(),
-            })
-            .collect();
-        let view = task.view();
-        if !self.class_weights.is_empty()
-            && !matches!(kinds.as_slice(), [one] if matches!(one.kind, TargetKind::Classes(_)))
-        {
-            return Err(Error::SettingValue {
-                name: "class_weights".to_owned(),
-                value: listed(
-                    &self
-                        .class_weights
-                        .keys()
-                        .map(String::as_str)
-                        .collect::<Vec<_>>(),
-                ),
-                expected: "nothing unless the only target is a class".to_owned(),
-                nearest: None,
-            });
-        }
-        by_name("class_weights", &self.class_weights, &classes)?;
+        let kinds = self.grading.kinds(self.entry, task)?;
+        let grades = self.grading.grades(&kinds)?;
         self.plan
             .pruning
             .check(&kinds, self.plan.search == "beam")?;
-        let grades = Grades {
-            impurity: self.impurity,
-            class_weights: &self.class_weights,
-            target_weights: self.target_weights.of(&names)?,
-            hierarchy_weight: self.hierarchy_weight,
-        };
         let Fitted {
             trees,
             pools,
@@ -411,7 +260,7 @@ impl Learner for TreeLearner {
             context.cut_short();
         }
         Ok(Box::new(TreeModel::new(
-            view,
+            task.view(),
             pools,
             kinds,
             trees,

@@ -60,7 +60,7 @@ pub enum Combine {
 }
 
 /// What is told of the search.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// Its name.
@@ -71,6 +71,36 @@ pub struct Report {
     pub stopped: String,
     /// Anything else worth a line each.
     pub notes: Vec<String>,
+    /// What the rows that a tree was not grown on say of a forest, by target.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out_of_bag: Vec<OutOfBag>,
+    /// How much each input of a forest lets the spread fall, the most important first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub importances: Vec<Importance>,
+}
+
+/// How well the trees that did not see a row answer for it together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutOfBag {
+    /// The target.
+    pub target: String,
+    /// `accuracy`, `rmse` or `hamming_loss`.
+    pub measure: String,
+    /// What it is.
+    pub value: f64,
+    /// Of how many rows.
+    pub rows: usize,
+}
+
+/// How much an input matters to the trees.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Importance {
+    /// The input.
+    pub input: String,
+    /// Its share of all by which tests let the spread fall.
+    pub share: f64,
 }
 
 /// What the trees of a model speak of.

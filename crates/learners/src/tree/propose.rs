@@ -1,5 +1,6 @@
 //! Proposals: the best test of each input in a region.
 
+mod chance;
 mod fixed;
 pub mod prototypes;
 mod subsets;
@@ -14,6 +15,7 @@ use super::presort::Entry;
 use super::region::{Region, UNDECIDED};
 use super::response::{Grouping, Response, heaviest};
 use super::test::{Cells, Nearest, Test};
+use crate::random::Generator;
 
 /// What tests may be proposed.
 #[derive(Clone, Debug)]
@@ -32,6 +34,19 @@ pub struct Rules {
     pub prototypes: Prototypes,
     /// From what random numbers are drawn.
     pub seed: u64,
+    /// What is left to chance in a forest.
+    pub chance: Option<Chance>,
+}
+
+/// What is left to chance.
+#[derive(Clone, Debug)]
+pub struct Chance {
+    /// How many inputs of a node are looked at, unless none of them divides it.
+    pub inputs: usize,
+    /// By tree, the inputs it may use; empty where all may use all.
+    pub spaces: Vec<Vec<usize>>,
+    /// Whether thresholds and subsets are drawn rather than sought.
+    pub tests: bool,
 }
 
 impl Rules {
@@ -121,12 +136,45 @@ impl<R: Response> Problem<'_, R> {
         let inputs = self.inputs.all.len();
         let groups = self.groups(region);
         let of = |input: usize| self.candidate(region, lists, input, groups.as_ref());
+        if let Some(chance) = &self.rules.chance {
+            return self.by_chance(region, chance, of);
+        }
         if region.large(inputs) {
             let found: Vec<Option<Candidate>> = (0..inputs).into_par_iter().map(of).collect();
             found.into_iter().flatten().collect()
         } else {
             (0..inputs).filter_map(of).collect()
         }
+    }
+
+    /// The best tests of some inputs, drawn at random; more are drawn only while none divides the region.
+    fn by_chance(
+        &self,
+        region: &Region<R>,
+        chance: &Chance,
+        candidate: impl Fn(usize) -> Option<Candidate>,
+    ) -> Vec<Candidate> {
+        let mut order: Vec<usize> = match chance.spaces.get(region.tree as usize) {
+            Some(space) => space.clone(),
+            None => (0..self.inputs.all.len()).collect(),
+        };
+        let mut random = self.random(region, 0x696e_7075);
+        random.shuffle(&mut order);
+        let mut found: Vec<Candidate> = Vec::new();
+        for (place, input) in order.into_iter().enumerate() {
+            if place >= chance.inputs && !found.is_empty() {
+                break;
+            }
+            found.extend(candidate(input));
+        }
+        found.sort_by_key(|candidate| candidate.input);
+        found
+    }
+
+    /// The random numbers of a region for one purpose.
+    fn random(&self, region: &Region<R>, purpose: u64) -> Generator {
+        let stream = [u64::from(region.tree), region.stream, purpose];
+        Generator::new(self.rules.seed, &stream)
     }
 
     /// The groups of a region's examples that a prototype may stand for each, where any input is divided by prototypes.
@@ -145,6 +193,14 @@ impl<R: Response> Problem<'_, R> {
     ) -> Option<Candidate> {
         let of = &self.inputs.all[input];
         let groups = groups.filter(|_| of.by_prototypes());
+        let drawn = self
+            .rules
+            .chance
+            .as_ref()
+            .is_some_and(|chance| chance.tests);
+        if drawn && groups.is_none() {
+            return chance::propose(self, region, lists, input);
+        }
         match (&of.values, groups) {
             (Values::Ordered(list), None) => {
                 thresholds::propose(self, region, input, &lists[*list])

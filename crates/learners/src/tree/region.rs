@@ -23,7 +23,9 @@ pub struct Region<R: Response> {
     pub local: R::Local,
     /// What they sum up to.
     pub whole: R::Summary,
-    /// From what its random numbers are drawn, where a search draws any.
+    /// The tree of a forest that it is a part of.
+    pub tree: u32,
+    /// From what its random numbers are drawn, where a search draws any: the branches that lead here.
     pub stream: u64,
 }
 
@@ -50,6 +52,7 @@ impl<R: Response> Region<R> {
             weights,
             local,
             whole,
+            tree: 0,
             stream: 0,
         }
     }
@@ -205,6 +208,7 @@ impl<R: Response> Region<R> {
             }
         }
         Self {
+            tree: self.tree,
             stream: stream_below(self.stream, branch),
             ..Self::new(rows, weights, response)
         }

@@ -8,7 +8,7 @@ use kinwood_values::container::Stored;
 use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};
 
 use super::constraint::{Atom, Bound, Constraint, Input, Shape, Sketch};
-use super::{FlatTree, TREE, Test, TreeModel};
+use super::{DBDT, FOREST, FlatTree, TREE, Test, TreeModel};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::predictions::Output;
@@ -521,4 +521,61 @@ fn class_weights_count_as_rows_that_stand_more_often() {
     let weighted = fit(&once, &[("class_weights", "high=2")], &context).unwrap();
     let repeated = fit(&more, &[], &context).unwrap();
     assert_eq!(weighted.trees()[0].tree, repeated.trees()[0].tree);
+}
+
+#[test]
+fn forests_and_prototype_trees_are_learners() {
+    let view = mixed_view(60);
+    let few = ("trees", "7");
+    for targets in [&[CLASS][..], &[NUMBER], &[CLASS, NUMBER]] {
+        for preset in ["random", "bagging", "extra", "subspaces", "proximity"] {
+            check_learner_with(&FOREST, &[("preset", preset), few], &view, targets);
+        }
+        check_learner_with(
+            &FOREST,
+            &[("preset", "beam"), ("size", "7"), ("width", "3")],
+            &view,
+            targets,
+        );
+        for given in [
+            &[][..],
+            &[("prototypes", "all")],
+            &[("attraction", "density"), ("boundary", "best")],
+            &[("pruning", "auto"), ("missing", "divide"), ("gain", "true")],
+            &[("search", "beam"), ("size", "9"), ("prototypes", "3")],
+            &[("search", "best_first"), ("size", "8"), ("prototypes", "all")],
+        ] {
+            check_learner_with(&DBDT, given, &view, targets);
+        }
+    }
+    check_weights_with(&DBDT, &[], &view, &[CLASS]);
+    check_learner(&DBDT, &labelled_view(60, true), &[CLASS]);
+    check_learner_with(&FOREST, &[few], &labelled_view(60, false), &[CLASS]);
+}
+
+#[test]
+fn a_forest_knows_what_matters_and_how_well_it_does() {
+    let rows = 200;
+    let noise: Vec<f64> = (0..rows).map(|row| f64::from(row * 7919 % 101)).collect();
+    let telling: Vec<f64> = (0..rows).map(f64::from).collect();
+    let class = (0..rows).map(|row| Some(if row < 90 { "a" } else { "b" }));
+    let attributes = vec![
+        Attribute::new("noise", Column::numeric(noise)),
+        Attribute::new("telling", Column::numeric(telling)),
+        Attribute::new("y", Column::nominal(class)),
+    ];
+    let database = Database::single(Table::new("t", attributes).unwrap()).unwrap();
+    let view = View::new(Arc::new(database), 0);
+    let learner = (FOREST.build)(&FOREST.settings(&[("trees", "25")]).unwrap()).unwrap();
+    let model = learner
+        .fit(&Task::new(&view, &[2]).unwrap(), &Context::new())
+        .unwrap();
+    let shown = model.to_json();
+    let first = &shown["importances"][0];
+    assert_eq!(first["input"], "telling");
+    assert!(first["share"].as_f64().unwrap() > 0.6, "{first}");
+    let bag = &shown["out_of_bag"][0];
+    assert_eq!(bag["measure"], "accuracy");
+    assert!(bag["value"].as_f64().unwrap() > 0.95, "{bag}");
+    assert_eq!(bag["rows"], 200);
 }

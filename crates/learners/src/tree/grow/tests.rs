@@ -181,6 +181,7 @@ impl Use for Grow<'_> {
                 always: false,
                 prototypes: Prototypes::default(),
                 seed: 1,
+                chance: None,
             },
         };
         let constraints = match self.most {

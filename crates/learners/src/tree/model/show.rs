@@ -9,13 +9,17 @@ use kinwood_values::Dictionary;
 use serde_json::{Map, Value, json};
 
 use super::walk::first_greatest;
-use super::{Combine, InputKind, Member, TargetKind, TargetOf, Terms, TreeModel};
+use super::{Combine, InputKind, Member, OutOfBag, TargetKind, TargetOf, Terms, TreeModel};
 use crate::tree::{Answer, Answers, FlatTree, Test};
 
 /// How many tests below each other are drawn.
 const DRAWN: usize = 40;
 /// How many tests below each other are nested in JSON.
 const NESTED: usize = 50;
+/// More trees than this are listed, not drawn.
+const DRAWN_TREES: usize = 20;
+/// How many inputs are listed with their importance.
+const LISTED_INPUTS: usize = 30;
 /// How many labels are listed of a set.
 const LISTED: usize = 8;
 
@@ -37,6 +41,30 @@ pub(super) fn text(model: &TreeModel) -> String {
     for note in &report.notes {
         let _ = writeln!(text, "{note}");
     }
+    for OutOfBag {
+        target,
+        measure,
+        value,
+        rows,
+    } in &report.out_of_bag
+    {
+        let _ = writeln!(
+            text,
+            "out of bag: {measure} of {target} {} over {rows} rows",
+            short(*value)
+        );
+    }
+    if !report.importances.is_empty() {
+        let _ = writeln!(text, "\nimportance  input");
+        for importance in report.importances.iter().take(LISTED_INPUTS) {
+            let _ = writeln!(text, "{:<10.6}  {}", importance.share, importance.input);
+        }
+        let more = report.importances.len().saturating_sub(LISTED_INPUTS);
+        if more > 0 {
+            let _ = writeln!(text, "... {more} more");
+        }
+        let _ = writeln!(text);
+    }
     if let [member] = model.trees.as_slice() {
         let _ = writeln!(text, "{}\n", measures(&member.tree));
         draw(&model.terms, &member.tree, &mut text);
@@ -47,7 +75,11 @@ pub(super) fn text(model: &TreeModel) -> String {
         Combine::Vote => "they vote",
         Combine::Average => "their average answers",
     };
-    let _ = writeln!(text, "{} trees, best first; {answers}\n", model.trees.len());
+    let order = match model.trees[0].score {
+        Some(_) => ", best first",
+        None => "",
+    };
+    let _ = writeln!(text, "{} trees{order}; {answers}\n", model.trees.len());
     let _ = writeln!(text, "tree  score         nodes   leaves  depth");
     for (place, member) in model.trees.iter().enumerate() {
         let score = match member.score {
@@ -61,6 +93,10 @@ pub(super) fn text(model: &TreeModel) -> String {
             place + 1,
             member.tree.depth()
         );
+    }
+    if model.trees.len() > DRAWN_TREES {
+        let _ = writeln!(text, "\n`--member N` shows a tree");
+        return text;
     }
     for (place, member) in model.trees.iter().enumerate() {
         let _ = writeln!(text, "\ntree {}\n", place + 1);
@@ -226,6 +262,12 @@ pub(super) fn json(model: &TreeModel) -> Value {
         "notes": model.report.notes,
         "combine": model.combine.name(),
     });
+    if !model.report.out_of_bag.is_empty() {
+        shown["out_of_bag"] = json!(model.report.out_of_bag);
+    }
+    if !model.report.importances.is_empty() {
+        shown["importances"] = json!(model.report.importances);
+    }
     if model.trees.len() > 1 {
         let about = |member: &Member| json!({"size": member.tree.size(), "score": member.score});
         shown["models"] = model.trees.iter().map(about).collect();

@@ -70,6 +70,7 @@ fn hand_made() -> (View, TreeModel) {
         evaluated: 2,
         stopped: "nothing left to split".into(),
         notes: vec![],
+        ..Report::default()
     };
     let model = TreeModel::new(
         &view,
@@ -143,9 +144,9 @@ fn an_explanation_tells_the_way() {
     let explained = model.explain(&view, 3, 5).unwrap().unwrap();
     assert_eq!(
         explained.to_text(),
-        "class: a 0.500000, b 0.500000\n  test          value  holds               share\n  \
+        "class: a 0.500000, b 0.500000\n  test          value  holds              share\n  \
          x > 2         ?      unknown: all ways  1.000000\n  \
-         colour = red  red    yes                 0.500000\n"
+         colour = red  red    yes                0.500000\n"
     );
     let json = explained.to_json();
     assert_eq!(json[0]["path"][1]["depth"], 1);

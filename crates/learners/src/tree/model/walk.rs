@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Adds a share of what an answer says.
-fn add(answer: &Answer, share: f64, out: &mut [f64]) {
+pub(in crate::tree) fn add(answer: &Answer, share: f64, out: &mut [f64]) {
     match answer {
         Answer::Classes(weights) => {
             let total: f64 = weights.iter().sum();

@@ -29,16 +29,18 @@ impl<R: Response> Problem<'_, R> {
                 let groups = self.groups(region);
                 self.candidate(region, lists, input, groups.as_ref())
             }
-            Some(test) => self.given(region, lists, input, test),
+            Some(test) => self.given(region, lists, input, test, f64::MIN_POSITIVE),
         }
     }
 
-    fn given(
+    /// The candidate of a test; `None` if no region is divided so, or a branch weighs less than the least.
+    pub fn given(
         &self,
         region: &Region<R>,
         lists: &[Vec<Entry>],
         input: usize,
         test: &Test,
+        least: f64,
     ) -> Option<Candidate> {
         let division = match (test, &self.inputs.all[input].values) {
             (Test::Above { threshold, .. }, Values::Ordered(list)) => {
@@ -65,8 +67,7 @@ impl<R: Response> Problem<'_, R> {
             shares: vec![0.5, 0.5],
         };
         let branches = region.branches(lists, &self.inputs, &candidate);
-        (candidate.spread, candidate.shares) =
-            self.divided(region, &branches, 2, f64::MIN_POSITIVE)?;
+        (candidate.spread, candidate.shares) = self.divided(region, &branches, 2, least)?;
         Some(candidate)
     }
 }

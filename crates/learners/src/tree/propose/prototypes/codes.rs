@@ -134,8 +134,8 @@ impl<R: Response> Found<'_, '_, R> {
             let chosen = of_groups(&groups, rules.most);
             return self.divided(&chosen, &weights, &distinct, &between, &branch);
         };
-        let stream = [self.region.stream, self.input as u64, 0x7072_6f74];
-        let mut random = Generator::new(self.problem.rules.seed, &stream);
+        let purpose = 0x7072_6f74 ^ (self.input as u64) << 32;
+        let mut random = self.problem.random(self.region, purpose);
         let drawn = (0..draws).filter_map(|_| {
             let chosen = drawn(&weighed, &weights, rules.most, &mut random, &between);
             self.divided(&chosen, &weights, &distinct, &between, &branch)

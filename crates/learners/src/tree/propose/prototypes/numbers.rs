@@ -43,8 +43,7 @@ pub fn of_numbers<R: Response>(
         });
         return sweep.divided(chosen, &weights);
     };
-    let stream = [region.stream, input as u64, 0x7072_6f74];
-    let mut random = Generator::new(problem.rules.seed, &stream);
+    let mut random = problem.random(region, 0x7072_6f74 ^ (input as u64) << 32);
     let drawn = (0..draws).filter_map(|_| {
         let chosen = sweep.drawn(&weights, rules.most, &mut random);
         sweep.divided(chosen, &weights)
