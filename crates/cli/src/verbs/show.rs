@@ -42,13 +42,13 @@ pub struct Show {
 #[command(next_help_heading = "Pictures of trees")]
 struct Pictures {
     /// Write the trees for Graphviz to this file, or print them for -
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sql")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "sql"])]
     dot: Option<PathBuf>,
     /// Draw the trees as a picture, written to this SVG file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sql")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "sql"])]
     svg: Option<PathBuf>,
     /// Draw the trees as a page to look around in, written to this HTML file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sql")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "sql"])]
     html: Option<PathBuf>,
     /// Let the page show the way of each row of this data, of the first 200
     #[arg(long, value_name = "DATA", value_hint = ValueHint::AnyPath, requires = "html")]
@@ -120,7 +120,8 @@ impl Pictures {
         let drawing = trained.drawing()?;
         let ways = self.ways(trained, &drawing, session)?;
         session.check()?;
-        if self.dot.as_deref() == Some(Path::new("-")) {
+        let printed = self.dot.as_deref() == Some(Path::new("-"));
+        if printed {
             session.print(&picture::dot(&drawing))?;
         }
         for path in self.files() {
@@ -131,19 +132,13 @@ impl Pictures {
             };
             save(path, |out| out.write_all(text.as_bytes()))?;
         }
-        let files: Vec<String> = self
-            .files()
-            .map(|path| path.display().to_string())
-            .collect();
-        if files.is_empty() {
+        if printed {
+            // Whoever reads the graph from a pipe wants nothing else in it.
             return Ok(());
         }
-        if session.json {
-            return session.print_json(
-                &json!({"trees": drawing.trees.len(), "rows": ways.len(), "files": files}),
-            );
-        }
-        let told = files.iter().map(|file| format!("wrote {file}\n"));
+        let told = self
+            .files()
+            .map(|path| format!("wrote {}\n", path.display()));
         session.print(&told.collect::<String>())
     }
 

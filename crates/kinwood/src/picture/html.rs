@@ -13,8 +13,8 @@ use super::card::{Scale, scales};
 use super::piece::Piece;
 use super::rows::RowDrawn;
 use super::style;
-use super::svg::title;
-use super::value::{Room, aligned, value};
+use super::svg::{opposite, title};
+use super::value::{Room, against, aligned, value};
 use super::words::said;
 use crate::diagram::{escape, width};
 use crate::map_page::colour;
@@ -92,25 +92,29 @@ pub fn html(drawing: &Drawing, rows: &[RowDrawn]) -> String {
     )
 }
 
-/// The values that were drawn, each once.
+/// The values that were drawn, each once for what it is shown against.
 #[derive(Default)]
 struct Pieces {
-    numbers: BTreeMap<Value, usize>,
+    numbers: BTreeMap<(Value, Option<Value>), usize>,
     drawn: Vec<Json>,
 }
 
 impl Pieces {
     /// The number of a value's picture: a small one, and a large one where that shows more.
-    fn of(&mut self, of: &Value) -> usize {
-        if let Some(&number) = self.numbers.get(of) {
+    fn of(&mut self, of: &Value, other: Option<&Value>) -> usize {
+        let key = (of.clone(), other.cloned());
+        if let Some(&number) = self.numbers.get(&key) {
             return number;
         }
-        let (small, large) = (value(of, Room::SMALL), value(of, Room::LARGE));
+        let large = value(of, Room::LARGE);
+        let small = other
+            .and_then(|other| against(of, other, Room::SMALL))
+            .unwrap_or_else(|| value(of, Room::SMALL));
         self.drawn.push(match small == large {
             true => json!([piece_json(&small)]),
             false => json!([piece_json(&small), piece_json(&large)]),
         });
-        self.numbers.insert(of.clone(), self.drawn.len() - 1);
+        self.numbers.insert(key, self.drawn.len() - 1);
         self.drawn.len() - 1
     }
 }
@@ -198,8 +202,10 @@ fn node_json(drawing: &Drawing, node: &NodeDrawn, pieces: &mut Pieces) -> Json {
         let branches: Vec<Json> = test
             .branches
             .iter()
-            .map(|branch| {
-                let piece = branch.prototype.as_ref().map(|value| pieces.of(value));
+            .enumerate()
+            .map(|(place, branch)| {
+                let other = opposite(test, place);
+                let piece = branch.prototype.as_ref().map(|own| pieces.of(own, other));
                 json!([branch.words, rounded(branch.share), piece])
             })
             .collect();
@@ -247,7 +253,7 @@ fn row_json(drawing: &Drawing, row: &RowDrawn, pieces: &mut Pieces, room: &mut u
                     | Value::DateTime(_)
                     | Value::Ref(_)
             );
-            let piece = structured.then(|| pieces.of(value));
+            let piece = structured.then(|| pieces.of(value, None));
             json!([column, width::cut(&value.to_string(), 12.0, TOLD), piece])
         })
         .collect();

@@ -1,12 +1,13 @@
 //! Trees as one SVG document that needs nothing else: a card a node, ways as wide as what goes there, prototypes as values.
 
-use kinwood_learners::drawing::{BranchDrawn, Drawing, KindDrawn, NodeDrawn, TreeDrawn};
+use kinwood_learners::drawing::{BranchDrawn, Drawing, KindDrawn, NodeDrawn, TestDrawn, TreeDrawn};
+use kinwood_values::Value;
 
 use super::card::{Scale, card, scales};
 use super::layout::{Gaps, Size, tidy};
 use super::piece::{Figure, Piece};
 use super::style;
-use super::value::{Room, value};
+use super::value::{Room, against, value};
 use super::words::{lines, measures};
 use crate::diagram::{escape, width};
 use crate::map_page::colour;
@@ -85,11 +86,27 @@ fn entry((class, label): (usize, &String)) -> Piece {
 }
 
 /// What stands on the way to a node: the prototype, else the words of its branch.
-fn label(branch: &BranchDrawn) -> Piece {
-    match &branch.prototype {
-        Some(prototype) => value(prototype, Room::SMALL),
+fn label(tree: &TreeDrawn, node: &NodeDrawn) -> Option<Piece> {
+    let (parent, number) = node.parent?;
+    let test = tree.nodes.get(parent as usize)?.test.as_ref()?;
+    let branch = test.branches.get(number)?;
+    Some(match &branch.prototype {
+        Some(own) => opposite(test, number)
+            .and_then(|other| against(own, other, Room::SMALL))
+            .unwrap_or_else(|| value(own, Room::SMALL)),
         None => Piece::words("soft", NOTE, 150.0, &branch.words),
-    }
+    })
+}
+
+/// The sequence that the prototype of a branch is shown against: of two the other, of several the first.
+pub(super) fn opposite(test: &TestDrawn, branch: usize) -> Option<&Value> {
+    let other = match (test.branches.len(), branch) {
+        (2, branch) => 1 - branch.min(1),
+        (_, 0) => return None,
+        _ => 0,
+    };
+    let prototype = test.branches.get(other)?.prototype.as_ref();
+    prototype.filter(|value| matches!(value, Value::Text(_) | Value::List(_)))
 }
 
 /// The branch that leads to a node.
@@ -103,7 +120,7 @@ pub(super) fn branch<'a>(tree: &'a TreeDrawn, node: &NodeDrawn) -> Option<&'a Br
 fn trunk(drawing: &Drawing, scales: &[Scale], tree: &TreeDrawn) -> Piece {
     let branches: Vec<Option<&BranchDrawn>> =
         tree.nodes.iter().map(|node| branch(tree, node)).collect();
-    let labels: Vec<Option<Piece>> = branches.iter().map(|way| way.map(label)).collect();
+    let labels: Vec<Option<Piece>> = tree.nodes.iter().map(|node| label(tree, node)).collect();
     let cards: Vec<Piece> = tree
         .nodes
         .iter()

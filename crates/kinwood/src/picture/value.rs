@@ -6,7 +6,7 @@ mod graph;
 use kinwood_values::Value;
 use kinwood_values::term::Node;
 
-pub(super) use alignment::aligned;
+pub(super) use alignment::{against, aligned};
 
 use super::layout::{Gaps, Size, tidy};
 use super::piece::{Figure, Piece};

@@ -16,38 +16,55 @@ type Column = (Option<usize>, Option<usize>);
 
 /// Draws two strings or two lists aligned; `None` for other values.
 pub(in crate::picture) fn aligned(upper: &Value, lower: &Value, room: Room) -> Option<Piece> {
+    let (above, below) = sequences(upper, lower)?;
+    let columns = columns(&above, &below);
+    let drawn = columns.iter().take(room.most).map(|&column| {
+        let look = look(column, &above, &below);
+        let (up, down) = (entry(look, column.0, &above), entry(look, column.1, &below));
+        let mut pair = Piece::default();
+        let width = up.width.max(down.width);
+        pair.put((width - up.width) / 2.0, 0.0, &up);
+        pair.put((width - down.width) / 2.0, 18.0, &down);
+        pair
+    });
+    let mut pieces: Vec<Piece> = drawn.collect();
+    pieces.extend(more(columns.len() - pieces.len()));
+    Some(Piece::flow(&pieces, room.across, 1.0))
+}
+
+/// Draws a string or a list as it stands in its alignment with another; `None` for other values.
+pub(in crate::picture) fn against(own: &Value, other: &Value, room: Room) -> Option<Piece> {
+    let (above, below) = sequences(own, other)?;
+    let columns = columns(&above, &below);
+    let drawn = columns.iter().take(room.most);
+    let mut pieces: Vec<Piece> = drawn
+        .map(|&column| entry(look(column, &above, &below), column.0, &above))
+        .collect();
+    pieces.extend(more(columns.len() - pieces.len()));
+    Some(Piece::flow(&pieces, room.across, 0.0))
+}
+
+/// The elements of two strings or two lists, of which neither is empty.
+fn sequences(upper: &Value, lower: &Value) -> Option<(Vec<String>, Vec<String>)> {
     let (above, below) = match (upper, lower) {
         (Value::Text(upper), Value::Text(lower)) => (characters(upper), characters(lower)),
         (Value::List(upper), Value::List(lower)) => (elements(upper), elements(lower)),
         _ => return None,
     };
-    if above.is_empty() || below.is_empty() {
-        return None;
+    (!above.is_empty() && !below.is_empty()).then_some((above, below))
+}
+
+/// How a column looks: alike, different, or a gap.
+fn look((up, down): Column, above: &[String], below: &[String]) -> &'static str {
+    match (up, down) {
+        (Some(up), Some(down)) if above[up] == below[down] => "cell",
+        (Some(_), Some(_)) => "cell differs",
+        _ => "cell gap",
     }
-    let columns = columns(&above, &below);
-    let mut pieces: Vec<Piece> = columns
-        .iter()
-        .take(room.most)
-        .map(|&(up, down)| {
-            let differs = match (up, down) {
-                (Some(up), Some(down)) if above[up] == below[down] => "cell",
-                (Some(_), Some(_)) => "cell differs",
-                _ => "cell gap",
-            };
-            let drawn = |place: Option<usize>, of: &[String]| match place {
-                Some(place) => cell(differs, &of[place]),
-                None => cell("cell gap", "–"),
-            };
-            let (up, down) = (drawn(up, &above), drawn(down, &below));
-            let mut pair = Piece::default();
-            let width = up.width.max(down.width);
-            pair.put((width - up.width) / 2.0, 0.0, &up);
-            pair.put((width - down.width) / 2.0, 18.0, &down);
-            pair
-        })
-        .collect();
-    pieces.extend(more(columns.len() - pieces.len()));
-    Some(Piece::flow(&pieces, room.across, 1.0))
+}
+
+fn entry(look: &str, place: Option<usize>, of: &[String]) -> Piece {
+    cell(look, place.map_or("–", |place| of[place].as_str()))
 }
 
 fn characters(text: &str) -> Vec<String> {
@@ -127,5 +144,8 @@ mod tests {
         let piece = aligned(&text("ACGT"), &text("AGT"), Room::SMALL).unwrap();
         assert_eq!(piece.body.matches("cell gap").count(), 2);
         assert_eq!(aligned(&text("a"), &Value::Number(1.0), Room::SMALL), None);
+        let side = against(&text("AGT"), &text("ACGC"), Room::SMALL).unwrap();
+        assert_eq!(side.body.matches("cell gap").count(), 1);
+        assert_eq!(side.body.matches("cell differs").count(), 1);
     }
 }
