@@ -3,7 +3,7 @@
 use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn};
 
 use super::piece::{Figure, Piece};
-use super::words::{lines, said};
+use super::words::{cut_within, lines, said};
 use crate::diagram::width;
 use crate::map_page::colour;
 
@@ -76,7 +76,7 @@ fn scale(drawing: &Drawing, place: usize, target: &TargetDrawn) -> Scale {
 /// Draws a node.
 pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Piece {
     let (title, captions) = told(drawing, node);
-    let title = width::cut(&title, TITLE * 1.06, WIDEST);
+    let title = cut_within(&title, TITLE * 1.06, WIDEST);
     let captions: Vec<String> = captions
         .iter()
         .map(|caption| width::cut(caption, CAPTION, WIDEST))

@@ -94,7 +94,18 @@ fn label(tree: &TreeDrawn, node: &NodeDrawn) -> Option<Piece> {
         Some(own) => opposite(test, number)
             .and_then(|other| against(own, other, Room::SMALL))
             .unwrap_or_else(|| value(own, Room::SMALL)),
-        None => Piece::words("soft", NOTE, 150.0, &branch.words),
+        None => {
+            let words = width::cut(&branch.words, NOTE, 150.0);
+            let mut piece = Piece {
+                width: width::of(&words, NOTE),
+                height: NOTE * 1.35,
+                body: String::new(),
+            };
+            // The room is an estimate: from the middle it is off by half as much.
+            let middle = piece.width / 2.0;
+            piece.text("soft", NOTE, (middle, NOTE), "middle", &words);
+            piece
+        }
     })
 }
 

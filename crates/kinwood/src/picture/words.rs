@@ -5,6 +5,8 @@ use kinwood_learners::drawing::{
 };
 use kinwood_values::notice::counted;
 
+use crate::diagram::width;
+
 /// From this share on a label is said to be there.
 const PRESENT: f64 = 0.5;
 /// How many labels of a set are named.
@@ -36,6 +38,28 @@ pub(super) fn short(number: f64) -> String {
             .to_owned(),
         false => written,
     }
+}
+
+/// A text cut to its room in the middle: the threshold of a test stands at its end.
+pub(super) fn cut_within(text: &str, size: f64, most: f64) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let kept = |count: usize| -> String {
+        let tail = count * 2 / 5;
+        let (head, tail) = (&letters[..count - tail], &letters[letters.len() - tail..]);
+        head.iter().chain(&['…']).chain(tail).collect()
+    };
+    if width::of(text, size) <= most {
+        return width::cut(text, size, most);
+    }
+    let (mut least, mut greatest) = (0, letters.len());
+    while least < greatest {
+        let middle = (least + greatest).div_ceil(2);
+        match width::of(&kept(middle), size) <= most {
+            true => least = middle,
+            false => greatest = middle - 1,
+        }
+    }
+    width::cut(&kept(least), size, most)
 }
 
 /// The heaviest class, the first of equals; `None` where no class has any weight.
@@ -140,6 +164,19 @@ mod tests {
             ["0", "1", "0.1235", "12346", "-2.5", "1.000e12", "3.200e-7"]
         );
         assert_eq!((amount(3.0), amount(2.5)), ("3".into(), "2.50".into()));
+    }
+
+    #[test]
+    fn what_stands_at_the_end_is_kept() {
+        let text = "a column with a very long name > 0.75";
+        let cut = cut_within(text, 12.0, 150.0);
+        assert!(
+            cut.starts_with("a column") && cut.ends_with(" > 0.75"),
+            "{cut}"
+        );
+        assert!(width::of(&cut, 12.0) <= 150.0);
+        assert_eq!(cut_within("short", 12.0, 150.0), "short");
+        assert_eq!(cut_within(text, 12.0, 0.0), "…");
     }
 
     #[test]

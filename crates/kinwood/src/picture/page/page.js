@@ -3,7 +3,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
-  const OPEN_AT_FIRST = 63, OPEN_AT_MOST = 2000, BESIDE = 3;
+  const OPEN_AT_FIRST = 31, OPEN_AT_MOST = 2000, BESIDE = 3;
   const PADDING = 9, WIDEST = 210, NARROWEST = 104, TARGETS = 4, ACROSS = 16, DOWN = 34;
 
   // ---- Text: every word of the data goes through `escaped` into markup.
@@ -21,16 +21,21 @@
     }
     return widths.get(key);
   };
-  const cut = (text, size, weight, most) => {
+  // The beginning of a text and a share of its end, as far as there is room: a threshold stands at the end.
+  const cut = (text, size, weight, most, end = 0) => {
     if (width(text, size, weight) <= most) return text;
     const letters = [...text];
+    const kept = (count) => {
+      const tail = Math.floor(count * end);
+      return letters.slice(0, count - tail).join("") + "…" + letters.slice(letters.length - tail).join("");
+    };
     let [least, greatest] = [0, letters.length];
     while (least < greatest) {
       const middle = (least + greatest + 1) >> 1;
-      if (width(letters.slice(0, middle).join("") + "…", size, weight) <= most) least = middle;
+      if (width(kept(middle), size, weight) <= most) least = middle;
       else greatest = middle - 1;
     }
-    return letters.slice(0, least).join("") + "…";
+    return kept(least);
   };
 
   // ---- The trees, in a form that can be walked.
@@ -193,7 +198,7 @@
   const line = (look, size, x, y, text) => `<text class="${look}" font-size="${size}" x="${x}" y="${y.toFixed(1)}">${escaped(text)}</text>`;
   const card = (node) => {
     if (node.card) return node.card;
-    const title = cut(titleOf(node), 12.5, 600, WIDEST);
+    const title = cut(titleOf(node), 12.5, 600, WIDEST, 0.4);
     const captions = (node.test || several ? told(node) : [node.said[0][1]]).slice(0, TARGETS).map((text) => cut(text, 10.5, 400, WIDEST));
     const inner = Math.max(NARROWEST, width(title, 12.5, 600), ...captions.map((text) => width(text, 10.5)));
     let y = 12.5 + PADDING, body = line("title", 12.5, PADDING, y, title);
@@ -232,7 +237,7 @@
     if (!panel) return;
     const shown = visible(tree), places = new Map(shown.map((place, i) => [place, i]));
     const cards = shown.map((place) => card(tree.nodes[place])), labels = shown.map((place) => label(tree, tree.nodes[place]));
-    const sizes = shown.map((_, i) => ({ width: Math.max(cards[i].width, labels[i].width), height: cards[i].height + labels[i].lead + 10 }));
+    const sizes = shown.map((_, i) => ({ width: Math.max(cards[i].width, labels[i].width), height: cards[i].height + labels[i].lead + 13 }));
     const parents = shown.map((place) => (tree.nodes[place].parent < 0 ? -1 : places.get(tree.nodes[place].parent)));
     const at = tidy(parents, sizes);
     if (!places.has(tree.chosen)) tree.chosen = 0;
@@ -253,7 +258,7 @@
       let toggle = "";
       if (node.test) {
         const text = open ? "−" : `+${node.size - 1}`, wide = Math.max(20, width(text, 10.5) + 12);
-        toggle = `<rect class="toggle" x="${(-wide / 2).toFixed(1)}" y="${(h - 7.5).toFixed(1)}" width="${wide.toFixed(1)}" height="15" rx="7.5"/><text class="soft" font-size="10.5" text-anchor="middle" y="${(h + 3.7).toFixed(1)}" pointer-events="none">${text}</text>`;
+        toggle = `<rect class="toggle" x="${(-wide / 2).toFixed(1)}" y="${(h - 2.5).toFixed(1)}" width="${wide.toFixed(1)}" height="15" rx="7.5"/><text class="soft" font-size="10.5" text-anchor="middle" y="${(h + 8.7).toFixed(1)}" pointer-events="none">${text}</text>`;
       }
       const above = labels[i].lead
         ? `<rect class="behind" x="${(-labels[i].width / 2 - 2).toFixed(1)}" y="${(-labels[i].lead).toFixed(1)}" width="${(labels[i].width + 4).toFixed(1)}" height="${labels[i].height}"/><g transform="translate(${(-labels[i].width / 2).toFixed(1)},${(-labels[i].lead).toFixed(1)})">${labels[i].body}</g>`
@@ -269,7 +274,7 @@
     scale(tree);
   };
   const room = (tree) => tree.panel.querySelector(".scroll").clientWidth - 28;
-  const fitting = (tree) => Math.min(1, Math.max(0.5, room(tree) / tree.drawn.wide));
+  const fitting = (tree) => Math.min(1, Math.max(0.6, room(tree) / tree.drawn.wide));
   const scale = (tree) => {
     const by = zoom ?? fitting(tree), svg = tree.panel.querySelector("svg");
     svg.setAttribute("width", (tree.drawn.wide * by).toFixed(0));
@@ -329,8 +334,9 @@
     for (let i = 0; i < answer.length; i += 2) pairs.push([answer[i], answer[i + 1]]);
     pairs.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const total = target.kind === "classes" ? pairs.reduce((sum, pair) => sum + pair[1], 0) : 1;
+    const most = pairs.length ? pairs[0][1] : 1;
     const rows = pairs.slice(0, 60).map(([name, number]) =>
-      `<tr><th scope="row">${escaped(target.labels[name])}</th><td class="share"><span style="background:${target.colours[name]};width:${(100 * number / total).toFixed(1)}%"></span></td>${target.kind === "classes" ? `<td class="number">${short(number)}</td>` : ""}<td class="number">${percent(number / total)}</td></tr>`);
+      `<tr><th scope="row">${escaped(target.labels[name])}</th><td class="share"><span style="background:${target.colours[name]};width:${(100 * number / most).toFixed(1)}%"></span></td>${target.kind === "classes" ? `<td class="number">${short(number)}</td>` : ""}<td class="number">${percent(number / total)}</td></tr>`);
     const more = pairs.length > 60 ? `<p class="soft-text">+${pairs.length - 60} more</p>` : "";
     const none = target.labels.length - pairs.length;
     return `<table>${rows.join("")}</table>${more}${none > 0 ? `<p class="soft-text">${none} without any</p>` : ""}`;
@@ -352,7 +358,7 @@
       if (picked) {
         const own = picked.values.find(([name]) => name === column);
         if (own) {
-          parts.push(`<h3>Row ${escaped(picked.name)}</h3>`, own[2] === null ? `<p>${escaped(column)} ${escaped(own[1])}</p>` : figure(column, pieceOf(own[2])));
+          parts.push(`<h3>Here row ${escaped(picked.name)} has</h3>`, own[2] === null ? `<p>${escaped(column)} ${escaped(own[1])}</p>` : figure(column, pieceOf(own[2])));
           const beside = picked.aligned && picked.aligned[`${tree.number}.${tree.chosen}`];
           if (beside) parts.push(figure("aligned with the prototype of its branch", beside));
         }
@@ -384,6 +390,7 @@
       const [places, shares] = row.ways[tree.number];
       tree.lit = new Map(places.map((place, i) => [place, shares ? shares[i] : 1]));
       for (const place of places) reveal(tree, place);
+      tree.chosen = places[places.length - 1];
     }
     trees.forEach(draw);
     if (row) {
@@ -469,6 +476,7 @@
     }));
     if (!shown.includes(current.number)) current = trees[shown[0]];
     search();
+    for (const number of shown) inSight(trees[number], trees[number].chosen);
     explain();
   };
   const keys = (event, tree) => {

@@ -211,7 +211,7 @@ seen.wide = document.documentElement.scrollWidth <= innerWidth;
     // A telephone: one tree at a time, and the page itself does not scroll sideways.
     let seen = seen(&browser, &page, 500, script);
     assert_eq!(seen["heard"], json!([]));
-    assert_eq!(seen["first"], 63);
+    assert_eq!(seen["first"], 31);
     assert_eq!(
         (&seen["panels"], &seen["rows"], &seen["most"], &seen["wide"]),
         (&json!(1), &json!(true), &json!(true), &json!(true))
