@@ -11,7 +11,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 mod text;
-mod width;
+pub(crate) mod width;
 
 use kinwood_values::Database;
 use schema::Schema;

@@ -40,6 +40,14 @@ pub enum Error {
         /// How many there are.
         members: usize,
     },
+    /// A model without trees is to be drawn.
+    #[error(
+        "a `{learner}` model has no tree to draw; what can be drawn are the trees, forests and beams of learners such as `tree`"
+    )]
+    NoTrees {
+        /// The learner.
+        learner: String,
+    },
     /// Nobody said what to predict.
     #[error("no target is named; name one with `--target`: {candidates}")]
     NoTarget {

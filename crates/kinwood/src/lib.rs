@@ -26,6 +26,7 @@ pub mod naming;
 pub mod objects;
 pub mod open;
 pub mod output;
+pub mod picture;
 pub mod reproduce;
 pub mod sample;
 pub mod trained;

@@ -222,7 +222,7 @@ impl Objects {
     }
 }
 
-fn name_in(view: &View, position: usize) -> String {
+pub(crate) fn name_in(view: &View, position: usize) -> String {
     let row = view.row(position) as usize;
     let keys: Vec<String> = key_columns(view)
         .into_iter()

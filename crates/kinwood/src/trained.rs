@@ -4,11 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kinwood_container::{Sections, Stored};
+use kinwood_learners::drawing::Drawing;
 use kinwood_learners::sql::{Asked, Expression};
 use kinwood_learners::{
     Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
 };
 use kinwood_values::conform::counterpart;
+use kinwood_values::notice::counted;
 use kinwood_values::{Database, Notice, View, conform};
 use serde::{Deserialize, Serialize};
 
@@ -162,6 +164,32 @@ impl Trained {
             learner: self.learner.clone(),
         };
         Ok(self.model().sql(asked).ok_or_else(cannot)??)
+    }
+
+    /// The trees of the model, to be drawn by [`crate::picture`].
+    pub fn drawing(&self) -> Result<Drawing> {
+        let none = || Error::NoTrees {
+            learner: self.learner.clone(),
+        };
+        let mut drawing = self.model().drawing().ok_or_else(none)?;
+        // A member alone keeps the number it has among the others.
+        if let (Some(member), [tree]) = (self.member, drawing.trees.as_mut_slice()) {
+            tree.name = format!("tree {}", member + 1);
+        }
+        let rows = counted(self.provenance.rows, "row");
+        let origin = format!("{} of {}, {rows}", self.learner, self.provenance.data);
+        drawing.notes.insert(0, origin);
+        Ok(drawing)
+    }
+
+    /// The nodes of the drawn trees that a row of a view in the model's terms passes: the tree, the node, and the share of the
+    /// row that gets there.
+    pub fn visited(
+        &self,
+        conformed: &View,
+        position: usize,
+    ) -> Result<Option<Vec<(usize, u32, f64)>>> {
+        Ok(self.model().visited(&self.hidden(conformed), position)?)
     }
 
     /// The position in `data` of the table the model predicts.

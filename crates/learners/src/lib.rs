@@ -7,6 +7,7 @@
 
 pub mod baseline;
 pub mod context;
+pub mod drawing;
 mod error;
 pub mod explanation;
 pub mod instance;

@@ -4,6 +4,7 @@ use kinwood_values::View;
 use kinwood_values::container::Sections;
 
 use crate::context::Context;
+use crate::drawing::Drawing;
 use crate::error::Result;
 use crate::explanation::Explanation;
 use crate::predictions::Predictions;
@@ -52,5 +53,16 @@ pub trait Model: Send + Sync {
     /// The models of a set of models, each of which can be used alone; `None` for a model that is one.
     fn members(&self) -> Option<&[Box<dyn Model>]> {
         None
+    }
+
+    /// The model as trees to be drawn; `None` if it has none.
+    fn drawing(&self) -> Option<Drawing> {
+        None
+    }
+
+    /// The nodes of the drawn trees that a row of a view passes, parents first: the tree, the node, and the share of the row that
+    /// gets there; `None` for a model that is not drawn.
+    fn visited(&self, _data: &View, _position: usize) -> Result<Option<Vec<(usize, u32, f64)>>> {
+        Ok(None)
     }
 }

@@ -1,15 +1,24 @@
 //! `kinwood show`: what a model file holds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use kinwood::Trained;
+use kinwood::learners::drawing::Drawing;
 use kinwood::learners::sql::{Asked, Expression, identifier};
+use kinwood::output::save;
+use kinwood::picture::{self, RowDrawn};
+use kinwood_values::Notice;
 use serde_json::{Map, Value, json};
 
-use crate::error::Result;
-use crate::loading::load_member;
+use crate::arguments::Reading;
+use crate::error::{Error, Result};
+use crate::loading::{load_member, load_rows};
 use crate::session::Session;
+use crate::writing;
+
+/// How many rows of `--data` a page can show the way of.
+const MOST_ROWS: usize = 200;
 
 /// The arguments of `kinwood show`.
 #[derive(Args, Debug)]
@@ -24,6 +33,32 @@ pub struct Show {
     /// (nothing where a value is missing that the answer needs)
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "answers", value_parser = asked)]
     sql: Option<Asked>,
+    #[command(flatten)]
+    pictures: Pictures,
+}
+
+/// The pictures of trees.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Pictures of trees")]
+struct Pictures {
+    /// Write the trees for Graphviz to this file, or print them for -
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "sql"])]
+    dot: Option<PathBuf>,
+    /// Draw the trees as a picture, written to this SVG file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "sql"])]
+    svg: Option<PathBuf>,
+    /// Draw the trees as a page to look around in, written to this HTML file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "sql"])]
+    html: Option<PathBuf>,
+    /// Let the page show the way of each row of this data, of the first 200
+    #[arg(long, value_name = "DATA", value_hint = ValueHint::AnyPath, requires = "html")]
+    data: Option<PathBuf>,
+    /// Only rows of the data that satisfy this, such as "subset = 188"
+    #[arg(long, value_name = "CONDITION", requires = "data")]
+    rows: Option<String>,
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
 }
 
 fn asked(text: &str) -> Result<Asked, String> {
@@ -38,7 +73,11 @@ fn asked(text: &str) -> Result<Asked, String> {
 impl Show {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        self.pictures.check(&self.model)?;
         let trained = load_member(&self.model, self.member, session)?;
+        if self.pictures.any() {
+            return self.pictures.draw(&trained, session);
+        }
         let sql = match self.sql {
             Some(asked) => Some(trained.sql(asked)?),
             None => None,
@@ -48,6 +87,85 @@ impl Show {
             (false, Some(expressions)) => session.print(&as_sql(&expressions)),
             (false, None) => session.print(&as_text(&trained)),
         }
+    }
+}
+
+impl Pictures {
+    fn any(&self) -> bool {
+        self.dot.is_some() || self.svg.is_some() || self.html.is_some()
+    }
+
+    /// The files to be written; Graphviz may read from a pipe instead.
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        let dot = self.dot.as_deref().filter(|path| *path != Path::new("-"));
+        let others = [self.svg.as_deref(), self.html.as_deref()];
+        dot.into_iter().chain(others.into_iter().flatten())
+    }
+
+    /// Fails where a file cannot or must not be written.
+    fn check(&self, model: &Path) -> Result<()> {
+        for path in self.files() {
+            let sources = [Some(model), self.data.as_deref()];
+            writing::check(path, &sources.into_iter().flatten().collect::<Vec<_>>())?;
+            if path.exists() && !self.force {
+                return Err(Error::Exists {
+                    path: path.to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn draw(&self, trained: &Trained, session: &mut Session<'_>) -> Result<()> {
+        let drawing = trained.drawing()?;
+        let ways = self.ways(trained, &drawing, session)?;
+        session.check()?;
+        let printed = self.dot.as_deref() == Some(Path::new("-"));
+        if printed {
+            session.print(&picture::dot(&drawing))?;
+        }
+        for path in self.files() {
+            let text = match Some(path) {
+                path if path == self.svg.as_deref() => picture::svg(&drawing),
+                path if path == self.html.as_deref() => picture::html(&drawing, &ways),
+                _ => picture::dot(&drawing),
+            };
+            save(path, |out| out.write_all(text.as_bytes()))?;
+        }
+        if printed {
+            // Whoever reads the graph from a pipe wants nothing else in it.
+            return Ok(());
+        }
+        let told = self
+            .files()
+            .map(|path| format!("wrote {}\n", path.display()));
+        session.print(&told.collect::<String>())
+    }
+
+    /// The rows whose way the page shows.
+    fn ways(
+        &self,
+        trained: &Trained,
+        drawing: &Drawing,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<RowDrawn>> {
+        let Some(data) = &self.data else {
+            return Ok(Vec::new());
+        };
+        let reading = Reading {
+            data: data.clone(),
+            rows: self.rows.clone(),
+            ..Reading::default()
+        };
+        let (_, conformed) = load_rows(&reading, trained, session)?;
+        let shown: Vec<u32> = (0..conformed.len().min(MOST_ROWS) as u32).collect();
+        if shown.len() < conformed.len() {
+            session.note(&[Notice::new(format!(
+                "the page shows the first {MOST_ROWS} of {} rows; `--rows` chooses others",
+                conformed.len()
+            ))]);
+        }
+        Ok(picture::rows(trained, drawing, &conformed.select(&shown))?)
     }
 }
 

@@ -7,6 +7,7 @@ mod data_errors;
 mod json;
 mod manual;
 mod models;
+mod pictures;
 mod sandbox;
 mod shells;
 mod similarity;

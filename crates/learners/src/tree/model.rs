@@ -4,6 +4,7 @@
 //! set answers as its best tree does, or by vote, or by average.
 
 mod check;
+mod draw;
 mod explain;
 mod show;
 mod store;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FlatTree, Test};
 use crate::context::Context;
+use crate::drawing::Drawing;
 use crate::error::Result;
 use crate::explanation::Explanation;
 use crate::labels::Labels;
@@ -447,5 +449,13 @@ impl Model for TreeModel {
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {
         (!self.alone.is_empty()).then_some(&*self.alone)
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        Some(draw::drawing(self))
+    }
+
+    fn visited(&self, data: &View, position: usize) -> Result<Option<Vec<(usize, u32, f64)>>> {
+        draw::visited(self, data, position).map(Some)
     }
 }

@@ -1,0 +1,66 @@
+//! Rows whose way through trees a page can show.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kinwood_learners::Error as LearnerError;
+use kinwood_learners::drawing::Drawing;
+use kinwood_values::{Value, View};
+
+use crate::error::Result;
+use crate::objects::name_in;
+use crate::trained::Trained;
+
+/// How many columns are told of a row, beyond those that are tested.
+const COLUMNS: usize = 40;
+
+/// A row and its way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowDrawn {
+    /// What it is called: its key, else its number from 1.
+    pub name: String,
+    /// Columns and what they hold.
+    pub values: Vec<(String, Value)>,
+    /// The tree, the node and the share of the row that gets there, parents first.
+    pub passed: Vec<(usize, u32, f64)>,
+}
+
+/// The rows of a view in a model's terms, and the ways they take through the drawn trees of the model.
+///
+/// Names that several rows have are followed by the number of the row.
+pub fn rows(trained: &Trained, drawing: &Drawing, conformed: &View) -> Result<Vec<RowDrawn>> {
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for position in 0..conformed.len() {
+        *times.entry(name_in(conformed, position)).or_default() += 1;
+    }
+    let tested: BTreeSet<&str> = drawing
+        .trees
+        .iter()
+        .flat_map(|tree| &tree.nodes)
+        .filter_map(|node| Some(node.test.as_ref()?.column.as_str()))
+        .collect();
+    let attributes = conformed.table().attributes().iter().enumerate();
+    let told: Vec<usize> = attributes
+        .filter(|(place, attribute)| *place < COLUMNS || tested.contains(attribute.name.as_str()))
+        .map(|(place, _)| place)
+        .collect();
+    let row = |position: usize| -> Result<RowDrawn> {
+        let row = conformed.row(position) as usize;
+        let mut name = name_in(conformed, position);
+        if times.get(&name).is_some_and(|times| *times > 1) {
+            name = format!("{name} (row {})", row + 1);
+        }
+        let value = |&column: &usize| {
+            let attribute = conformed.table().attribute(column);
+            (attribute.name.clone(), attribute.column.value(row))
+        };
+        let cannot = || LearnerError::CannotExplain {
+            learner: trained.learner().to_owned(),
+        };
+        Ok(RowDrawn {
+            name,
+            values: told.iter().map(value).collect(),
+            passed: trained.visited(conformed, position)?.ok_or_else(cannot)?,
+        })
+    };
+    (0..conformed.len()).map(row).collect()
+}

@@ -1,0 +1,76 @@
+//! Colours of light and dark, for pages and for pictures alone.
+//!
+//! Shapes have one style sheet with names for colours. A page knows the names; some readers of SVG do not, so a picture alone has the
+//! sheet with the colours themselves, once for light and once for dark.
+
+/// The style of cards, values and ways.
+const SHAPES: &str = include_str!("page/shapes.css");
+
+/// Names of colours, light and dark.
+const COLOURS: [(&str, &str, &str); 17] = [
+    ("ink", "#1c2430", "#e6eaf0"),
+    ("paper", "#ffffff", "#14181d"),
+    ("soft", "#566170", "#a3afbd"),
+    ("edge", "#b9c3cf", "#46515e"),
+    ("way", "#66758a", "#8a9bb0"),
+    ("card", "#ffffff", "#1b2027"),
+    ("leaf", "#f1f5f9", "#232b35"),
+    ("chip", "#eef2f7", "#262e38"),
+    ("track", "#dde3ea", "#37414d"),
+    ("warm", "#fbe3c4", "#5a3d14"),
+    ("blue", "#0072b2", "#56b4e9"),
+    ("accent", "#b3430a", "#ff9d5c"),
+    ("found", "#ffe28a", "#6b5310"),
+    ("blue-tint", "#cfe3f8", "#1d4470"),
+    ("red-tint", "#fad4cf", "#6b2a22"),
+    ("yellow-tint", "#f7eaa8", "#5c5012"),
+    ("green-tint", "#d3efd6", "#1f5530"),
+];
+
+/// The style of a picture alone.
+pub(super) fn alone() -> String {
+    let named = |colour: fn(&(&str, &'static str, &'static str)) -> &'static str| {
+        COLOURS.iter().fold(SHAPES.to_owned(), |sheet, entry| {
+            sheet.replace(&format!("var(--{})", entry.0), colour(entry))
+        })
+    };
+    let (light, dark) = (named(|entry| entry.1), named(|entry| entry.2));
+    let dark: String = dark
+        .lines()
+        .filter(|line| line.contains('#'))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    format!("{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n")
+}
+
+/// The names of colours and the style of shapes, for a page.
+pub(super) fn of_page() -> String {
+    let names: String = COLOURS
+        .iter()
+        .map(|(name, light, dark)| format!("--{name}: light-dark({light}, {dark}); "))
+        .collect();
+    format!(":root {{ {names}}}\n{SHAPES}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_colour_has_its_name() {
+        let style = alone();
+        assert!(!style.contains("var("), "{style}");
+        assert!(style.contains("#14181d") && style.contains("#ffffff"));
+        let page = concat!(
+            include_str!("page/shapes.css"),
+            include_str!("page/page.css")
+        );
+        for (_, used) in page
+            .match_indices("var(--")
+            .map(|(at, found)| page[at + found.len()..].split_at(0))
+        {
+            let name = used.split(')').next().unwrap_or_default();
+            assert!(COLOURS.iter().any(|(known, ..)| *known == name), "{name}");
+        }
+    }
+}

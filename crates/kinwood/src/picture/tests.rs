@@ -1,0 +1,281 @@
+//! Pictures of drawings made by hand: every kind of target, branch and prototype, and names that try to get out.
+
+mod browser;
+
+use kinwood_learners::drawing::{
+    AnswerDrawn, BranchDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn,
+};
+use kinwood_values::{Edge, Graph, GraphNode, Value};
+
+use super::*;
+
+const HOSTILE: &str = "</script><b>\"'&\\N\u{1}]]>";
+
+fn branch(words: &str, prototype: Option<Value>, share: f64) -> BranchDrawn {
+    BranchDrawn {
+        words: words.to_owned(),
+        prototype,
+        share,
+    }
+}
+
+fn test(column: &str, branches: Vec<BranchDrawn>) -> Option<TestDrawn> {
+    Some(TestDrawn {
+        words: format!("{column} by prototypes"),
+        column: column.to_owned(),
+        distance: Some("levenshtein".to_owned()),
+        branches,
+    })
+}
+
+fn node(parent: Option<(u32, usize)>, test: Option<TestDrawn>, weights: [f64; 3]) -> NodeDrawn {
+    let weight = weights.iter().sum();
+    NodeDrawn {
+        parent,
+        test,
+        weight,
+        answers: vec![
+            AnswerDrawn::Classes(weights.to_vec()),
+            AnswerDrawn::Number {
+                mean: weights[0],
+                deviation: 1.5,
+                weight,
+            },
+            AnswerDrawn::Labels(weights.map(|own| own / f64::max(weight, 1.0)).to_vec()),
+        ],
+    }
+}
+
+fn molecule(atoms: &[&str], bonds: &[(u32, u32, &str)]) -> Value {
+    let nodes = atoms.iter().enumerate().map(|(place, atom)| GraphNode {
+        id: place.to_string(),
+        label: Some((*atom).to_owned()),
+    });
+    let edges = bonds.iter().map(|&(from, to, label)| Edge {
+        from,
+        to,
+        label: Some(label.to_owned()),
+    });
+    Value::Graph(Graph::new(false, nodes.collect(), edges.collect()).unwrap())
+}
+
+/// Splits by prototypes of strings, sets and graphs, in three, two and four branches.
+fn hand_made() -> Drawing {
+    let text = |text: &str| Some(Value::Text(text.to_owned()));
+    let set = |of: &[&str]| {
+        let symbols = of.iter().map(|label| Value::Symbol((*label).to_owned()));
+        Some(Value::set(symbols.collect()))
+    };
+    let benzene = molecule(
+        &["c", "c", "c", "c", "c", "c", "n", "o", "o"],
+        &[
+            (0, 1, "aromatic"),
+            (1, 2, "aromatic"),
+            (2, 3, "aromatic"),
+            (3, 4, "aromatic"),
+            (4, 5, "aromatic"),
+            (5, 0, "aromatic"),
+            (0, 6, "1"),
+            (6, 7, "2"),
+            (6, 8, "1"),
+        ],
+    );
+    let chain = molecule(
+        &["c", "c", "o", "cl"],
+        &[(0, 1, "1"), (1, 2, "2"), (1, 3, "1")],
+    );
+    let nodes = vec![
+        node(
+            None,
+            test(
+                "sequence",
+                vec![
+                    branch("nearest to ACGTTGCA", text("ACGTTGCA"), 0.5),
+                    branch("nearest to ACTTCA", text("ACTTCA"), 0.3),
+                    branch(HOSTILE, text(HOSTILE), 0.2),
+                ],
+            ),
+            [20.0, 20.0, 20.0],
+        ),
+        node(
+            Some((0, 0)),
+            test(
+                "molecule",
+                vec![
+                    branch("nearest to the ring", Some(benzene), 0.6),
+                    branch("nearest to the chain", Some(chain), 0.4),
+                ],
+            ),
+            [15.0, 10.0, 5.0],
+        ),
+        node(Some((1, 0)), None, [15.0, 3.0, 0.0]),
+        node(Some((1, 1)), None, [0.0, 7.0, 5.0]),
+        node(
+            Some((0, 1)),
+            test(
+                "words",
+                vec![
+                    branch(
+                        "nearest to the first",
+                        set(&["apple", "pear", "plum"]),
+                        0.25,
+                    ),
+                    branch("nearest to the second", set(&["oak"]), 0.25),
+                    branch("nearest to the third", set(&[]), 0.25),
+                    branch("unlike all", None, 0.25),
+                ],
+            ),
+            [5.0, 8.0, 5.0],
+        ),
+        node(Some((4, 0)), None, [5.0, 0.0, 0.0]),
+        node(Some((4, 1)), None, [0.0, 8.0, 0.0]),
+        node(Some((4, 2)), None, [0.0, 0.0, 5.0]),
+        node(Some((4, 3)), None, [0.0, 0.0, 0.0]),
+        node(Some((0, 2)), None, [0.0, 2.0, 10.0]),
+    ];
+    let classes = || vec!["pos".to_owned(), "neg".to_owned(), HOSTILE.to_owned()];
+    let target = |name: &str, kind: KindDrawn| TargetDrawn {
+        name: name.to_owned(),
+        kind,
+    };
+    let tree = TreeDrawn {
+        name: "tree 1".to_owned(),
+        score: Some(0.25),
+        nodes,
+    };
+    Drawing {
+        title: HOSTILE.to_owned(),
+        targets: vec![
+            target("class", KindDrawn::Classes(classes())),
+            target("number", KindDrawn::Number),
+            target("labels", KindDrawn::Labels(classes())),
+        ],
+        trees: vec![
+            tree.clone(),
+            TreeDrawn {
+                name: HOSTILE.to_owned(),
+                score: None,
+                ..tree
+            },
+        ],
+        notes: vec![HOSTILE.to_owned()],
+    }
+}
+
+fn rows_made() -> Vec<RowDrawn> {
+    let row = |name: &str, passed: Vec<(usize, u32, f64)>| RowDrawn {
+        name: name.to_owned(),
+        values: vec![
+            ("sequence".to_owned(), Value::Text("ACGTGCA".to_owned())),
+            (
+                "words".to_owned(),
+                Value::set(vec![Value::Symbol(HOSTILE.to_owned())]),
+            ),
+        ],
+        passed,
+    };
+    vec![
+        row(
+            "first",
+            vec![
+                (0, 0, 1.0),
+                (0, 1, 1.0),
+                (0, 2, 1.0),
+                (1, 0, 1.0),
+                (1, 9, 1.0),
+            ],
+        ),
+        row(
+            HOSTILE,
+            vec![
+                (0, 0, 1.0),
+                (0, 1, 0.7),
+                (0, 2, 0.7),
+                (0, 9, 0.3),
+                (1, 0, 1.0),
+                (1, 9, 1.0),
+            ],
+        ),
+    ]
+}
+
+#[test]
+fn every_node_and_branch_is_drawn() {
+    let drawing = hand_made();
+    let picture = svg(&drawing);
+    assert_eq!(picture.matches("class=\"card\"").count(), 6);
+    assert_eq!(picture.matches("class=\"card leaf\"").count(), 14);
+    assert_eq!(picture.matches("class=\"way\"").count(), 18);
+    assert!(picture.contains("atom nitrogen") && picture.contains(">apple<"));
+    // The name of the language, which nobody fetches.
+    assert_eq!(picture.matches("http").count(), 1);
+}
+
+#[test]
+fn names_do_not_get_out() {
+    let drawing = hand_made();
+    for picture in [svg(&drawing), html(&drawing, &rows_made())] {
+        assert!(!picture.contains("</script><b>"), "{picture}");
+        assert!(!picture.contains('\u{1}'));
+    }
+    assert_eq!(html(&drawing, &rows_made()).matches("</script>").count(), 2);
+    let (style, shapes) = svg(&drawing)
+        .split_once("</style>")
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    assert!(style.starts_with("<svg xmlns="));
+    assert!(value::tests::well_formed(
+        shapes.trim_end().trim_end_matches("</svg>")
+    ));
+}
+
+#[test]
+fn graphviz_reads_what_is_quoted() {
+    let text = dot(&hand_made());
+    // Outside of quotes nothing but the language itself is left.
+    let mut quoted = false;
+    let mut escaped = false;
+    let mut bare = String::new();
+    for character in text.chars() {
+        match (quoted, escaped, character) {
+            (true, true, _) => escaped = false,
+            (true, false, '\\') => escaped = true,
+            (_, _, '"') => quoted = !quoted,
+            (false, ..) => bare.push(character),
+            _ => {}
+        }
+    }
+    assert!(!quoted && !bare.contains("script"), "{bare}");
+    assert_eq!(bare.matches("->").count(), 18);
+    assert_eq!(bare.matches("subgraph").count(), 2);
+    assert_eq!(bare.matches('{').count(), bare.matches('}').count());
+}
+
+#[test]
+fn a_page_has_its_data_whole() {
+    let page = html(&hand_made(), &rows_made());
+    let (_, data) = page.split_once("id=\"data\">").unwrap();
+    let (data, _) = data.split_once("</script>").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["trees"][0]["nodes"].as_array().unwrap().len(), 10);
+    // Both trees speak of the same nine values, the rows of two more.
+    assert_eq!(data["pieces"].as_array().unwrap().len(), 10);
+    assert!(
+        data["trees"][0]["aligned"]["0.1"][2]
+            .as_str()
+            .unwrap()
+            .contains("cell gap")
+    );
+    assert_eq!(
+        data["rows"][1]["ways"][0],
+        serde_json::json!([[0, 1, 2, 9], [1, 0.7, 0.7, 0.3]])
+    );
+    assert_eq!(data["rows"][0]["ways"][1][1], serde_json::Value::Null);
+    assert!(
+        data["rows"][0]["aligned"]["0.0"][2]
+            .as_str()
+            .unwrap()
+            .contains("cell")
+    );
+    assert!(!page.contains("http://") && !page.contains("https://"));
+}

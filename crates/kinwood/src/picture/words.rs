@@ -1,0 +1,192 @@
+//! What nodes say, in few words.
+
+use kinwood_learners::drawing::{
+    AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TreeDrawn,
+};
+use kinwood_values::notice::counted;
+
+use crate::diagram::width;
+
+/// From this share on a label is said to be there.
+const PRESENT: f64 = 0.5;
+/// How many labels of a set are named.
+const NAMED: usize = 4;
+
+/// A weight: whole numbers as such, others to a hundredth.
+pub(super) fn amount(weight: f64) -> String {
+    match weight.fract() == 0.0 {
+        true => weight.to_string(),
+        false => format!("{weight:.2}"),
+    }
+}
+
+/// A number to four digits.
+pub(super) fn short(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = number.abs().log10().floor();
+    if !(-4.0..9.0).contains(&magnitude) {
+        return format!("{number:.3e}");
+    }
+    let decimals = (3.0 - magnitude).max(0.0) as usize;
+    let written = format!("{number:.decimals$}");
+    match written.contains('.') {
+        true => written
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => written,
+    }
+}
+
+/// A text cut to its room in the middle: the threshold of a test stands at its end.
+pub(super) fn cut_within(text: &str, size: f64, most: f64) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let kept = |count: usize| -> String {
+        let tail = count * 2 / 5;
+        let (head, tail) = (&letters[..count - tail], &letters[letters.len() - tail..]);
+        head.iter().chain(&['…']).chain(tail).collect()
+    };
+    if width::of(text, size) <= most {
+        return width::cut(text, size, most);
+    }
+    let (mut least, mut greatest) = (0, letters.len());
+    while least < greatest {
+        let middle = (least + greatest).div_ceil(2);
+        match width::of(&kept(middle), size) <= most {
+            true => least = middle,
+            false => greatest = middle - 1,
+        }
+    }
+    width::cut(&kept(least), size, most)
+}
+
+/// The heaviest class, the first of equals; `None` where no class has any weight.
+pub(super) fn heaviest(weights: &[f64]) -> Option<usize> {
+    let best = (1..weights.len()).fold(0, |best, class| match weights[class] > weights[best] {
+        true => class,
+        false => best,
+    });
+    weights.get(best).filter(|weight| **weight > 0.0)?;
+    Some(best)
+}
+
+/// What is predicted, and on what ground.
+pub(super) fn said(target: &TargetDrawn, answer: &AnswerDrawn, weight: f64) -> (String, String) {
+    match (&target.kind, answer) {
+        (KindDrawn::Classes(classes), AnswerDrawn::Classes(weights)) => match heaviest(weights) {
+            Some(class) => (
+                classes.get(class).cloned().unwrap_or_default(),
+                format!(
+                    "{} of {}",
+                    amount(weights[class]),
+                    amount(weights.iter().sum())
+                ),
+            ),
+            None => ("?".to_owned(), "of 0".to_owned()),
+        },
+        (
+            _,
+            AnswerDrawn::Number {
+                mean,
+                deviation,
+                weight,
+            },
+        ) => (
+            short(*mean),
+            format!("sd {} of {}", short(*deviation), amount(*weight)),
+        ),
+        (KindDrawn::Labels(labels), AnswerDrawn::Labels(shares)) => {
+            let present: Vec<&str> = labels
+                .iter()
+                .zip(shares)
+                .filter(|(_, share)| **share >= PRESENT)
+                .map(|(label, _)| label.as_str())
+                .collect();
+            let named = present[..present.len().min(NAMED)].join(", ");
+            let more = match present.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" +{more}"),
+            };
+            (
+                format!("{{{named}{more}}}"),
+                format!("of {}", amount(weight)),
+            )
+        }
+        _ => (String::new(), String::new()),
+    }
+}
+
+/// What a node says of all targets, in a line each: `class 3 of 4`, with the target's name where there are several.
+pub(super) fn lines(drawing: &Drawing, node: &NodeDrawn) -> Vec<String> {
+    let answers = drawing.targets.iter().zip(&node.answers);
+    answers
+        .map(|(target, answer)| {
+            let (what, ground) = said(target, answer, node.weight);
+            match drawing.targets.len() {
+                1 => format!("{what} {ground}"),
+                _ => format!("{}: {what} {ground}", target.name),
+            }
+        })
+        .collect()
+}
+
+/// How good and how large a tree is, in a line.
+pub(super) fn measures(tree: &TreeDrawn) -> String {
+    let leaves = match tree.leaves() {
+        1 => "1 leaf".to_owned(),
+        leaves => format!("{leaves} leaves"),
+    };
+    let size = format!(
+        "{}, {leaves}, depth {}",
+        counted(tree.nodes.len(), "node"),
+        tree.depth()
+    );
+    match tree.score {
+        Some(score) => format!("score {}, {size}", short(score)),
+        None => size,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let written: Vec<String> = [0.0, 1.0, 0.12345, 12_345.6, -2.5, 1e12, 3.2e-7]
+            .into_iter()
+            .map(short)
+            .collect();
+        assert_eq!(
+            written,
+            ["0", "1", "0.1235", "12346", "-2.5", "1.000e12", "3.200e-7"]
+        );
+        assert_eq!((amount(3.0), amount(2.5)), ("3".into(), "2.50".into()));
+    }
+
+    #[test]
+    fn what_stands_at_the_end_is_kept() {
+        let text = "a column with a very long name > 0.75";
+        let cut = cut_within(text, 12.0, 150.0);
+        assert!(
+            cut.starts_with("a column") && cut.ends_with(" > 0.75"),
+            "{cut}"
+        );
+        assert!(width::of(&cut, 12.0) <= 150.0);
+        assert_eq!(cut_within("short", 12.0, 150.0), "short");
+        assert_eq!(cut_within(text, 12.0, 0.0), "…");
+    }
+
+    #[test]
+    fn nothing_known_is_said_as_such() {
+        let target = TargetDrawn {
+            name: "c".to_owned(),
+            kind: KindDrawn::Classes(vec!["a".to_owned(), "b".to_owned()]),
+        };
+        let said_by = |weights: [f64; 2]| said(&target, &AnswerDrawn::Classes(weights.into()), 4.0);
+        assert_eq!(said_by([0.0, 0.0]).0, "?");
+        assert_eq!(said_by([1.0, 1.0]), ("a".to_owned(), "1 of 2".to_owned()));
+    }
+}

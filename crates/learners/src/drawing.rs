@@ -1,0 +1,183 @@
+//! What pictures show of trees: tests, branches, prototypes and what each node says, in words and numbers.
+//!
+//! Pictures never look into a model. A model that has trees gives a [`Drawing`]; whatever draws needs nothing else, and a new kind
+//! of test or search is drawn without a change there.
+
+use kinwood_values::Value;
+
+/// The trees of a model, to be drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawing {
+    /// What the trees are of.
+    pub title: String,
+    /// The targets, in the order of each node's answers.
+    pub targets: Vec<TargetDrawn>,
+    /// The trees, best first.
+    pub trees: Vec<TreeDrawn>,
+    /// Anything else worth a line each.
+    pub notes: Vec<String>,
+}
+
+/// A target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetDrawn {
+    /// Its name.
+    pub name: String,
+    /// What is predicted.
+    pub kind: KindDrawn,
+}
+
+/// What is predicted of a target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KindDrawn {
+    /// One of these classes.
+    Classes(Vec<String>),
+    /// A number.
+    Number,
+    /// A set of these labels.
+    Labels(Vec<String>),
+}
+
+/// A tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TreeDrawn {
+    /// What it is called.
+    pub name: String,
+    /// How good it was found, lower being better, where the search says so.
+    pub score: Option<f64>,
+    /// Its nodes in preorder, the root first.
+    pub nodes: Vec<NodeDrawn>,
+}
+
+/// A node of a tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeDrawn {
+    /// The node above and which of its branches leads here; `None` for the root.
+    pub parent: Option<(u32, usize)>,
+    /// How it is divided; `None` for a leaf.
+    pub test: Option<TestDrawn>,
+    /// The weight of the training examples that reached it.
+    pub weight: f64,
+    /// What it says of each target.
+    pub answers: Vec<AnswerDrawn>,
+}
+
+/// A test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestDrawn {
+    /// The test in words.
+    pub words: String,
+    /// The column it looks at.
+    pub column: String,
+    /// The distance it measures by, as an expression.
+    pub distance: Option<String>,
+    /// Two branches or more.
+    pub branches: Vec<BranchDrawn>,
+}
+
+/// A branch of a test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchDrawn {
+    /// When it is taken: `yes`, `no`, `nearest to …`.
+    pub words: String,
+    /// The value that those who take it are nearest to.
+    pub prototype: Option<Value>,
+    /// The share of the training weight that took it.
+    pub share: f64,
+}
+
+/// What a node says of a target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnswerDrawn {
+    /// The weight of each class.
+    Classes(Vec<f64>),
+    /// A number.
+    Number {
+        /// The mean.
+        mean: f64,
+        /// The standard deviation.
+        deviation: f64,
+        /// The weight of the examples whose number is known.
+        weight: f64,
+    },
+    /// The share of the examples that has each label.
+    Labels(Vec<f64>),
+}
+
+impl TreeDrawn {
+    /// The children of each node, in the order of their branches.
+    pub fn children(&self) -> Vec<Vec<u32>> {
+        let mut children = vec![Vec::new(); self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate() {
+            if let Some((parent, _)) = node.parent {
+                children[parent as usize].push(place as u32);
+            }
+        }
+        // Preorder visits children by branch.
+        children
+    }
+
+    /// Number of nodes without a test.
+    pub fn leaves(&self) -> usize {
+        self.nodes.iter().filter(|node| node.test.is_none()).count()
+    }
+
+    /// The largest number of tests from the root to a leaf.
+    pub fn depth(&self) -> usize {
+        self.depths().into_iter().max().unwrap_or(0)
+    }
+
+    /// The number of tests above each node.
+    pub fn depths(&self) -> Vec<usize> {
+        let mut depths = vec![0; self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate() {
+            if let Some((parent, _)) = node.parent {
+                depths[place] = depths[parent as usize] + 1;
+            }
+        }
+        depths
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(parent: Option<(u32, usize)>, divided: bool) -> NodeDrawn {
+        let branch = |words: &str| BranchDrawn {
+            words: words.to_owned(),
+            prototype: None,
+            share: 0.5,
+        };
+        NodeDrawn {
+            parent,
+            test: divided.then(|| TestDrawn {
+                words: "a > 1".to_owned(),
+                column: "a".to_owned(),
+                distance: None,
+                branches: vec![branch("yes"), branch("no"), branch("unclear")],
+            }),
+            weight: 1.0,
+            answers: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_drawn_tree_knows_its_measures() {
+        let tree = TreeDrawn {
+            nodes: vec![
+                node(None, true),
+                node(Some((0, 0)), false),
+                node(Some((0, 1)), true),
+                node(Some((2, 0)), false),
+                node(Some((2, 1)), false),
+                node(Some((2, 2)), false),
+                node(Some((0, 2)), false),
+            ],
+            ..TreeDrawn::default()
+        };
+        assert_eq!((tree.leaves(), tree.depth()), (5, 2));
+        assert_eq!(tree.children()[0], [1, 2, 6]);
+        assert_eq!(tree.depths(), [0, 1, 1, 2, 2, 2, 1]);
+    }
+}
