@@ -22,6 +22,9 @@ pub enum Error {
     /// There is nothing to split.
     #[error("no rows to split")]
     NoRows,
+    /// Nothing can be permuted without rows.
+    #[error("no rows to measure the importance of columns by")]
+    NothingToPermute,
     /// Row positions are 32 bits wide.
     #[error("{rows} rows to split, at most {most} are supported", most = u32::MAX)]
     TooManyRows {

@@ -3,10 +3,12 @@
 //! [`splits`] divides rows into training and test, [`measures`] scores predictions against the
 //! truth, [`summary`] condenses the scores of many folds, [`significance`] says whether two
 //! methods differ. All of these work on plain slices; [`run`] brings them together with learners,
-//! [`members`] looks at every model of a set, [`whole`] at what is fitted on all rows.
+//! [`members`] looks at every model of a set, [`whole`] at what is fitted on all rows, [`importance`] at
+//! what a model predicts by.
 #![forbid(unsafe_code)]
 
 pub mod error;
+pub mod importance;
 pub mod measures;
 pub mod members;
 pub mod pooled;

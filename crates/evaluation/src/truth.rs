@@ -110,6 +110,16 @@ impl Gathered {
                 }
             }
             match (&truth.values, output) {
+                (Values::Classes { classes, .. }, Output::Classes { classes: known, .. })
+                    if known.len() < classes.len() =>
+                {
+                    // Classes that a model has never seen stand behind those it knows.
+                    for row in 0..split.test.len() {
+                        gathered.shares.extend_from_slice(output.row(row));
+                        let wanted = gathered.shares.len() + classes.len() - known.len();
+                        gathered.shares.resize(wanted, 0.0);
+                    }
+                }
                 (_, Output::Classes { shares, .. }) => gathered.shares.extend_from_slice(shares),
                 (Values::Labels { labels, .. }, Output::Labels { .. }) => {
                     gathered.add_labels(labels, output, split.test.len());

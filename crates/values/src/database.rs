@@ -1,5 +1,8 @@
 //! Databases: tables connected by foreign keys. A flat file is a database of one table.
 
+use std::sync::Arc;
+
+use crate::column::Column;
 use crate::error::Error;
 use crate::link::{Link, check_distinct};
 use crate::notice::Notice;
@@ -26,7 +29,7 @@ pub struct ForeignKey {
 pub struct Database {
     tables: Vec<Table>,
     foreign_keys: Vec<ForeignKey>,
-    links: Vec<Link>,
+    links: Vec<Arc<Link>>,
 }
 
 impl Database {
@@ -84,7 +87,7 @@ impl Database {
                     values.join(", "),
                 )));
             }
-            links.push(link);
+            links.push(Arc::new(link));
         }
         Ok((
             Self {
@@ -143,6 +146,27 @@ impl Database {
     /// Says what a column is for.
     pub fn set_role(&mut self, table: usize, column: usize, role: crate::Role) {
         self.tables[table].set_role(column, role);
+    }
+
+    /// The same database with other values in a column; all else is shared. What is linked stays so, whatever the values.
+    ///
+    /// # Panics
+    /// If the length differs: a mistake of the caller, not of data.
+    pub fn with_column(&self, table: usize, column: usize, values: Column) -> Self {
+        let mut other = self.clone();
+        other.tables[table].replace(column, values);
+        other
+    }
+
+    /// The same database with rows linked otherwise by a foreign key: each row of the table that refers is linked to what
+    /// `refers` says of it, whatever the values of its key; all else is shared.
+    ///
+    /// # Panics
+    /// If that is no row of the table referred to: a mistake of the caller, not of data.
+    pub fn with_link(&self, foreign_key: usize, refers: impl Fn(usize) -> Option<u32>) -> Self {
+        let mut other = self.clone();
+        other.links[foreign_key] = Arc::new(self.links[foreign_key].redirected(refers));
+        other
     }
 
     /// Takes the database apart to put it together anew.
@@ -211,6 +235,36 @@ mod tests {
         let tables: Vec<Table> = tables.collect::<Result<_, _>>().unwrap();
         let keys = keys.iter().map(key).collect();
         Database::new(tables, keys).unwrap().0
+    }
+
+    #[test]
+    fn other_values_and_links_leave_the_database_as_it_is() {
+        let number = |numbers: &[f64]| Attribute::new("n", Column::numeric(numbers.to_vec()));
+        let tables = vec![
+            Table::new("owner", vec![number(&[1.0, 2.0])]).unwrap(),
+            Table::new("owned", vec![number(&[2.0, 2.0, 1.0])]).unwrap(),
+        ];
+        let key = ForeignKey {
+            name: "owns".to_owned(),
+            from: 1,
+            from_columns: vec![0],
+            to: 0,
+            to_columns: vec![0],
+        };
+        let (database, _) = Database::new(tables, vec![key]).unwrap();
+        let before = database.clone();
+        let turned = database.with_link(0, |row| match database.link(0).forward(row) {
+            Some(0) => None,
+            _ => Some(0),
+        });
+        assert_eq!(turned.link(0).backward(0), [0, 1]);
+        assert!(turned.link(0).backward(1).is_empty());
+        assert_eq!(turned.link(0).forward(2), None);
+        assert_eq!(turned.tables(), database.tables());
+        let other = database.with_column(1, 0, Column::numeric(vec![7.0, 8.0, 9.0]));
+        assert_eq!(other.table(1).attribute(0).column.number(2), Some(9.0));
+        assert_eq!(other.link(0), database.link(0));
+        assert_eq!(database, before);
     }
 
     #[test]

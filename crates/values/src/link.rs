@@ -79,6 +79,26 @@ impl Link {
                 }
             }
         }
+        Ok(Self::along(forward, counts, dangling))
+    }
+
+    /// The same rows connected otherwise: `row` refers to what `refers(row)` says.
+    ///
+    /// # Panics
+    /// If that is no row of the table referred to: a mistake of the caller, not of data.
+    pub(crate) fn redirected(&self, refers: impl Fn(usize) -> Option<u32>) -> Self {
+        let forward: Vec<u32> = (0..self.forward.len())
+            .map(|row| refers(row).unwrap_or(NOWHERE))
+            .collect();
+        let mut counts = vec![0usize; self.offsets.len()];
+        for &target in forward.iter().filter(|target| **target != NOWHERE) {
+            counts[target as usize] += 1;
+        }
+        Self::along(forward, counts, self.dangling.clone())
+    }
+
+    /// The index of where each row refers to, and how many refer to each.
+    fn along(forward: Vec<u32>, counts: Vec<usize>, dangling: Option<Dangling>) -> Self {
         let offsets = Offsets::from_lengths(counts);
         let mut next: Vec<u32> = offsets.positions().to_vec();
         let mut backward = vec![0; offsets.items()];
@@ -91,12 +111,12 @@ impl Link {
             backward[*slot as usize] = row as u32;
             *slot += 1;
         }
-        Ok(Self {
+        Self {
             forward,
             offsets,
             backward,
             dangling,
-        })
+        }
     }
 }
 

@@ -78,6 +78,22 @@ impl View {
         }
     }
 
+    /// The same rows with the same columns hidden, of a database with the same tables and numbers of rows.
+    ///
+    /// # Panics
+    /// If the view's table has another number of rows there: a mistake of the caller, not of data.
+    pub fn of(&self, database: Arc<Database>) -> Self {
+        assert_eq!(
+            database.table(self.table).rows(),
+            self.table().rows(),
+            "the view's rows must be the other database's rows"
+        );
+        Self {
+            database,
+            ..self.clone()
+        }
+    }
+
     /// The database.
     pub fn database(&self) -> &Arc<Database> {
         &self.database
