@@ -543,7 +543,11 @@ fn forests_and_prototype_trees_are_learners() {
             &[("attraction", "density"), ("boundary", "best")],
             &[("pruning", "auto"), ("missing", "divide"), ("gain", "true")],
             &[("search", "beam"), ("size", "9"), ("prototypes", "3")],
-            &[("search", "best_first"), ("size", "8"), ("prototypes", "all")],
+            &[
+                ("search", "best_first"),
+                ("size", "8"),
+                ("prototypes", "all"),
+            ],
         ] {
             check_learner_with(&DBDT, given, &view, targets);
         }

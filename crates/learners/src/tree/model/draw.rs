@@ -2,8 +2,8 @@
 
 use kinwood_values::View;
 
-use super::walk::{Walk, tested};
-use super::{Combine, Member, TargetKind, TargetOf, Terms, TreeModel};
+use super::walk::{At, Walk, tested};
+use super::{Combine, InputKind, Member, TargetKind, TargetOf, Terms, TreeModel};
 use crate::drawing::{
     AnswerDrawn, BranchDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn,
 };
@@ -87,15 +87,18 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
 
 fn test(terms: &Terms, split: &Split<Test>) -> TestDrawn {
     let input = terms.input(split.test.column());
-    let branches = ["yes", "no"].into_iter().zip(&split.shares);
+    let branches = split.shares.iter().enumerate();
     TestDrawn {
         words: terms.words(&split.test),
         column: input.map_or_else(String::new, |input| input.name.clone()),
-        distance: None,
+        distance: match input.map(|input| &input.kind) {
+            Some(InputKind::Kin(pool)) => Some(pool.measure.expression().to_string()),
+            _ => None,
+        },
         branches: branches
-            .map(|(words, &share)| BranchDrawn {
-                words: words.to_owned(),
-                prototype: None,
+            .map(|(branch, &share)| BranchDrawn {
+                words: terms.branch(&split.test, branch),
+                prototype: terms.prototype(&split.test, branch),
                 share,
             })
             .collect(),
@@ -127,12 +130,14 @@ pub(super) fn visited(
     data: &View,
     position: usize,
 ) -> Result<Vec<(usize, u32, f64)>> {
-    let row = data.row(position) as usize;
+    // Structured values are prepared for all rows of a view: of this one nothing more is needed.
+    let data = &data.select(&[position as u32]);
     let columns = tested(&model.terms, data)?;
+    let at = At::new(data, 0);
     let mut passed = Vec::new();
     for (tree, member) in model.trees.iter().enumerate() {
         let walk = Walk::new(member, &model.terms, &columns);
-        walk.visit(row, |node, share, _| passed.push((tree, node, share)));
+        walk.visit(at, |node, share, _| passed.push((tree, node, share)));
     }
     Ok(passed)
 }
