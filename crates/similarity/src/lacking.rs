@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use kinwood_values::Column;
 
+use crate::account::{Absent, Detail, How};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws};
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, FittedKernel};
+use crate::measure::{Bound, FittedDistance, FittedKernel};
 use crate::missing::Missing;
 use crate::pairs::{Pairs, Row};
 
@@ -129,11 +130,14 @@ impl FittedDistance for Lacking {
         self.measure.factor()
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
-        if a.missing() + b.missing() > 0 {
-            return Ok(None);
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
+        match Absent::of(a.is_present(0), b.is_present(0)) {
+            Some(absent) => Ok(How::Missing {
+                rule: self.missing,
+                absent,
+            }),
+            None => self.measure.how(a, b, detail),
         }
-        self.measure.explain(a, b)
     }
 }
 

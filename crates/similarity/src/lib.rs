@@ -4,6 +4,7 @@
 //! them, training values ([`DistanceOn`], [`KernelOn`]: kept in models as text), bound to queries and references, and
 //! then computed row by row. Learners see [`Pairs`] or [`Gram`] and nothing else.
 
+pub mod account;
 pub mod algorithms;
 pub mod cluster;
 mod comparison;
@@ -30,6 +31,7 @@ pub mod suggested;
 mod symbols;
 pub mod testing;
 
+pub use account::{Account, Detail};
 pub use distance::Distance;
 pub use error::Error;
 pub use expression::Expression;

@@ -7,7 +7,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use kinwood_values::{Column, Type, Value};
+use serde::{Serialize, Serializer};
 
+use crate::account::{Account, Detail, How};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws, NormalisedGram};
@@ -45,9 +47,9 @@ pub trait FittedDistance: Send + Sync {
     fn factor(&self) -> Option<f64> {
         None
     }
-    /// What is behind the number, for the first row of each column.
-    fn explain(&self, _: &Column, _: &Column) -> Result<Option<Explanation>, Error> {
-        Ok(None)
+    /// How the number of the first row of each column comes about; [`Account::of`] goes into parts.
+    fn how(&self, _: &Column, _: &Column, _: Detail) -> Result<How, Error> {
+        Ok(How::Plain)
     }
 }
 
@@ -108,24 +110,6 @@ pub(crate) fn finite_diagonal<K: FittedKernel + ?Sized>(
             row,
         }),
     }
-}
-
-/// What is behind a distance: an edit script, a matching, the nearest elements.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Explanation {
-    /// What the steps are.
-    pub title: String,
-    /// In order; the amounts add up to the distance where it is a sum.
-    pub steps: Vec<Step>,
-}
-
-/// One step of an explanation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// What is done or compared.
-    pub text: String,
-    /// What it costs.
-    pub amount: Option<f64>,
 }
 
 /// A distance bound to queries and references.
@@ -248,9 +232,9 @@ impl DistanceOn {
         })
     }
 
-    /// What is behind the distance between two values.
-    pub fn explain(&self, a: &Value, b: &Value) -> Result<Option<Explanation>, Error> {
-        self.measure.explain(&self.column(a)?, &self.column(b)?)
+    /// How the distance between two values comes about.
+    pub fn account(&self, a: &Value, b: &Value, detail: Detail) -> Result<Account, Error> {
+        Account::of(&*self.measure, &self.column(a)?, &self.column(b)?, detail)
     }
 
     fn column(&self, value: &Value) -> Result<Column, Error> {
@@ -282,6 +266,17 @@ impl fmt::Display for Measured {
         match self {
             Measured::Number(number) => write!(f, "{number}"),
             Measured::Pair(size) => write!(f, "({}, {})", size.functors, size.variables),
+        }
+    }
+}
+
+/// Numbers as they are, pairs as lists of two; what is no number is nothing.
+impl Serialize for Measured {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Measured::Number(number) if number.is_finite() => number.serialize(serializer),
+            Measured::Number(_) => serializer.serialize_none(),
+            Measured::Pair(size) => size.serialize(serializer),
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
+use serde::{Serialize, Serializer};
+
 /// Something that can be added and compared, with a zero.
 pub trait Score: Copy + Debug + Send + Sync + 'static {
     /// How far a thing is from itself.
@@ -36,6 +38,13 @@ pub struct TermSize {
     pub functors: i64,
     /// Sum of the squared numbers of occurrences of each variable.
     pub variables: i64,
+}
+
+/// As a list of two.
+impl Serialize for TermSize {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        [self.functors, self.variables].serialize(serializer)
+    }
 }
 
 impl Score for TermSize {

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+use kinwood_similarity::account::Detail;
 use kinwood_similarity::{Bound, DistanceOn, KernelOn, Registry};
 use kinwood_values::{Column, Tree, Type, Value};
 use proptest::prelude::*;
@@ -398,7 +399,7 @@ proptest! {
             for a in values {
                 for b in values {
                     let whole: f64 = distance.between(a, b).unwrap().to_string().parse().unwrap();
-                    let steps = distance.explain(a, b).unwrap().unwrap().steps;
+                    let steps = distance.account(a, b, Detail::default()).unwrap().lines();
                     let sum: f64 = steps.iter().map(|step| step.amount.unwrap()).sum();
                     prop_assert!((sum - whole).abs() < 1e-12 * (1.0 + whole), "{expression} of {a} and {b}: {sum}, {whole}");
                 }

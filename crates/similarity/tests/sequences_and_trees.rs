@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+use kinwood_similarity::account::Detail;
 use kinwood_similarity::algorithms::edit::distance_with;
 use kinwood_similarity::{Bound, DistanceOn, Error, KernelOn, Registry};
 use kinwood_values::{Column, Type, Value};
@@ -305,10 +306,10 @@ fn mistakes_are_told() {
 fn explained(expression: &str, of: &str, a: &str, b: &str) -> (String, Vec<(String, f64)>) {
     let distance = distance(expression, of);
     let (a, b) = (value(distance.of(), a), value(distance.of(), b));
-    let explanation = distance.explain(&a, &b).unwrap().unwrap();
-    let steps = explanation.steps.into_iter();
-    let steps = steps.map(|step| (step.text, step.amount.unwrap()));
-    (explanation.title, steps.collect())
+    let account = distance.account(&a, &b, Detail::default()).unwrap();
+    let lines = account.lines().into_iter();
+    let lines = lines.map(|line| (line.text, line.amount.unwrap()));
+    (account.title(), lines.collect())
 }
 
 #[test]
@@ -466,10 +467,8 @@ fn strings_of_a_hundred_thousand_characters() {
     };
     let (x, y) = (&x[..20_000], &y[..20_001]);
     let (x, y) = (Value::Text(x.to_owned()), Value::Text(y.to_owned()));
-    let script = distance("edit", "string").explain(&x, &y).unwrap();
-    let steps = script.unwrap().steps;
-    let sum: f64 = steps.iter().filter_map(|step| step.amount).sum();
-    assert_eq!(sum, 3.0);
+    let script = distance("edit", "string").account(&x, &y, Detail::default());
+    assert_eq!(script.unwrap().recombined().to_string(), "3");
 }
 
 #[test]

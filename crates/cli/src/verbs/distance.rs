@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use kinwood::objects::{Compared, Objects};
-use kinwood::similarity::measure::Explanation;
 use kinwood::similarity::suggested::suggested_type;
-use kinwood::similarity::{DistanceOn, Expression, KernelOn, Measured, Registry};
+use kinwood::similarity::{Account, Detail, DistanceOn, Expression, KernelOn, Measured, Registry};
 use kinwood_values::{Type, Value};
 use serde_json::{Value as Json, json};
 
@@ -52,7 +51,7 @@ pub struct Distance {
     /// The table of --fit, where there are several
     #[arg(long, value_name = "TABLE", requires = "fit")]
     table: Option<String>,
-    /// Show what is behind the number: matching, edit script, alignment or nearest elements
+    /// Show how a distance comes about: edit script, matching, nearest elements, shares of the fields
     #[arg(long)]
     explain: bool,
 }
@@ -61,6 +60,12 @@ pub struct Distance {
 enum Measure {
     Distance(DistanceOn),
     Kernel(KernelOn),
+}
+
+/// What is said of a pair.
+enum Answer {
+    Alone(Measured),
+    Account(Account),
 }
 
 impl Distance {
@@ -86,22 +91,22 @@ impl Distance {
                 })
             };
             let (a, b) = (value(&pair[0])?, value(&pair[1])?);
-            let (measured, explanation) = match &measure {
+            let result = match &measure {
+                Measure::Distance(distance) if self.explain => {
+                    let account = distance.account(&a, &b, Detail::default());
+                    Answer::Account(account.map_err(kinwood::Error::from)?)
+                }
                 Measure::Distance(distance) => {
-                    let measured = distance.between(&a, &b).map_err(kinwood::Error::from)?;
-                    let explanation = match self.explain {
-                        true => distance.explain(&a, &b).map_err(kinwood::Error::from)?,
-                        false => None,
-                    };
-                    (measured, explanation)
+                    let measured = distance.between(&a, &b);
+                    Answer::Alone(measured.map_err(kinwood::Error::from)?)
                 }
                 Measure::Kernel(kernel) => {
                     let inner = kernel.inner(&a, &b).map_err(kinwood::Error::from)?;
-                    (Measured::Number(inner), None)
+                    Answer::Alone(Measured::Number(inner))
                 }
             };
             running.advance(1);
-            results.push((measured, explanation));
+            results.push(result);
         }
         drop(running);
         match session.json {
@@ -202,49 +207,33 @@ impl Distance {
     }
 }
 
-fn as_text(results: &[(Measured, Option<Explanation>)], explain: bool) -> String {
-    let mut text = String::new();
-    for (measured, explanation) in results {
-        text += &format!("{measured}\n");
-        match explanation {
-            Some(explanation) => {
-                text += &format!("  {}:\n", explanation.title);
-                for step in &explanation.steps {
-                    match step.amount {
-                        Some(amount) => text += &format!("    {}: {amount}\n", step.text),
-                        None => text += &format!("    {}\n", step.text),
-                    }
-                }
-            }
-            None if explain => text += "  nothing is behind the number but the values themselves\n",
-            None => {}
+fn as_text(results: &[Answer], explain: bool) -> String {
+    let text = |answer: &Answer| match answer {
+        Answer::Alone(measured) if explain => {
+            format!("{measured}\n  nothing is behind the number but the values themselves\n")
         }
-    }
-    text
+        Answer::Alone(measured) => format!("{measured}\n"),
+        Answer::Account(account) => account.to_string(),
+    };
+    results.iter().map(text).collect()
 }
 
-fn as_json(measure: &Measure, results: &[(Measured, Option<Explanation>)]) -> Json {
+fn as_json(measure: &Measure, results: &[Answer]) -> Json {
     let (of, expression) = match measure {
         Measure::Distance(distance) => (distance.of(), distance.expression()),
         Measure::Kernel(kernel) => (kernel.of(), kernel.expression()),
     };
     let results: Vec<Json> = results
         .iter()
-        .map(|(measured, explanation)| {
-            let value = match measured {
-                Measured::Number(number) => json!(number),
-                Measured::Pair(pair) => json!([pair.functors, pair.variables]),
-            };
-            let mut result = json!({"value": value});
-            if let Some(explanation) = explanation {
-                let steps: Vec<Json> = explanation
-                    .steps
-                    .iter()
-                    .map(|step| json!({"text": step.text, "amount": step.amount}))
-                    .collect();
-                result["explanation"] = json!({"title": explanation.title, "steps": steps});
+        .map(|answer| match answer {
+            Answer::Alone(measured) => json!({"value": measured}),
+            Answer::Account(account) => {
+                let steps = account.lines();
+                json!({
+                    "value": account.distance,
+                    "explanation": {"title": account.title(), "steps": steps, "account": account},
+                })
             }
-            result
         })
         .collect();
     json!({

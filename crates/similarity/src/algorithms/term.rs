@@ -6,6 +6,8 @@
 //! depth needs no stack, or one of its own. A number is a constant, and a functor with another
 //! arity is another functor.
 
+mod differences;
+
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -14,6 +16,8 @@ use kinwood_values::term::Node;
 use kinwood_values::{Dictionary, Term};
 
 use crate::score::TermSize;
+
+pub use differences::{DifferentSubterms, differences};
 
 /// A term in preorder; terms that are compared have their symbols from one dictionary.
 #[derive(Clone, Copy, Debug, PartialEq)]

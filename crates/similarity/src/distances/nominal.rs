@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kinwood_values::Column;
 
+use crate::account::{Detail, How};
 use crate::declaration::Declaration;
 use crate::distance::Distance;
 use crate::error::Error;
@@ -79,6 +80,13 @@ impl FittedDistance for Discrete {
 
     fn largest(&self) -> Option<f64> {
         Some(1.0)
+    }
+
+    fn how(&self, a: &Column, b: &Column, _: Detail) -> Result<How, Error> {
+        let symbols = Symbols::of(a, b);
+        Ok(How::Equality {
+            equal: symbols.queries[0] == symbols.references[0],
+        })
     }
 }
 

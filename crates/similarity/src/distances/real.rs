@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use kinwood_values::{Cells, Column, Type};
 
+use crate::account::{Absent, Detail, How};
 use crate::declaration::Declaration;
 use crate::distance::Distance;
 use crate::error::Error;
@@ -223,6 +224,29 @@ impl FittedDistance for Difference {
             Unit::Range(range) => Some(1.0 / range),
             Unit::Trained(distance) => distance.scale(),
         }
+    }
+
+    fn how(&self, a: &Column, b: &Column, _: Detail) -> Result<How, Error> {
+        if let Some(absent) = Absent::of(a.is_present(0), b.is_present(0)) {
+            return Ok(How::Missing {
+                rule: self.missing,
+                absent,
+            });
+        }
+        let (x, y) = (numbers(a)[0], numbers(b)[0]);
+        let range = match self.unit {
+            Unit::One => 1.0,
+            Unit::Range(range) => range,
+            Unit::Trained(Absolute { least, greatest }) => greatest - least,
+        };
+        let difference = (x - y).abs();
+        Ok(
+            match (range > 0.0, range.is_finite() && difference.is_finite()) {
+                (false, _) => How::Equality { equal: x == y },
+                (true, true) => How::Difference { difference, range },
+                (true, false) => How::Plain,
+            },
+        )
     }
 }
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use kinwood_values::Column;
 
+use crate::account::{Account, Detail, How};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::lacking::Lacking;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance};
+use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 
@@ -93,11 +94,11 @@ impl FittedDistance for Scaled {
         self.measure.factor().map(|factor| factor / self.by)
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
-        Ok(self.measure.explain(a, b)?.map(|explanation| Explanation {
-            title: format!("{}, divided by {}", explanation.title, self.by),
-            ..explanation
-        }))
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
+        Ok(How::Divided {
+            by: self.by,
+            of: Box::new(Account::of(&*self.measure, a, b, detail)?),
+        })
     }
 }
 

@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use kinwood_values::{Cells, Column};
 
+use crate::account::{self, Account, Action, Detail, Kept, Listed};
 use crate::algorithms::edit::{Edit, Step as Kind};
-use crate::measure::Step;
+use crate::error::Error;
 use crate::registry::Entry;
 
 /// Every distance of the catalogue.
@@ -18,7 +19,7 @@ pub(crate) const ENTRIES: [Entry; 2] = [edit::EDIT, alignment::SMITH_WATERMAN];
 /// What the measures are of.
 pub(crate) const SEQUENCES: &str = "a string or a list";
 
-/// The items of one sequence as an explanation shows them.
+/// The items of one sequence as an account shows them.
 struct Shown {
     items: Vec<String>,
     /// Characters stand together in quotes, items are separated.
@@ -72,23 +73,56 @@ impl Shown {
     }
 }
 
-/// Edits as steps, runs of the same kind as one but for substitutions; `cost` is that of one edit.
-fn steps(edits: &[Edit], first: &Shown, second: &Shown, cost: impl Fn(&Edit) -> f64) -> Vec<Step> {
-    let runs = edits.chunk_by(|a, b| a.step == b.step && a.step != Kind::Substitute);
-    let step = |run: &[Edit]| {
+/// Edits as an account tells them, runs of the same kind as one but for substitutions. `cost` is that of one edit,
+/// `account` what is behind a substitution.
+fn told(
+    edits: &[Edit],
+    first: &Shown,
+    second: &Shown,
+    detail: Detail,
+    cost: impl Fn(&Edit) -> f64,
+    account: impl Fn(&Edit) -> Result<Option<Box<Account>>, Error>,
+) -> Result<Listed<account::Edit>, Error> {
+    let runs: Vec<&[Edit]> = edits
+        .chunk_by(|a, b| a.step == b.step && a.step != Kind::Substitute)
+        .collect();
+    let costs: Vec<f64> = runs.iter().map(|run| run.iter().map(&cost).sum()).collect();
+    Kept::first(&costs, detail.items).listed(|place| {
+        let run = runs[place];
         let left = run[0].left..run[0].left + run.len();
         let right = run[0].right..run[0].right + run.len();
-        let text = match run[0].step {
-            Kind::Keep => format!("keep {}", first.run(left)),
-            Kind::Substitute => format!("replace {} by {}", first.run(left), second.run(right)),
-            Kind::Insert => format!("insert {}", second.run(right)),
-            Kind::Delete => format!("delete {}", first.run(left)),
+        let nothing = |range: &Range<usize>| range.start..range.start;
+        let (action, items, becomes) = match run[0].step {
+            Kind::Keep => (Action::Keep, first.run(left.clone()), None),
+            Kind::Substitute => {
+                let becomes = second.run(right.clone());
+                (Action::Replace, first.run(left.clone()), Some(becomes))
+            }
+            Kind::Insert => (Action::Insert, second.run(right.clone()), None),
+            Kind::Delete => (Action::Delete, first.run(left.clone()), None),
         };
-        let amount = run.iter().map(&cost).sum();
-        Step {
-            text,
-            amount: Some(amount),
-        }
-    };
-    runs.map(step).collect()
+        Ok(account::Edit {
+            action,
+            items,
+            becomes,
+            cost: costs[place],
+            account: match action {
+                Action::Replace => account(&run[0])?,
+                Action::Keep | Action::Insert | Action::Delete => None,
+            },
+            first: match action {
+                Action::Insert => nothing(&left),
+                Action::Keep | Action::Replace | Action::Delete => left,
+            },
+            second: match action {
+                Action::Delete => nothing(&right),
+                Action::Keep | Action::Replace | Action::Insert => right,
+            },
+        })
+    })
+}
+
+/// Nothing is behind the cost of a substitution of items that are equal or not.
+fn nothing_behind(_: &Edit) -> Result<Option<Box<Account>>, Error> {
+    Ok(None)
 }

@@ -6,16 +6,20 @@ mod hausdorff;
 mod matching;
 mod minima;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use kinwood_values::{Column, Type};
 
 use super::collection::{CollectionPairs, Reduction, children, first_empty, offsets};
+use crate::account::{
+    Absent, Account, Alone, Detail, How, Kept, MemberPair, Near, NearestMember, Related, Side,
+};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::measure::{Bound, FittedDistance};
 use crate::registry::{Allowed, Default, Entry, Parameter};
 
 /// Every distance of the catalogue.
@@ -57,25 +61,52 @@ pub(crate) trait Gathered: Send + Sync {
     fn largest(&self, _members: f64) -> Option<f64> {
         None
     }
-    /// What is behind the number, given the members and their distances, row after row.
-    fn explain(&self, _: &Explained<'_>) -> Option<Explanation> {
-        None
-    }
+    /// How the number comes about, given the members and their distances.
+    fn how(&self, of: &Opened<'_>) -> Result<How, Error>;
 }
 
 /// Two collections laid open.
-pub(crate) struct Explained<'a> {
-    pub(crate) first: &'a [String],
-    pub(crate) second: &'a [String],
+pub(crate) struct Opened<'a> {
+    measure: &'a dyn FittedDistance,
+    first: (&'a Column, Range<usize>),
+    second: (&'a Column, Range<usize>),
     /// A row for each of the first, a column for each of the second.
-    pub(crate) costs: &'a [f64],
+    pub(crate) costs: Vec<f64>,
+    pub(crate) detail: Detail,
 }
 
-impl Explained<'_> {
-    /// Each member of either collection with the nearest of the other, at this share of their distance.
-    pub(crate) fn nearest(&self, share: f64) -> Vec<Step> {
-        let width = self.second.len();
-        let nearest = |distances: &mut dyn Iterator<Item = f64>| -> (usize, f64) {
+/// A member's nearest of the other collection, and their distance.
+#[derive(Clone, Copy)]
+pub(crate) struct Nearest {
+    side: Side,
+    member: usize,
+    nearest: usize,
+    pub(crate) distance: f64,
+}
+
+impl Opened<'_> {
+    /// Members of the first.
+    pub(crate) fn rows(&self) -> usize {
+        self.first.1.len()
+    }
+
+    /// Members of the second.
+    pub(crate) fn columns(&self) -> usize {
+        self.second.1.len()
+    }
+
+    /// The account of two members.
+    fn pair(&self, row: usize, column: usize) -> Result<Account, Error> {
+        let ((first, rows), (second, columns)) = (&self.first, &self.second);
+        let one = (*first, rows.start + row);
+        let other = (*second, columns.start + column);
+        Account::of_rows(self.measure, one, other, self.detail)
+    }
+
+    /// Each member of either collection with the nearest of the other, those of the first before.
+    pub(crate) fn nearest(&self) -> Vec<Nearest> {
+        let width = self.columns();
+        let least = |distances: &mut dyn Iterator<Item = f64>| -> (usize, f64) {
             let mut best = (0, f64::INFINITY);
             for (i, distance) in distances.enumerate() {
                 if distance < best.1 {
@@ -84,34 +115,107 @@ impl Explained<'_> {
             }
             best
         };
-        let mut steps = Vec::new();
-        for (row, name) in self.first.iter().enumerate() {
-            let (column, distance) =
-                nearest(&mut self.costs[row * width..][..width].iter().copied());
-            steps.push(Step {
-                text: format!("{name} of the first: nearest is {}", self.second[column]),
-                amount: Some(share * distance),
+        let mut all = Vec::with_capacity(self.rows() + width);
+        for member in 0..self.rows() {
+            let row = &self.costs[member * width..][..width];
+            let (nearest, distance) = least(&mut row.iter().copied());
+            all.push(Nearest {
+                side: Side::First,
+                member,
+                nearest,
+                distance,
             });
         }
-        for (column, name) in self.second.iter().enumerate() {
-            let (row, distance) =
-                nearest(&mut self.costs.iter().skip(column).step_by(width).copied());
-            steps.push(Step {
-                text: format!("{name} of the second: nearest is {}", self.first[row]),
-                amount: Some(share * distance),
+        for member in 0..width {
+            let column = self.costs.iter().skip(member).step_by(width);
+            let (nearest, distance) = least(&mut column.copied());
+            all.push(Nearest {
+                side: Side::Second,
+                member,
+                nearest,
+                distance,
             });
         }
-        steps
+        all
     }
 
-    /// Pairs of a member of each and their distances.
-    pub(crate) fn related<'b>(&'b self, pairs: &'b [(u32, u32)]) -> impl Iterator<Item = Step> {
-        pairs.iter().map(|&(row, column)| {
-            let (row, column) = (row as usize, column as usize);
-            Step {
-                text: format!("{} with {}", self.first[row], self.second[column]),
-                amount: Some(self.costs[row * self.second.len() + column]),
-            }
+    /// The nearest members as an account tells them: the one that decides, and others by how much they say.
+    pub(crate) fn told(
+        &self,
+        near: Near,
+        all: &[Nearest],
+        decides: Option<usize>,
+    ) -> Result<How, Error> {
+        let costs: Vec<f64> = all.iter().map(|member| member.distance).collect();
+        let says = |place: usize| match (decides == Some(place), near) {
+            (true, _) => f64::INFINITY,
+            (false, Near::Least) => -costs[place],
+            (false, Near::Largest | Near::Ranked(_) | Near::HalfSum) => costs[place],
+        };
+        let kept = Kept::by(&costs, self.detail.items.max(1), says);
+        let members = kept.listed(|place| {
+            let of = all[place];
+            let (row, column) = match of.side {
+                Side::First => (of.member, of.nearest),
+                Side::Second => (of.nearest, of.member),
+            };
+            Ok::<_, Error>(NearestMember {
+                side: of.side,
+                member: of.member,
+                nearest: of.nearest,
+                decides: decides == Some(place),
+                account: self.pair(row, column)?,
+            })
+        })?;
+        Ok(How::Nearest { near, members })
+    }
+
+    /// Members in pairs, and what those cost that are in none.
+    pub(crate) fn related(
+        &self,
+        related: Related,
+        pairs: &[(u32, u32)],
+        alone: f64,
+    ) -> Result<How, Error> {
+        let cost = |&(row, column): &(u32, u32)| {
+            self.costs[row as usize * self.columns() + column as usize]
+        };
+        let costs: Vec<f64> = pairs.iter().map(cost).collect();
+        let mut paired = (vec![false; self.rows()], vec![false; self.columns()]);
+        for &(row, column) in pairs {
+            paired.0[row as usize] = true;
+            paired.1[column as usize] = true;
+        }
+        let mut left_over: Vec<(Side, usize)> = Vec::new();
+        for (side, paired) in [(Side::First, &paired.0), (Side::Second, &paired.1)] {
+            let alone = paired.iter().enumerate().filter(|&(_, &paired)| !paired);
+            left_over.extend(alone.map(|(place, _)| (side, place)));
+        }
+        let prices = vec![alone; left_over.len()];
+        Ok(How::Pairs {
+            related,
+            pairs: Kept::costliest(&costs, self.detail.items).listed(|place| {
+                let (first, second) = (pairs[place].0 as usize, pairs[place].1 as usize);
+                Ok::<_, Error>(MemberPair {
+                    first,
+                    second,
+                    account: self.pair(first, second)?,
+                })
+            })?,
+            left_over: Kept::first(&prices, self.detail.items).told(|of| {
+                let (side, place) = left_over[of];
+                let (column, range) = match side {
+                    Side::First => &self.first,
+                    Side::Second => &self.second,
+                };
+                let text = column.value(range.start + place).to_string();
+                Alone {
+                    side,
+                    place,
+                    text: self.detail.cut(&text),
+                    cost: alone,
+                }
+            }),
         })
     }
 }
@@ -218,14 +322,16 @@ impl<G: Gathered> FittedDistance for Collected<G> {
         Some(of_members.max(self.empty.unwrap_or(0.0)))
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         let (first, second) = children(a, b, self.name)?;
         let (rows, columns) = (offsets(a).range(0), offsets(b).range(0));
-        if (rows.is_empty() || columns.is_empty()) && !self.takes_empty {
-            return Ok(None);
+        if let Some(absent) = Absent::of(!rows.is_empty(), !columns.is_empty())
+            && !self.takes_empty
+        {
+            return Ok(How::Empty { absent });
         }
         let Bound::Real(pairs) = self.members.bind(first, second)? else {
-            return Ok(None);
+            return Ok(How::Plain);
         };
         let mut costs = vec![0.0; rows.len() * columns.len()];
         // An empty row is no row to be cut into.
@@ -233,13 +339,12 @@ impl<G: Gathered> FittedDistance for Collected<G> {
         for (row, costs) in rows.clone().zip(costs.chunks_exact_mut(width)) {
             pairs.prepare(row).fill(columns.clone(), costs);
         }
-        let names = |column: &Column, range: std::ops::Range<usize>| -> Vec<String> {
-            range.map(|row| column.value(row).to_string()).collect()
-        };
-        Ok(self.rule.explain(&Explained {
-            first: &names(first, rows),
-            second: &names(second, columns),
-            costs: &costs,
-        }))
+        self.rule.how(&Opened {
+            measure: &*self.members,
+            first: (first, rows),
+            second: (second, columns),
+            costs,
+            detail,
+        })
     }
 }

@@ -4,8 +4,10 @@ mod generalisation;
 mod nienhuys_cheng;
 mod symbol_count;
 
+use std::ops::Range;
+
 use kinwood_values::column::{TermNode, Terms};
-use kinwood_values::{Cells, Column};
+use kinwood_values::{Cells, Column, Term};
 
 use crate::error::Error;
 use crate::registry::Entry;
@@ -20,6 +22,13 @@ pub(crate) const ENTRIES: [Entry; 3] = [
 
 /// What the measures are of.
 pub(crate) const TERMS: &str = "a first-order term";
+
+/// Part of a term as text, by its nodes.
+fn subterm(of: &Term, nodes: Range<usize>) -> String {
+    Term::new(of.nodes()[nodes].to_vec())
+        .expect("the nodes are those of a subterm")
+        .to_string()
+}
 
 /// The terms of two columns, the symbols of both in the numbering of the first, what is new behind it.
 pub(crate) fn numbered(

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use kinwood_values::{Column, Type, Value};
 
-use crate::algorithms::tree_edit::{Costs, Mapping, Tree, Workspace};
+use crate::account::{Alone, Detail, How, Kept, NodePair, Side};
+use crate::algorithms::tree_edit::{Costs, Tree, Workspace};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::measure::{Bound, FittedDistance};
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 use crate::symbols::NumberedTrees;
 
@@ -131,58 +132,47 @@ impl FittedDistance for TreeEdit {
         }))
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         let trees = self.trees(a, b)?;
         let (Value::Tree(first), Value::Tree(second)) = (a.value(0), b.value(0)) else {
-            return Ok(None);
+            return Ok(How::Plain);
         };
         let (x, y) = (&trees.queries[0], &trees.references[0]);
-        let Mapping {
-            kept,
-            relabelled,
-            deleted,
-            inserted,
-        } = self.costs.mapping(x, y, &mut Workspace::default());
-        let step = |text: String, amount: f64| Step {
-            text,
-            amount: Some(amount),
+        let mapping = self.costs.mapping(x, y, &mut Workspace::default());
+        let pairs = |pairs: &[(usize, usize)], cost: f64| {
+            Kept::first(&vec![cost; pairs.len()], detail.items).told(|place| {
+                let (node, other) = pairs[place];
+                NodePair {
+                    first: node,
+                    second: other,
+                    label: detail.cut(first.label(node)),
+                    becomes: detail.cut(second.label(other)),
+                    cost,
+                }
+            })
         };
-        let mut steps = Vec::new();
-        if !kept.is_empty() {
-            let labels = kept
-                .iter()
-                .take(LONGEST)
-                .map(|&(node, _)| first.label(node));
-            let labels: Vec<&str> = labels.collect();
-            let more = match kept.len().saturating_sub(LONGEST) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            steps.push(step(format!("keep {}{more}", labels.join(", ")), 0.0));
-        }
-        steps.extend(relabelled.iter().map(|&(node, other)| {
-            let text = format!("relabel {} to {}", first.label(node), second.label(other));
-            step(text, self.costs.relabel)
-        }));
-        steps.extend(
-            deleted
-                .iter()
-                .map(|&node| step(format!("delete {}", first.label(node)), self.costs.delete)),
-        );
-        steps.extend(
-            inserted
-                .iter()
-                .map(|&node| step(format!("insert {}", second.label(node)), self.costs.insert)),
-        );
-        Ok(Some(Explanation {
-            title: "a cheapest way from the first to the second, nodes in preorder".to_owned(),
-            steps,
-        }))
+        let alone = |side: Side, nodes: &[usize], cost: f64| {
+            Kept::first(&vec![cost; nodes.len()], detail.items).told(|place| {
+                let tree = match side {
+                    Side::First => &first,
+                    Side::Second => &second,
+                };
+                Alone {
+                    side,
+                    place: nodes[place],
+                    text: detail.cut(tree.label(nodes[place])),
+                    cost,
+                }
+            })
+        };
+        Ok(How::Nodes {
+            kept: pairs(&mapping.kept, 0.0),
+            relabelled: pairs(&mapping.relabelled, self.costs.relabel),
+            deleted: alone(Side::First, &mapping.deleted, self.costs.delete),
+            inserted: alone(Side::Second, &mapping.inserted, self.costs.insert),
+        })
     }
 }
-
-/// Kept nodes shown by their labels.
-const LONGEST: usize = 30;
 
 struct EditedTrees {
     costs: Costs,

@@ -8,18 +8,21 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use kinwood_values::{Cells, Column};
+use serde::Serialize;
 
 use super::dense::{DensePairs, Norm};
+use crate::account::{Account, Detail, FieldShare, How, Kept};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Part};
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
 use crate::registry::{Build, Entry, Example};
 
 /// How the distances of the fields become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Combination {
     /// Their sum.
     Sum,
@@ -50,8 +53,16 @@ impl Combination {
         matches!(self, Combination::Mean | Combination::Rms)
     }
 
+    /// What a distance of a field with this weight adds.
+    pub(crate) fn added(self, distance: f64, weight: f64) -> f64 {
+        match self.squares() {
+            true => distance * distance * weight,
+            false => distance * weight,
+        }
+    }
+
     /// What a weighted sum of (squared) distances with this total weight becomes.
-    fn finish(self, sum: f64, weight: f64) -> f64 {
+    pub(crate) fn finish(self, sum: f64, weight: f64) -> f64 {
         let sum = if self.averages() { sum / weight } else { sum };
         if self.squares() { sum.sqrt() } else { sum }
     }
@@ -342,39 +353,52 @@ impl FittedDistance for Joint {
         self.pairs().is_some()
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         let (Cells::Tuple { fields: first, .. }, Cells::Tuple { fields: second, .. }) =
             (a.cells(), b.cells())
         else {
-            return Ok(None);
+            return Ok(How::Plain);
         };
-        if let Some(Field {
-            measure, position, ..
-        }) = self.pairs()
-        {
-            return measure.explain(&first[*position], &second[*position]);
-        }
-        let mut steps = Vec::new();
-        for field in &self.fields {
+        // One number a field, to know which are worth an account.
+        let distances: Vec<f64> = self
+            .fields
+            .iter()
+            .map(|field| {
+                let bound = field
+                    .measure
+                    .bind(&first[field.position], &second[field.position])?;
+                let mut distance = [0.0];
+                if let Bound::Real(pairs) = bound {
+                    pairs.prepare(0).fill(0..1, &mut distance);
+                }
+                Ok(distance[0])
+            })
+            .collect::<Result<_, Error>>()?;
+        let counted = self.fields.iter().zip(&distances);
+        let skipped = counted.clone().filter(|(_, distance)| distance.is_nan());
+        let skipped = skipped.map(|(field, _)| field.weight).sum();
+        let added: Vec<f64> = counted
+            .map(|(field, &distance)| match distance.is_nan() {
+                true => 0.0,
+                false => self.combination.added(distance, field.weight),
+            })
+            .collect();
+        let fields = Kept::costliest(&added, detail.items).listed(|place| {
+            let field = &self.fields[place];
             let (one, other) = (&first[field.position], &second[field.position]);
-            let Bound::Real(pairs) = field.measure.bind(one, other)? else {
-                continue;
-            };
-            let mut distance = [0.0];
-            pairs.prepare(0).fill(0..1, &mut distance);
-            let name = match &field.name {
-                Some(name) => format!("`{name}`"),
-                None => format!("field {}", field.position + 1),
-            };
-            steps.push(Step {
-                text: format!("{name}: {} and {}", one.value(0), other.value(0)),
-                amount: Some(distance[0]),
-            });
-        }
-        Ok(Some(Explanation {
-            title: format!("the {} of the fields' distances", self.combination.name()),
-            steps,
-        }))
+            Ok::<_, Error>(FieldShare {
+                position: field.position,
+                name: field.name.clone(),
+                weight: field.weight,
+                account: Account::of(&*field.measure, one, other, detail)?,
+            })
+        })?;
+        Ok(How::Fields {
+            combination: self.combination,
+            weight: self.weight(),
+            skipped,
+            fields,
+        })
     }
 }
 

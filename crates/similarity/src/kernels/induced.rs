@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use kinwood_values::Column;
 
+use crate::account::{Detail, How};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws};
@@ -93,6 +94,29 @@ impl FittedDistance for Induced {
             references: finite_diagonal(&*self.kernel, references, "induced")?,
         }))
     }
+
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
+        let mut both = [0.0];
+        let gram = self.kernel.bind(a, b)?;
+        gram.prepare(0).fill(0..1, &mut both);
+        let own = |column: &Column| -> Result<f64, Error> {
+            Ok(finite_diagonal(&*self.kernel, column, "induced")?[0])
+        };
+        Ok(How::Induced {
+            kernel: detail.cut(&self.kernel.expression().to_string()),
+            first: own(a)?,
+            second: own(b)?,
+            both: both[0],
+        })
+    }
+}
+
+/// The distance in the space of a kernel from inner products: of either value with itself, and of both.
+pub(crate) fn induced(own: f64, other: f64, both: f64) -> f64 {
+    let square = own + other - 2.0 * both;
+    // What rounding leaves of equal values is no distance.
+    let noise = 4.0 * f64::EPSILON * (own.abs() + other.abs());
+    if square > noise { square.sqrt() } else { 0.0 }
 }
 
 struct InducedPairs {
@@ -130,10 +154,7 @@ impl Row<f64> for InducedRow<'_> {
     fn fill(&self, references: Range<usize>, out: &mut [f64]) {
         self.row.fill(references.clone(), out);
         for (out, &other) in out.iter_mut().zip(&self.references[references]) {
-            let square = self.own + other - 2.0 * *out;
-            // What rounding leaves of equal values is no distance.
-            let noise = 4.0 * f64::EPSILON * (self.own.abs() + other.abs());
-            *out = if square > noise { square.sqrt() } else { 0.0 };
+            *out = induced(self.own, other, *out);
         }
     }
 }

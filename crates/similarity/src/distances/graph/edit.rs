@@ -3,17 +3,18 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use kinwood_values::graph::Graph;
+use kinwood_values::graph::{Graph, GraphNode};
 use kinwood_values::{Column, Type, Value};
 
 use super::{GRAPHS, NumberedGraphs};
+use crate::account::{Detail, How, Kept, Vertex};
 use crate::algorithms::graph_edit::GraphEdit;
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::measure::{Bound, FittedDistance};
 use crate::registry::{Build, Entry, Example};
 
 const NAME: &str = "graph_edit";
@@ -69,55 +70,57 @@ impl FittedDistance for Edit {
         }))
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         let graphs = NumberedGraphs::of(a, b, NAME)?;
         let (Value::Graph(a), Value::Graph(b)) = (a.value(0), b.value(0)) else {
-            return Ok(None);
+            return Ok(How::Plain);
         };
         let mut edit = GraphEdit::default();
         let path = edit.between(&graphs.queries[0], &graphs.references[0]);
-        Ok(Some(Explanation {
-            title: "what becomes of the nodes, and edits of edges".to_owned(),
-            steps: steps(&a, &b, path.images, path.cost),
-        }))
+        let changes = changes(&a, &b, path.images);
+        let cost = |&(node, image): &Change<'_>| match (node, image) {
+            (Some(node), Some(image)) if node.label() == image.label() => 0.0,
+            _ => 1.0,
+        };
+        let costs: Vec<f64> = changes.iter().map(cost).collect();
+        let vertices = Kept::costliest(&costs, detail.items).told(|place| {
+            let (node, image) = changes[place];
+            let name = |node: &GraphNode| detail.cut(&node.id);
+            let labels = node.zip(image).filter(|_| costs[place] > 0.0);
+            Vertex {
+                first: node.map(name),
+                second: image.map(name),
+                labels: labels
+                    .map(|(node, image)| (detail.cut(node.label()), detail.cut(image.label()))),
+                cost: costs[place],
+            }
+        });
+        Ok(How::Vertices {
+            vertices,
+            edges: path.cost as f64 - costs.iter().sum::<f64>(),
+        })
     }
 }
 
-/// What becomes of each node of `a`, which nodes of `b` are new, and how much of the cost is left for edges.
-fn steps(a: &Graph, b: &Graph, images: &[Option<u32>], cost: u64) -> Vec<Step> {
-    let mut steps = Vec::new();
-    let mut add = |text: String, amount: f64| {
-        steps.push(Step {
-            text,
-            amount: Some(amount),
-        });
-        amount
-    };
-    let mut of_nodes = 0.0;
-    for (node, image) in a.nodes().iter().zip(images) {
-        let Some(image) = image else {
-            of_nodes += add(format!("node {} is deleted", node.id), 1.0);
-            continue;
-        };
-        let image = &b.nodes()[*image as usize];
-        let becomes = format!("node {} becomes {}", node.id, image.id);
-        of_nodes += if node.label() == image.label() {
-            add(becomes, 0.0)
-        } else {
-            let relabelled = format!("`{}` as `{}`", node.label(), image.label());
-            add(format!("{becomes}, {relabelled}"), 1.0)
-        };
+/// A node of the first graph and its image: without one it goes, and without the node it is new.
+type Change<'a> = (Option<&'a GraphNode>, Option<&'a GraphNode>);
+
+/// What becomes of each node of `a`, and which nodes of `b` are new.
+fn changes<'a>(a: &'a Graph, b: &'a Graph, images: &[Option<u32>]) -> Vec<Change<'a>> {
+    let image = |image: Option<u32>| image.map(|image| &b.nodes()[image as usize]);
+    let mut changes: Vec<Change<'a>> = a
+        .nodes()
+        .iter()
+        .zip(images)
+        .map(|(node, &of)| (Some(node), image(of)))
+        .collect();
+    let mut new = vec![true; b.nodes().len()];
+    for &image in images.iter().flatten() {
+        new[image as usize] = false;
     }
-    for (number, node) in b.nodes().iter().enumerate() {
-        if !images.contains(&Some(number as u32)) {
-            of_nodes += add(format!("node {} is inserted", node.id), 1.0);
-        }
-    }
-    let of_edges = cost as f64 - of_nodes;
-    if of_edges > 0.0 {
-        add("edges inserted, deleted or relabelled".to_owned(), of_edges);
-    }
-    steps
+    let new = b.nodes().iter().zip(new).filter(|(_, new)| *new);
+    changes.extend(new.map(|(node, _)| (None, Some(node))));
+    changes
 }
 
 impl Comparison for NumberedGraphs {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use kinwood_values::{Column, Type};
 
 use super::{GRAPHS, NumberedGraphs, label_names};
+use crate::account::{Detail, FeatureCount, How, Kept};
 use crate::algorithms::graph::{LabelledGraph, UNLABELLED};
 use crate::algorithms::histogram::{GraphFeature, Histogram, l1, of_graph};
 use crate::comparison::{ComparedPairs, Comparison};
@@ -14,7 +15,7 @@ use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::measure::{Bound, FittedDistance};
 use crate::registry::{Build, Entry, Example};
 
 const NAME: &str = "label_histogram";
@@ -71,7 +72,7 @@ impl FittedDistance for LabelHistogram {
         }))
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         let graphs = NumberedGraphs::of(a, b, NAME)?;
         let names = label_names(a, b, NAME)?;
         let mut counts: BTreeMap<GraphFeature, [f64; 2]> = BTreeMap::new();
@@ -84,17 +85,21 @@ impl FittedDistance for LabelHistogram {
             }
         }
         let differ = counts.into_iter().filter(|(_, [one, other])| one != other);
-        let steps = differ.map(|(feature, [one, other])| Step {
-            text: format!(
-                "{}: {one} in the first, {other} in the second",
-                told(feature, &names)
-            ),
-            amount: Some((one - other).abs()),
-        });
-        Ok(Some(Explanation {
-            title: "the nodes and edges whose numbers differ".to_owned(),
-            steps: steps.collect(),
-        }))
+        let differ: Vec<(GraphFeature, [f64; 2])> = differ.collect();
+        let costs: Vec<f64> = differ
+            .iter()
+            .map(|(_, [one, other])| (one - other).abs())
+            .collect();
+        Ok(How::Counts {
+            counts: Kept::costliest(&costs, detail.items).told(|place| {
+                let (feature, [first, second]) = differ[place];
+                FeatureCount {
+                    feature: detail.cut(&told(feature, &names)),
+                    first,
+                    second,
+                }
+            }),
+        })
     }
 }
 

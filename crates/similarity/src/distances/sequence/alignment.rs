@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use kinwood_values::{Column, Type};
 
-use super::{SEQUENCES, Shown, steps};
+use super::{SEQUENCES, Shown, nothing_behind, told};
+use crate::account::{Detail, How};
 use crate::algorithms::alignment::Scores;
-use crate::algorithms::edit::Step as Kind;
+use crate::algorithms::edit::{Edit, Step as Kind};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::measure::{Bound, FittedDistance};
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 use crate::symbols::Sequences;
 
@@ -117,50 +118,44 @@ impl FittedDistance for SmithWaterman {
         Some(1.0)
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         let sequences = Sequences::of(a, b, NAME)?;
         let (x, y) = (sequences.queries.get(0), sequences.references.get(0));
-        let longer = x.len().max(y.len());
-        if longer == 0 {
-            return Ok(Some(Explanation {
-                title: "both are empty".to_owned(),
-                steps: Vec::new(),
-            }));
-        }
         let alignment = self.per_match().align(x, y);
-        let (first, second) = (Shown::of(a), Shown::of(b));
         let Scores {
             matched,
             mismatched,
             gap,
         } = self.scores;
-        let title = if alignment.edits.is_empty() {
-            "no segment of the first aligns with one of the second".to_owned()
-        } else {
-            format!(
-                "{} aligned with {} scores {} of {}",
-                first.run(alignment.left.clone()),
-                second.run(alignment.right.clone()),
-                alignment.score * matched,
-                longer as f64 * matched,
-            )
-        };
-        let most = longer as f64 * matched;
-        let aligned = steps(&alignment.edits, &first, &second, |edit| {
+        let most = x.len().max(y.len()) as f64 * matched;
+        let cost = |edit: &Edit| {
             -match edit.step {
                 Kind::Keep => matched,
                 Kind::Substitute => mismatched,
                 Kind::Insert | Kind::Delete => gap,
             } / most
-        });
-        let nothing = Step {
-            text: "with nothing aligned".to_owned(),
-            amount: Some(1.0),
         };
-        Ok(Some(Explanation {
-            title,
-            steps: std::iter::once(nothing).chain(aligned).collect(),
-        }))
+        let (first, second) = (Shown::of(a), Shown::of(b));
+        let edits = told(
+            &alignment.edits,
+            &first,
+            &second,
+            detail,
+            cost,
+            nothing_behind,
+        )?;
+        let segments = (
+            first.run(alignment.left.clone()),
+            second.run(alignment.right.clone()),
+        );
+        Ok(How::Alignment {
+            segments,
+            first: alignment.left,
+            second: alignment.right,
+            score: alignment.score * matched,
+            most,
+            edits,
+        })
     }
 }
 

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use kinwood_values::{Column, Type};
 
 use super::items::EditByItems;
-use super::{SEQUENCES, Shown, steps};
-use crate::algorithms::edit::{Costs, Query, Step, script};
+use super::{SEQUENCES, Shown, nothing_behind, told};
+use crate::account::{Detail, How};
+use crate::algorithms::edit::{Costs, Edit, Query, Step, script};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance};
+use crate::measure::{Bound, FittedDistance};
 use crate::missing::Missing;
 use crate::pairs::{Pairs, Row};
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
@@ -105,8 +106,6 @@ pub(super) fn settings(expression: Expression, costs: Costs) -> Expression {
         .number("substitute", costs.substitute)
 }
 
-pub(super) const TITLE: &str = "a cheapest way from the first to the second";
-
 /// By characters, or by items that are equal or not; a missing item is an item.
 pub(super) struct EditByEquality {
     pub(super) costs: Costs,
@@ -129,23 +128,21 @@ impl FittedDistance for EditByEquality {
         }))
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         let sequences = Sequences::of(a, b, NAME)?;
         let (first, second) = (sequences.queries.get(0), sequences.references.get(0));
         let edits = script(self.costs, first, second);
         let costs = self.costs;
-        let steps = steps(&edits, &Shown::of(a), &Shown::of(b), |edit| {
-            match edit.step {
-                Step::Keep => 0.0,
-                Step::Substitute => costs.substitute,
-                Step::Insert => costs.insert,
-                Step::Delete => costs.delete,
-            }
-        });
-        Ok(Some(Explanation {
-            title: TITLE.to_owned(),
-            steps,
-        }))
+        let cost = |edit: &Edit| match edit.step {
+            Step::Keep => 0.0,
+            Step::Substitute => costs.substitute,
+            Step::Insert => costs.insert,
+            Step::Delete => costs.delete,
+        };
+        let (first, second) = (Shown::of(a), Shown::of(b));
+        Ok(How::Edits {
+            edits: told(&edits, &first, &second, detail, cost, nothing_behind)?,
+        })
     }
 }
 

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use kinwood_values::Column;
 
-use super::edit::{self, EditByEquality, NAME, TITLE};
-use super::{Shown, steps};
-use crate::algorithms::edit::{Costs, Step, distance_with, script_with, within_with};
+use super::edit::{self, EditByEquality, NAME};
+use super::{Shown, told};
+use crate::account::{Account, Detail, How};
+use crate::algorithms::edit::{Costs, Edit, Step, distance_with, script_with, within_with};
 use crate::distances::collection::{self, CollectionPairs, Reduction, children, finite, offsets};
 use crate::distances::table::Table;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance};
+use crate::measure::{Bound, FittedDistance};
 
 /// A substitution costs what the items are apart, times the cost of a substitution.
 pub(super) struct EditByItems {
@@ -66,19 +67,17 @@ impl FittedDistance for EditByItems {
         }))
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         let (first, second) = children(a, b, NAME)?;
         if let Some(same) = self.by_equality(first, second) {
-            return same.explain(a, b);
+            return same.how(a, b, detail);
         }
         let Bound::Real(pairs) = self.items.bind(first, second)? else {
-            return Ok(None);
+            return Ok(How::Plain);
         };
-        let rows: Vec<_> = offsets(a)
-            .range(0)
-            .map(|item| pairs.prepare(item))
-            .collect();
-        let table = Table::new(&rows, offsets(b).range(0));
+        let (left, right) = (offsets(a).range(0), offsets(b).range(0));
+        let rows: Vec<_> = left.clone().map(|item| pairs.prepare(item)).collect();
+        let table = Table::new(&rows, right.clone());
         let (rule, costs) = (self.rule(), self.costs);
         let substitute = |i: usize, j: usize| rule.substitute(table.at(i, j));
         let edits = script_with(
@@ -88,18 +87,22 @@ impl FittedDistance for EditByItems {
             costs.delete,
             substitute,
         );
-        let steps = steps(&edits, &Shown::of(a), &Shown::of(b), |edit| {
-            match edit.step {
-                Step::Keep => 0.0,
-                Step::Substitute => substitute(edit.left, edit.right),
-                Step::Insert => costs.insert,
-                Step::Delete => costs.delete,
-            }
-        });
-        Ok(Some(Explanation {
-            title: TITLE.to_owned(),
-            steps,
-        }))
+        let cost = |edit: &Edit| match edit.step {
+            Step::Keep => 0.0,
+            Step::Substitute => substitute(edit.left, edit.right),
+            Step::Insert => costs.insert,
+            Step::Delete => costs.delete,
+        };
+        let behind = |edit: &Edit| {
+            let one = (first, left.start + edit.left);
+            let other = (second, right.start + edit.right);
+            let account = Account::of_rows(&*self.items, one, other, detail)?;
+            Ok(Some(Box::new(account)))
+        };
+        let (first, second) = (Shown::of(a), Shown::of(b));
+        Ok(How::Edits {
+            edits: told(&edits, &first, &second, detail, cost, behind)?,
+        })
     }
 }
 

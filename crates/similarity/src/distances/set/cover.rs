@@ -6,14 +6,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{COLLECTIONS, EMPTY, Explained, Gathered, collected};
+use super::{COLLECTIONS, EMPTY, Gathered, Opened, collected};
+use crate::account::{How, Related};
 use crate::algorithms::cover::{Cover, Relation};
 use crate::declaration::Declaration;
 use crate::distances::collection::{Costs, Reduction, finite};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Explanation, FittedDistance};
+use crate::measure::FittedDistance;
 use crate::registry::{Build, Entry, Example};
 
 type Built = Result<Arc<dyn FittedDistance>, Error>;
@@ -138,23 +139,19 @@ impl Gathered for Rule {
         }
     }
 
-    fn explain(&self, of: &Explained<'_>) -> Option<Explanation> {
+    fn how(&self, of: &Opened<'_>) -> Result<How, Error> {
         let costs: Vec<f64> = of.costs.iter().map(|&cost| finite(cost)).collect();
         let mut cover = Cover::default();
-        let (rows, columns) = (of.first.len(), of.second.len());
         let pairs = self
             .family
-            .relation(&mut cover, &costs, rows, columns)
+            .relation(&mut cover, &costs, of.rows(), of.columns())
             .pairs;
-        let title = match self.family {
-            Family::Surjection => "the cheapest map of the larger collection onto the smaller",
-            Family::Fair => "the cheapest map of the larger collection evenly onto the smaller",
-            Family::Link => "the cheapest relation in which every member occurs",
+        let related = match self.family {
+            Family::Surjection => Related::Surjection,
+            Family::Fair => Related::FairSurjection,
+            Family::Link => Related::Link,
         };
-        Some(Explanation {
-            title: title.to_owned(),
-            steps: of.related(pairs).collect(),
-        })
+        of.related(related, pairs, 0.0)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use kinwood_values::offsets::Offsets;
 use kinwood_values::{Column, Type};
 
 use super::COLLECTIONS;
+use crate::account::{Detail, How, Kept};
 use crate::declaration::Declaration;
 use crate::distances::collection::{children, offsets};
 use crate::error::Error;
@@ -79,6 +81,42 @@ impl FittedDistance for SymmetricDifference {
             of_references,
         }))
     }
+
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
+        let (first, second) = children(a, b, "symmetric_difference")?;
+        let symbols = Symbols::of(first, second);
+        let (rows, columns) = (offsets(a).range(0), offsets(b).range(0));
+        let (x, y) = (
+            &symbols.queries[rows.clone()],
+            &symbols.references[columns.clone()],
+        );
+        let told = |members: &Column, start: usize, alone: Vec<usize>| {
+            let kept = Kept::first(&vec![1.0; alone.len()], detail.items);
+            kept.told(|place| detail.cut(&members.value(start + alone[place]).to_string()))
+        };
+        let alone = only(x, y);
+        Ok(How::OnlyIn {
+            shared: x.len() - alone.len(),
+            first: told(first, rows.start, alone),
+            second: told(second, columns.start, only(y, x)),
+        })
+    }
+}
+
+/// The places of the members that the other has not, or has less often: the last ones of those that repeat.
+fn only(members: &[u32], others: &[u32]) -> Vec<usize> {
+    let mut left: BTreeMap<u32, usize> = BTreeMap::new();
+    for &other in others {
+        *left.entry(other).or_default() += 1;
+    }
+    let has_not = |&place: &usize| match left.get_mut(&members[place]) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    (0..members.len()).filter(has_not).collect()
 }
 
 struct SortedPairs {

@@ -1,15 +1,17 @@
 //! Hausdorff distances: how far the members are that are far from the other collection.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::{COLLECTIONS, EMPTY, Explained, Gathered, collected};
+use super::{COLLECTIONS, EMPTY, Gathered, Opened, collected};
+use crate::account::{How, Near};
 use crate::declaration::Declaration;
 use crate::distances::collection::{Costs, Reduction, Scratch};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Explanation, FittedDistance};
+use crate::measure::FittedDistance;
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 
 /// The catalogue's entries.
@@ -156,20 +158,39 @@ impl Gathered for Rule {
         Some(members)
     }
 
-    fn explain(&self, of: &Explained<'_>) -> Option<Explanation> {
-        let title = match self.rank {
-            Rank::Last => "the largest of the distances to the nearest member".to_owned(),
-            Rank::First => "the least of the distances to the nearest member".to_owned(),
+    fn how(&self, of: &Opened<'_>) -> Result<How, Error> {
+        let all = of.nearest();
+        let distance = |place: &usize| all[*place].distance;
+        // The first of the largest, and the first of the least.
+        let places = |range: Range<usize>| {
+            let mut places: Vec<usize> = range.collect();
+            places.sort_by(|i, j| distance(i).total_cmp(&distance(j)));
+            places
+        };
+        let (near, decides) = match self.rank {
+            Rank::First => (Near::Least, places(0..all.len()).first().copied()),
+            Rank::Last => {
+                let places = places(0..all.len());
+                let largest = places.last().map(distance);
+                let first = places
+                    .iter()
+                    .find(|&place| Some(distance(place)) == largest);
+                (Near::Largest, first.copied())
+            }
             Rank::Kth(k) => {
-                format!(
-                    "of each side number {k} of the distances to the nearest member, the larger"
-                )
+                let kth = |range: Range<usize>| {
+                    let places = places(range);
+                    places[(k - 1).min(places.len() - 1)]
+                };
+                let (forth, back) = (kth(0..of.rows()), kth(of.rows()..all.len()));
+                let decides = match distance(&back) > distance(&forth) {
+                    true => back,
+                    false => forth,
+                };
+                (Near::Ranked(k), Some(decides))
             }
         };
-        Some(Explanation {
-            title,
-            steps: of.nearest(1.0),
-        })
+        of.told(near, &all, decides)
     }
 }
 

@@ -9,14 +9,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{COLLECTIONS, Explained, Gathered, collected};
+use super::{COLLECTIONS, Gathered, Opened, collected};
+use crate::account::{How, Related};
 use crate::algorithms::matching::Matcher;
 use crate::declaration::Declaration;
-use crate::distances::collection::{Costs, Reduction};
+use crate::distances::collection::{Costs, Reduction, finite};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Explanation, FittedDistance, Step};
+use crate::measure::FittedDistance;
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 
 /// The catalogue's entry.
@@ -73,31 +74,11 @@ impl Gathered for Rule {
         members
     }
 
-    fn explain(&self, of: &Explained<'_>) -> Option<Explanation> {
+    fn how(&self, of: &Opened<'_>) -> Result<How, Error> {
+        let costs: Vec<f64> = of.costs.iter().map(|&cost| finite(cost)).collect();
         let mut matcher = Matcher::default();
-        let (rows, columns) = (of.first.len(), of.second.len());
-        let pairs = matcher.solve(of.costs, rows, columns, self.most).pairs;
-        let mut steps: Vec<Step> = of.related(pairs).collect();
-        let mut left_over = |names: &[String], paired: Vec<u32>, side: &str| {
-            for (member, name) in names.iter().enumerate() {
-                if !paired.contains(&(member as u32)) {
-                    steps.push(Step {
-                        text: format!("{name} of the {side} is left over"),
-                        amount: Some(self.most / 2.0),
-                    });
-                }
-            }
-        };
-        left_over(of.first, pairs.iter().map(|pair| pair.0).collect(), "first");
-        left_over(
-            of.second,
-            pairs.iter().map(|pair| pair.1).collect(),
-            "second",
-        );
-        Some(Explanation {
-            title: "the cheapest pairs, and half of M for each member left over".to_owned(),
-            steps,
-        })
+        let matching = matcher.solve(&costs, of.rows(), of.columns(), self.most);
+        of.related(Related::Matching, matching.pairs, self.most / 2.0)
     }
 }
 

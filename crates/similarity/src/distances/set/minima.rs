@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{COLLECTIONS, EMPTY, Explained, Gathered, collected};
+use super::{COLLECTIONS, EMPTY, Gathered, Opened, collected};
+use crate::account::{How, Near};
 use crate::declaration::Declaration;
 use crate::distances::collection::{Costs, Reduction, Scratch};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Explanation, FittedDistance};
+use crate::measure::FittedDistance;
 use crate::registry::{Build, Entry, Example};
 
 /// The catalogue's entry.
@@ -64,11 +65,8 @@ impl Gathered for Rule {
         }
     }
 
-    fn explain(&self, of: &Explained<'_>) -> Option<Explanation> {
-        Some(Explanation {
-            title: "half of the distances to the nearest member".to_owned(),
-            steps: of.nearest(0.5),
-        })
+    fn how(&self, of: &Opened<'_>) -> Result<How, Error> {
+        of.told(Near::HalfSum, &of.nearest(), None)
     }
 }
 

@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use kinwood_values::column::Terms;
-use kinwood_values::{Column, Term, Type};
+use kinwood_values::{Column, Type, Value};
 
-use super::{TERMS, numbered};
+use super::{TERMS, numbered, subterm};
+use crate::account::{Detail, How, Kept, StandsFor};
 use crate::algorithms::term::{FlatTerm, GeneralNode, Generaliser, general_term};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance, Step};
+use crate::measure::{Bound, FittedDistance};
 use crate::registry::{Build, Entry, Example};
 use crate::score::TermSize;
 
@@ -109,44 +110,46 @@ impl FittedDistance for Lgg {
         true
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         if a.missing() + b.missing() > 0 {
-            return Ok(None);
+            return Ok(How::Plain);
         }
         let (first, second) = numbered(a, b, NAME)?;
         let (left, right) = (FlatTerm::of(&first, 0), FlatTerm::of(&second, 0));
-        let nodes = Generaliser::default().generalise(left, right);
+        let mut generaliser = Generaliser::default();
+        let nodes = generaliser.generalise(left, right);
         let general = general_term(&nodes, &first.dictionary);
-        let (a, b) = (a.value(0), b.value(0));
-        let (kinwood_values::Value::Term(a), kinwood_values::Value::Term(b)) = (a, b) else {
-            return Ok(None);
+        let (Value::Term(a), Value::Term(b)) = (a.value(0), b.value(0)) else {
+            return Ok(How::Plain);
         };
-        let subterm = |of: &Term, nodes: &std::ops::Range<usize>| {
-            Term::new(of.nodes()[nodes.clone()].to_vec()).expect("a variable stands for a subterm")
-        };
-        let mut steps = Vec::new();
+        let mut stands = Vec::new();
         for node in &nodes {
-            let GeneralNode::Variable {
+            // Variables are numbered as they come: each is told where it comes first.
+            if let GeneralNode::Variable {
                 variable,
                 left,
                 right,
             } = node
-            else {
-                continue;
-            };
-            // Variables are numbered as they come: each is told where it comes first.
-            if *variable as usize == steps.len() {
-                let (left, right) = (subterm(&a, left), subterm(&b, right));
-                steps.push(Step {
-                    text: format!("V{} stands for {left} and {right}", variable + 1),
-                    amount: None,
-                });
+                && *variable as usize == stands.len()
+            {
+                stands.push((left.clone(), right.clone()));
             }
         }
-        Ok(Some(Explanation {
-            title: format!("the least general generalisation is {general}"),
-            steps,
-        }))
+        let variables = Kept::first(&vec![0.0; stands.len()], detail.items).told(|place| {
+            let (left, right) = stands[place].clone();
+            StandsFor {
+                variable: format!("V{}", place + 1),
+                first: detail.cut(&subterm(&a, left)),
+                second: detail.cut(&subterm(&b, right)),
+            }
+        });
+        Ok(How::Generalisation {
+            general: detail.cut(&general.to_string()),
+            variables,
+            first: generaliser.size(left),
+            second: generaliser.size(right),
+            common: generaliser.general_size(left, right),
+        })
     }
 }
 

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use kinwood_values::column::{TermNode, Terms};
-use kinwood_values::{Column, Type};
+use kinwood_values::{Cells, Column, Type, Value};
 
-use super::{TERMS, numbered};
-use crate::algorithms::term::{FlatTerm, Weights, nienhuys_cheng};
+use super::{TERMS, numbered, subterm};
+use crate::account::{Detail, How, Kept, Position};
+use crate::algorithms::term::{FlatTerm, Weights, differences, nienhuys_cheng};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
@@ -49,6 +50,9 @@ fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error
 
 struct NienhuysCheng;
 
+/// Arguments named on the way to a difference.
+const DEEPEST: usize = 12;
+
 /// In terms of at most so many symbols no difference weighs less than the least number: n symbols make room for
 /// weights down to e^(-0.736 n), at best.
 const TOLD_APART: usize = 1000;
@@ -63,9 +67,10 @@ impl FittedDistance for NienhuysCheng {
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        // Before symbols are numbered anew: what is new has no name in either dictionary.
+        ground(queries)?;
+        ground(references)?;
         let (queries, references) = numbered(queries, references, NAME)?;
-        ground(&queries)?;
-        ground(&references)?;
         let short = |terms: &Terms| {
             (0..terms.len()).all(|row| terms.offsets.range(row).len() <= TOLD_APART)
         };
@@ -85,9 +90,42 @@ impl FittedDistance for NienhuysCheng {
     fn largest(&self) -> Option<f64> {
         Some(1.0)
     }
+
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
+        let (first, second) = numbered(a, b, NAME)?;
+        let (left, right) = (FlatTerm::of(&first, 0), FlatTerm::of(&second, 0));
+        let (Value::Term(a), Value::Term(b)) = (a.value(0), b.value(0)) else {
+            return Ok(How::Plain);
+        };
+        let weights: Vec<f64> = differences(left, right, |_| false)
+            .into_iter()
+            .map(|difference| difference.weight)
+            .collect();
+        let kept = Kept::costliest(&weights, detail.items);
+        // A second walk for the ways to those that are shown: all ways would take more memory than the terms.
+        let mut shown = vec![false; weights.len()];
+        kept.shown().for_each(|place| shown[place] = true);
+        let found = differences(left, right, |place| shown[place]);
+        Ok(How::Positions {
+            positions: kept.told(|place| {
+                let of = &found[place];
+                let innermost = of.path.len().saturating_sub(DEEPEST);
+                Position {
+                    path: of.path[innermost..].to_vec(),
+                    depth: of.path.len(),
+                    first: detail.cut(&subterm(&a, of.left.clone())),
+                    second: detail.cut(&subterm(&b, of.right.clone())),
+                    weight: of.weight,
+                }
+            }),
+        })
+    }
 }
 
-fn ground(terms: &Terms) -> Result<(), Error> {
+fn ground(column: &Column) -> Result<(), Error> {
+    let Cells::Term(terms) = column.cells() else {
+        return Ok(());
+    };
     let Some(node) = terms
         .kinds
         .iter()

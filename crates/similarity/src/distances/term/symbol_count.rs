@@ -7,10 +7,11 @@ use std::sync::Arc;
 use kinwood_values::Column;
 
 use super::TERMS;
+use crate::account::{Account, Detail, How};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
-use crate::measure::{Bound, Explanation, FittedDistance};
+use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
 use crate::registry::{Build, Entry, Example};
 use crate::score::{Score, TermSize};
@@ -67,8 +68,10 @@ impl FittedDistance for SymbolCount {
         })
     }
 
-    fn explain(&self, a: &Column, b: &Column) -> Result<Option<Explanation>, Error> {
-        self.pairs.explain(a, b)
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
+        Ok(How::FirstComponent {
+            of: Box::new(Account::of(&*self.pairs, a, b, detail)?),
+        })
     }
 }
 

@@ -1,0 +1,150 @@
+//! Why a value is nearer to one prototype than to another.
+
+use std::fmt;
+
+use kinwood_values::Value;
+use serde::Serialize;
+
+use super::{Account, Detail, Line};
+use crate::error::Error;
+use crate::measure::{DistanceOn, Measured};
+use crate::score::Score;
+
+/// Why a value is nearer to one prototype than to all others: the accounts of the nearest and of the runner-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Nearer {
+    /// The name of the nearest prototype.
+    pub nearest: String,
+    /// How far the value is from it.
+    pub account: Account,
+    /// The next nearest, if there is another.
+    pub runner_up: Option<RunnerUp>,
+    /// How many more prototypes there are.
+    pub others: usize,
+}
+
+/// The next nearest prototype.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunnerUp {
+    /// Its name.
+    pub name: String,
+    /// How far the value is from it.
+    pub account: Account,
+}
+
+/// Compares a value with named prototypes; nothing if there are none. Of prototypes at the same distance the first is
+/// the nearest.
+///
+/// ```
+/// use kinwood_similarity::Registry;
+/// use kinwood_similarity::account::{Detail, nearer};
+/// use kinwood_values::Value;
+/// let distance = Registry::builtin().distance(&"edit".parse()?, &"string".parse()?, None, "the values")?;
+/// let text = |text: &str| Value::Text(text.to_owned());
+/// let prototypes = [("long", text("kindred")), ("short", text("kin"))];
+/// let nearer = nearer(&distance, &text("king"), &prototypes, Detail::default())?;
+/// assert_eq!(nearer.map(|nearer| nearer.nearest), Some("short".to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn nearer(
+    distance: &DistanceOn,
+    value: &Value,
+    prototypes: &[(impl AsRef<str>, Value)],
+    detail: Detail,
+) -> Result<Option<Nearer>, Error> {
+    let mut order = Vec::with_capacity(prototypes.len());
+    for (place, (_, prototype)) in prototypes.iter().enumerate() {
+        order.push((distance.between(value, prototype)?, place));
+    }
+    order.sort_by(|(a, i), (b, j)| compare(a, b).then(i.cmp(j)));
+    let told = |place: usize| -> Result<RunnerUp, Error> {
+        let (name, prototype) = &prototypes[place];
+        Ok(RunnerUp {
+            name: name.as_ref().to_owned(),
+            account: distance.account(value, prototype, detail)?,
+        })
+    };
+    let Some((_, first)) = order.first() else {
+        return Ok(None);
+    };
+    let RunnerUp { name, account } = told(*first)?;
+    Ok(Some(Nearer {
+        nearest: name,
+        account,
+        runner_up: match order.get(1) {
+            Some((_, second)) => Some(told(*second)?),
+            None => None,
+        },
+        others: order.len().saturating_sub(2),
+    }))
+}
+
+fn compare(a: &Measured, b: &Measured) -> std::cmp::Ordering {
+    match (a, b) {
+        (Measured::Number(a), Measured::Number(b)) => a.compare(b),
+        (Measured::Pair(a), Measured::Pair(b)) => a.compare(b),
+        (Measured::Number(_), Measured::Pair(_)) => std::cmp::Ordering::Less,
+        (Measured::Pair(_), Measured::Number(_)) => std::cmp::Ordering::Greater,
+    }
+}
+
+/// Lines shown of either account.
+const LINES: usize = 8;
+/// Characters of the column of the nearest.
+const WIDTH: usize = 44;
+
+/// Both accounts side by side, in a few lines.
+impl fmt::Display for Nearer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let distance = self.account.distance;
+        write!(f, "nearest is {} at {distance}", self.nearest)?;
+        let Some(second) = &self.runner_up else {
+            writeln!(f)?;
+            return side_by_side(f, &column(&self.nearest, &self.account), &[]);
+        };
+        write!(f, ", then {} at {}", second.name, second.account.distance)?;
+        match self.others {
+            0 => writeln!(f)?,
+            others => writeln!(f, ", and {others} more further away")?,
+        }
+        let left = column(&self.nearest, &self.account);
+        side_by_side(f, &left, &column(&second.name, &second.account))
+    }
+}
+
+/// The title and the first lines of an account.
+fn column(name: &str, account: &Account) -> Vec<String> {
+    let lines = account.lines();
+    let mut column = vec![name.to_owned(), account.title()];
+    let told = |line: &Line| {
+        let amount = match line.amount {
+            Some(amount) if !amount.is_nan() => format!(": {amount}"),
+            _ => String::new(),
+        };
+        format!(
+            "{:indent$}{}{amount}",
+            "",
+            line.text,
+            indent = 2 + 2 * line.depth
+        )
+    };
+    column.extend(lines.iter().take(LINES).map(told));
+    if lines.len() > LINES {
+        column.push(format!("  and {} more lines", lines.len() - LINES));
+    }
+    column
+}
+
+fn side_by_side(f: &mut fmt::Formatter<'_>, left: &[String], right: &[String]) -> fmt::Result {
+    let fits = Detail {
+        text: WIDTH - 1,
+        ..Detail::ALL
+    };
+    let empty = String::new();
+    for row in 0..left.len().max(right.len()) {
+        let cell = |column: &[String]| fits.cut(column.get(row).unwrap_or(&empty));
+        let both = format!("  {:WIDTH$}  {}", cell(left), cell(right));
+        writeln!(f, "{}", both.trim_end())?;
+    }
+    Ok(())
+}
