@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use kinwood_similarity::Measured;
+use kinwood_similarity::account::Nearer;
 use kinwood_values::{Cells, Column};
 use serde_json::{Value, json};
 
@@ -63,6 +64,8 @@ pub struct Near {
     pub branch: usize,
     /// The prototypes as text, each with its distance to the row.
     pub prototypes: Vec<(String, f64)>,
+    /// How the distances to the nearest and to the next come about, of structured values.
+    pub why: Option<Nearer>,
 }
 
 /// The influence of a stored row.
@@ -189,6 +192,11 @@ impl Explanation {
                 text += &table(&self.rows_of(target));
             } else {
                 text += &table(&steps_of(target));
+                for step in &target.path {
+                    if let Some(why) = step.near.as_ref().and_then(|near| near.why.as_ref()) {
+                        let _ = write!(text, "\n{}: {why}", step.test);
+                    }
+                }
             }
         }
         text
@@ -310,6 +318,9 @@ impl Step {
             let each = each
                 .map(|(prototype, distance)| json!({"prototype": prototype, "distance": distance}));
             step["near"] = json!({"branch": near.branch, "prototypes": each.collect::<Vec<_>>()});
+            if let Some(why) = &near.why {
+                step["near"]["why"] = json!(why);
+            }
         }
         step
     }

@@ -1,9 +1,10 @@
 //! Why a tree says what it says: the tests on the way to the leaves, with the values of the row.
 
-use kinwood_values::View;
+use kinwood_similarity::account::{Detail, nearer};
+use kinwood_values::{Value, View};
 
 use super::walk::{At, Tested, Walk, answer, tested};
-use super::{TargetKind, TargetOf, TreeModel};
+use super::{InputKind, TargetKind, TargetOf, TreeModel};
 use crate::error::Result;
 use crate::explanation::{Explanation, Near, Step, TargetExplanation};
 use crate::tree::Test;
@@ -82,6 +83,9 @@ pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result
     })
 }
 
+/// How distances come about is told of so many trees at most.
+const TOLD_TREES: usize = 3;
+
 /// How far a row is from the prototypes of a test, and which attracts it; `None` for other tests and where the row has no value.
 fn near(
     model: &TreeModel,
@@ -109,10 +113,32 @@ fn near(
         _ => return None,
     };
     let terms = &model.terms;
+    let why = match (tested, terms.input(test.column()).map(|input| &input.kind)) {
+        (Tested::Kin { column, .. }, Some(InputKind::Kin(pool)))
+            if model.answering().len() <= TOLD_TREES =>
+        {
+            let named = (0..test.branches()).filter_map(|branch| {
+                let name = format!("prototype {}", branch + 1);
+                Some((name, terms.prototype(test, branch)?))
+            });
+            let named: Vec<(String, Value)> = named.collect();
+            // What cannot be told is left out: the distances themselves stand above.
+            nearer(
+                &pool.measure,
+                &column.value(at.position),
+                &named,
+                Detail::default(),
+            )
+            .ok()
+            .flatten()
+        }
+        _ => None,
+    };
     let named = distances.into_iter().enumerate();
     let named = named.map(|(branch, distance)| (terms.branch(test, branch), distance));
     Some(Near {
         branch,
         prototypes: named.collect(),
+        why,
     })
 }
