@@ -11,6 +11,8 @@ mod fit;
 mod forest;
 pub mod grow;
 pub mod kin;
+#[cfg(test)]
+mod kin_tests;
 mod learner;
 pub mod model;
 #[cfg(test)]

@@ -95,8 +95,10 @@ impl<'a> Inputs<'a> {
     ) -> Result<Self> {
         let rows: Vec<u32> = view.rows().collect();
         let table = view.table();
-        let mut kin = structured(view, looks)?;
-        if view.inputs().is_empty() && kin.is_empty() {
+        let (kin, omitted) = structured(view, looks)?;
+        let omitted = |position: &usize| !omitted.contains(&(*position as u32));
+        let inputs: Vec<usize> = view.inputs().into_iter().filter(omitted).collect();
+        if inputs.is_empty() && kin.is_empty() {
             return Err(Error::NoInputs {
                 learner,
                 table: table.name().to_owned(),
@@ -107,7 +109,7 @@ impl<'a> Inputs<'a> {
             let of = kin.iter().all(|(other, _)| *other != *position as u32);
             of && !whole
         };
-        let positions: Vec<usize> = view.inputs().into_iter().filter(flat).collect();
+        let positions: Vec<usize> = inputs.into_iter().filter(flat).collect();
         let prepared: Vec<(Values, Vec<Entry>, bool)> = positions
             .par_iter()
             .map(|&position| {
@@ -141,8 +143,11 @@ impl<'a> Inputs<'a> {
             .memory()
             .map_or(DISTANCES, |memory| memory as usize / 2);
         let each = room / kin.len().max(1);
-        for (position, field) in kin.drain(..) {
-            let values = Kin::new(&field, each, context)?;
+        for (position, field) in kin {
+            let Some(measure) = field.measure.clone() else {
+                continue;
+            };
+            let values = Kin::new(&field, measure, each, context)?;
             all.push(Input {
                 // A row compared as a whole stands where the columns would.
                 position: if position == WHOLE_ROW { 0 } else { position },
@@ -218,8 +223,9 @@ impl<'a> Inputs<'a> {
 const WHOLE_ROW: u32 = u32::MAX;
 
 /// The inputs that are compared by a distance, with where they stand: structured columns and what keys lead to; with prototypes for all,
-/// also numbers and labels whose distance is not their plain one.
-fn structured(view: &View, looks: &Looks) -> Result<Vec<(u32, Field)>> {
+/// also numbers and labels whose distance is not their plain one. Also the columns that the distance leaves out: they are no inputs, but numbers
+/// and labels that are not compared.
+fn structured(view: &View, looks: &Looks) -> Result<(Vec<(u32, Field)>, Vec<u32>)> {
     let table = view.table();
     let inputs = view.inputs();
     let flat = |position: usize| {
@@ -233,11 +239,11 @@ fn structured(view: &View, looks: &Looks) -> Result<Vec<(u32, Field)>> {
     if inputs.iter().all(|&position| flat(position)) && !reached && !(looks.prototypes && stated) {
         let states = |&position: &usize| table.attribute(position).distance.is_some();
         if !looks.prototypes || !inputs.iter().any(states) {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
     }
     let all = fields(view, &looks.distance)?;
-    let mut kin = Vec::new();
+    let (mut kin, mut omitted) = (Vec::new(), Vec::new());
     let mut beyond = 0;
     let whole = all.len() == 1 && matches!(all[0].column.cells(), Cells::Tuple { .. });
     for field in all {
@@ -254,13 +260,19 @@ fn structured(view: &View, looks: &Looks) -> Result<Vec<(u32, Field)>> {
             Cells::Numeric(_) | Cells::DateTime(_) => &["absolute"],
             _ => &[],
         };
-        let usual = plain.contains(&field.measure.expression().name.as_str());
+        let Some(measure) = &field.measure else {
+            if plain.is_empty() || looks.prototypes {
+                omitted.push(position);
+            }
+            continue;
+        };
+        let usual = plain.contains(&measure.expression().name.as_str());
         if !plain.is_empty() && (usual || !looks.prototypes) {
             continue;
         }
         kin.push((position, field));
     }
-    Ok(kin)
+    Ok((kin, omitted))
 }
 
 fn prepare(column: &Column, rows: &[u32]) -> Option<(Values, Vec<Entry>, bool)> {

@@ -62,8 +62,8 @@ pub struct Field {
     pub name: String,
     /// The values of the task's rows.
     pub column: Column,
-    /// The distance.
-    pub measure: DistanceOn,
+    /// The distance; `None` where the rows' distance leaves the field out.
+    pub measure: Option<DistanceOn>,
 }
 
 /// The fields of the rows of a view, each with its distance. A distance between whole rows that does not join those of the fields makes
@@ -82,7 +82,7 @@ pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
     if !joins(&expression) {
         return Ok(vec![Field {
             name: table.to_owned(),
-            measure: fitted.distance().clone(),
+            measure: Some(fitted.distance().clone()),
             column: rows,
         }]);
     }
@@ -96,12 +96,13 @@ pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
                 Some(field) => *field == name,
                 None => *position == place,
             });
-        // A field that the distance leaves out is no input.
-        let Some((_, part)) = part.filter(|(_, part)| part.weight > 0.0) else {
-            continue;
-        };
         let place = format!("`{name}` of a row of `{table}`");
-        let measure = registry.distance(&part.measure, &of.of, Some(column), &place)?;
+        let measure = match part.filter(|(_, part)| part.weight > 0.0) {
+            Some((_, part)) => {
+                Some(registry.distance(&part.measure, &of.of, Some(column), &place)?)
+            }
+            None => None,
+        };
         all.push(Field {
             name,
             column: column.clone(),
@@ -117,7 +118,12 @@ fn joins(expression: &Expression) -> bool {
 
 impl Kin {
     /// Takes the distinct values of a field and, where there is room for them, all distances between them.
-    pub fn new(field: &Field, most: usize, context: &Context) -> Result<Self> {
+    pub fn new(
+        field: &Field,
+        measure: DistanceOn,
+        most: usize,
+        context: &Context,
+    ) -> Result<Self> {
         let mut distinct: BTreeMap<Value, Vec<u32>> = BTreeMap::new();
         for row in 0..field.column.len() {
             if field.column.is_present(row) {
@@ -159,7 +165,7 @@ impl Kin {
         Ok(Self {
             codes,
             values,
-            measure: field.measure.clone(),
+            measure,
             distances,
         })
     }

@@ -35,8 +35,11 @@ pub const UNDECIDED: u8 = u8::MAX;
 /// For each input of many numbers the examples of a region that have one, in order; empty where they are never needed.
 pub type Lists = Vec<Vec<Entry>>;
 
-/// Work below this many entries is not worth sharing among threads.
-const SHARED: usize = 100_000;
+/// Work below this many entries is not worth sharing among threads. Tests have few rows and take both ways.
+const SHARED: usize = if cfg!(test) { 200 } else { 100_000 };
+
+/// Examples that a thread takes at a time.
+const CHUNK: usize = if cfg!(test) { 16 } else { 1 << 15 };
 
 impl<R: Response> Region<R> {
     /// These rows of the task, with their weights if not all are the same.
@@ -86,6 +89,25 @@ impl<R: Response> Region<R> {
         candidate: &Candidate,
     ) -> Vec<u8> {
         match (&inputs.all[candidate.input].values, &candidate.division) {
+            (Values::Ordered(_), Division::Above { threshold, .. })
+                if self.large(inputs.all.len()) =>
+            {
+                // In the order of rows the numbers lie in order in memory, and threads share them.
+                let branch = |&row: &u32| match inputs.number(candidate.input, row) {
+                    number if number.is_nan() => UNDECIDED,
+                    number => u8::from(number <= *threshold),
+                };
+                let mut branches = vec![0; self.len()];
+                let parts = branches.par_chunks_mut(CHUNK);
+                parts
+                    .zip(self.rows.par_chunks(CHUNK))
+                    .for_each(|(branches, rows)| {
+                        for (to, row) in branches.iter_mut().zip(rows) {
+                            *to = branch(row);
+                        }
+                    });
+                branches
+            }
             (Values::Ordered(list), Division::Above { below, .. }) => {
                 let mut branches = vec![UNDECIDED; self.len()];
                 for (place, &entry) in lists[*list].iter().enumerate() {
@@ -304,21 +326,11 @@ fn divided_in_two<L: AsRef<[Entry]> + Send>(
     if wanted == [false, false] {
         return [Vec::new(), Vec::new()];
     }
-    // Where an example stands in its child, with the branch in the lowest bit; an undecided one stands in both.
-    let mut places = Vec::with_capacity(branches.len());
-    let mut second = Vec::new();
-    let mut next = [0u32; 2];
-    for &branch in branches {
-        if branch == UNDECIDED {
-            places.push(BOTH | second.len() as u32);
-            second.push(next);
-            next[0] += 1;
-            next[1] += 1;
-        } else {
-            places.push(next[branch as usize] << 1 | u32::from(branch));
-            next[branch as usize] += 1;
-        }
-    }
+    let (places, second) = if large && lengths[0] + lengths[1] == branches.len() {
+        (shared_places(branches), Vec::new())
+    } else {
+        places(branches)
+    };
     let divide = |list: L| divided(list.as_ref(), &places, &second, lengths, wanted);
     let pairs: Vec<[Vec<Entry>; 2]> = if large {
         lists.into_par_iter().map(divide).collect()
@@ -334,6 +346,51 @@ fn divided_in_two<L: AsRef<[Entry]> + Send>(
         lists[1].push(no);
     }
     lists
+}
+
+/// Where each example stands in its child, with the branch in the lowest bit. An undecided one stands in both children: it has the number of
+/// a pair of places.
+fn places(branches: &[u8]) -> (Vec<u32>, Vec<[u32; 2]>) {
+    let mut places = Vec::with_capacity(branches.len());
+    let mut second = Vec::new();
+    let mut next = [0u32; 2];
+    for &branch in branches {
+        if branch == UNDECIDED {
+            places.push(BOTH | second.len() as u32);
+            second.push(next);
+            next[0] += 1;
+            next[1] += 1;
+        } else {
+            places.push(next[branch as usize] << 1 | u32::from(branch));
+            next[branch as usize] += 1;
+        }
+    }
+    (places, second)
+}
+
+/// The same where every branch is decided, by several threads: each counts its part, and the counts before it say where it begins.
+fn shared_places(branches: &[u8]) -> Vec<u32> {
+    let seconds = |part: &[u8]| part.iter().map(|&branch| u32::from(branch)).sum();
+    let counts: Vec<u32> = branches.par_chunks(CHUNK).map(seconds).collect();
+    let mut before = Vec::with_capacity(counts.len());
+    let mut sum = 0;
+    for count in counts {
+        before.push(sum);
+        sum += count;
+    }
+    let mut places = vec![0; branches.len()];
+    let parts = places.par_chunks_mut(CHUNK).zip(branches.par_chunks(CHUNK));
+    parts
+        .zip(before)
+        .enumerate()
+        .for_each(|(part, ((places, branches), second))| {
+            let mut next = [(part * CHUNK) as u32 - second, second];
+            for (place, &branch) in places.iter_mut().zip(branches) {
+                *place = next[branch as usize] << 1 | u32::from(branch);
+                next[branch as usize] += 1;
+            }
+        });
+    places
 }
 
 /// Set in the place of an example that stands in both children.
@@ -396,4 +453,16 @@ fn halves(list: &[Entry], places: &[u32], lengths: [usize; 2]) -> [Vec<Entry>; 2
     yes.truncate(yes_end);
     no.truncate(no_end);
     [yes, no]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_number_examples_as_one_does() {
+        let branches: Vec<u8> = (0..1000u32).map(|row| u8::from(row * 7 % 5 < 2)).collect();
+        assert_eq!(shared_places(&branches), places(&branches).0);
+        assert!(shared_places(&[]).is_empty());
+    }
 }
