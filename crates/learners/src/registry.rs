@@ -8,7 +8,7 @@ use kinwood_values::suggest::nearest;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
-use crate::{baseline, instance, rule, tree};
+use crate::{baseline, centres, instance, rule, tree};
 
 /// Which targets a learner predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,7 @@ impl Default for Registry {
                 instance::kstar::KSTAR,
                 instance::citation::CITATION_KNN,
                 tree::TREE,
+                centres::CENTRES,
             ],
         }
     }
