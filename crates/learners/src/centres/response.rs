@@ -129,9 +129,12 @@ pub fn mean(numbers: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (x, _)| {
             (low.min(x), high.max(x))
         });
-    let mean: f64 = numbers
-        .map(|(number, weight)| number * (weight / total))
-        .sum();
+    let plain = numbers.clone().map(|(x, weight)| x * weight).sum::<f64>() / total;
+    // Shares of the total are rounded, so that the mean of few whole numbers would not be exact; but they never overflow.
+    let mean = match plain.is_finite() {
+        true => plain,
+        false => numbers.map(|(x, weight)| x * (weight / total)).sum(),
+    };
     mean.max(least).min(greatest)
 }
 

@@ -77,7 +77,7 @@ fn rows_with_structure_have_medoids() {
     assert_eq!(
         model.show(),
         "2 leaves, 2 centres, 1 levels
-distance: sum(word: edit(insert=1, delete=1, substitute=1, far=2))
+distance: sum(word: edit(insert=1, delete=1, substitute=1, far=4))
 over: word, size
 nearest to a at (aaa, 1): a (3 rows)
 nearest to z at (zzz, 1): z (3 rows)
