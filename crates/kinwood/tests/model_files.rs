@@ -49,6 +49,7 @@ fn models() -> Vec<(&'static str, Trained)> {
         ("kstar", fit("kstar", &[CLASS, NUMBER])),
         ("citation_knn", fit("citation_knn", &[CLASS, NUMBER])),
         ("tree", fit("tree", &[CLASS, NUMBER])),
+        ("centres", fit("centres", &[CLASS])),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 mod ballot;
 pub mod citation;
-mod examples;
+pub(crate) mod examples;
 pub mod knn;
 pub mod kstar;
 mod search;
@@ -11,7 +11,7 @@ use crate::settings::{Allowed, Parameter};
 use examples::DEEPEST;
 
 /// The setting of how many foreign keys away rows are compared.
-const DEPTH: Parameter = Parameter {
+pub(crate) const DEPTH: Parameter = Parameter {
     name: "depth",
     doc: "How many foreign keys away rows are compared: 0 for the row alone.",
     allowed: Allowed::Whole {
@@ -22,7 +22,7 @@ const DEPTH: Parameter = Parameter {
 };
 
 /// The setting of how far rows are apart.
-const DISTANCE: Parameter = Parameter {
+pub(crate) const DISTANCE: Parameter = Parameter {
     name: "distance",
     doc: "How far rows are apart: an expression over their columns (see `kinwood distances`); a name alone joins the default distance of every column.",
     allowed: Allowed::Text,

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod baseline;
+pub mod centres;
 pub mod context;
 pub mod drawing;
 mod error;

@@ -118,12 +118,7 @@ fn joins(expression: &Expression) -> bool {
 
 impl Kin {
     /// Takes the distinct values of a field and, where there is room for them, all distances between them.
-    pub fn new(
-        field: &Field,
-        measure: DistanceOn,
-        most: usize,
-        context: &Context,
-    ) -> Result<Self> {
+    pub fn new(field: &Field, measure: DistanceOn, most: usize, context: &Context) -> Result<Self> {
         let mut distinct: BTreeMap<Value, Vec<u32>> = BTreeMap::new();
         for row in 0..field.column.len() {
             if field.column.is_present(row) {
@@ -140,9 +135,7 @@ impl Kin {
         }
         drop(distinct);
         let values = field.column.gather(&firsts);
-        let pairs = field
-            .measure
-            .bind_real(&values, &values, "a prototype test")?;
+        let pairs = measure.bind_real(&values, &values, "a prototype test")?;
         let fits = Condensed::memory(firsts.len()).is_some_and(|bytes| bytes <= most);
         let distances = if fits {
             let all = firsts.len() as u64 * (firsts.len() as u64).saturating_sub(1) / 2;
