@@ -94,8 +94,11 @@ fn linked_view(owners: usize) -> View {
     let mut owners_table = Table::new(
         "owner",
         vec![
-            Attribute::new("id", Column::nominal(names.iter().map(|n| Some(n.as_str()))))
-                .with_role(Role::Id),
+            Attribute::new(
+                "id",
+                Column::nominal(names.iter().map(|n| Some(n.as_str()))),
+            )
+            .with_role(Role::Id),
             Attribute::new("class", Column::nominal(class)),
             Attribute::new("place", Column::nominal(places)).with_role(Role::Id),
         ],

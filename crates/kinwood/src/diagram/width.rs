@@ -15,12 +15,12 @@ fn of_character(character: char) -> f64 {
 }
 
 /// The width of a text in pixels.
-pub(super) fn of(text: &str, size: f64) -> f64 {
+pub(crate) fn of(text: &str, size: f64) -> f64 {
     text.chars().map(of_character).sum::<f64>() * size
 }
 
 /// The text, cut so that it takes no more than so many pixels.
-pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
+pub(crate) fn cut(text: &str, size: f64, most: f64) -> String {
     let clean: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
