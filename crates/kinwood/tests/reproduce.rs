@@ -279,7 +279,7 @@ target = "kept"
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
     let gardens = |from: u32| {
-        let garden = |i: u32| format!("g{i},{}\n", if i % 2 == 0 { "well" } else { "badly" });
+        let garden = |i: u32| format!("g{i},{}\n", ["well", "badly"][(i % 2) as usize]);
         String::from("garden,kept\n") + &(from..from + 9).map(garden).collect::<String>()
     };
     write("north.csv", gardens(0));

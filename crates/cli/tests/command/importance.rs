@@ -119,6 +119,41 @@ fn a_linked_table_counts_as_a_whole_and_by_its_columns() {
 }
 
 #[test]
+fn sets_of_labels_are_measured_by_their_own_measures() {
+    let sandbox = Sandbox::new();
+    let row = |i: u32| {
+        let labels = [r#"["a"]"#, r#"["a", "b"]"#, "[]"][(i % 3) as usize];
+        format!(
+            r#"{{"kind": "k{}", "other": "o{}", "labels": {labels}}}"#,
+            i % 3,
+            i % 2
+        ) + "\n"
+    };
+    sandbox.write("rows.jsonl", (0..30).map(row).collect::<String>());
+    sandbox.write(
+        "rows.schema.toml",
+        "target = \"labels\"\n[tables.rows.columns]\nlabels = \"set<nominal>\"\n",
+    );
+    sandbox.out("fit tree rows.jsonl -o labels.kin --quiet");
+    let report = json(&sandbox, "importance labels.kin rows.jsonl");
+    let target = &report["targets"][0];
+    assert_eq!(
+        (&target["measure"], &target["value"]),
+        (&"hamming_loss".into(), &0.0.into())
+    );
+    // Nothing is a share of a loss of 0.
+    assert_eq!(target["parts"][0]["relative"], Value::Null);
+    let found = parts(&report);
+    assert!(found[0].0 == "kind" && found[0].1 > 0.2, "{found:?}");
+    assert_eq!(found[1], ("other".to_owned(), 0.0));
+    let f1 = json(
+        &sandbox,
+        "importance labels.kin rows.jsonl --measure micro_f1",
+    );
+    assert_eq!(f1["targets"][0]["value"], 1.0);
+}
+
+#[test]
 fn the_picture_stands_alone() {
     let sandbox = with_owners();
     sandbox.out("importance near.kin data --svg chart.svg --quiet");
