@@ -9,6 +9,7 @@ mod distance;
 mod distances;
 mod evaluate;
 mod fit;
+mod importance;
 mod learners;
 mod map;
 mod matrix;
@@ -37,6 +38,8 @@ pub enum Verb {
     Predict(predict::Predict),
     /// Measure how well a learner predicts rows it has not seen
     Evaluate(evaluate::Evaluate),
+    /// Measure what a model predicts by: how much worse it gets when a column or linked table is permuted
+    Importance(importance::Importance),
     /// Show a model: what it is, where it comes from, what it has learned
     Show(show::Show),
     /// Give a model more examples without fitting it anew
@@ -79,6 +82,7 @@ impl Verb {
             Verb::Fit(verb) => verb.run(session),
             Verb::Predict(verb) => verb.run(session),
             Verb::Evaluate(verb) => verb.run(session),
+            Verb::Importance(verb) => verb.run(session),
             Verb::Show(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),
             Verb::Distance(verb) => verb.run(session),

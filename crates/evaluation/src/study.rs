@@ -166,6 +166,18 @@ pub struct DataSource {
     pub source: String,
     /// Its SHA-256.
     pub sha256: String,
+    /// What its table is called for `sql`, if not like the file.
+    #[serde(default)]
+    pub table: Option<String>,
+    /// Further files, each a table for `sql`.
+    #[serde(default)]
+    pub more: Vec<File>,
+    /// SQL statements that make the tables to be used: to append files, to count, to collect linked rows in sets, to choose columns.
+    #[serde(default)]
+    pub sql: Option<String>,
+    /// Types, roles, keys and distances of what the statements make, in the form of `schema.toml`.
+    #[serde(default)]
+    pub schema: Option<String>,
     /// The column to predict.
     pub target: String,
     /// Columns left out.
@@ -183,6 +195,34 @@ pub struct DataSource {
     /// The column of a flat table that says which bag a row belongs to.
     #[serde(default)]
     pub bag: Option<String>,
+}
+
+/// A further file of a data set.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// The file, relative to the data folder.
+    pub file: String,
+    /// Where it can be had publicly.
+    pub source: String,
+    /// Its SHA-256.
+    pub sha256: String,
+    /// What its table is called, if not like the file.
+    #[serde(default)]
+    pub table: Option<String>,
+}
+
+impl DataSource {
+    /// All its files, the first one first.
+    pub fn files(&self) -> Vec<File> {
+        let first = File {
+            file: self.file.clone(),
+            source: self.source.clone(),
+            sha256: self.sha256.clone(),
+            table: self.table.clone(),
+        };
+        std::iter::once(first).chain(self.more.clone()).collect()
+    }
 }
 
 /// Labels of a column that become one.
@@ -328,6 +368,18 @@ impl Study {
     }
 
     fn fault_of_row(&self, row: &Row) -> Option<String> {
+        let idle = row.data.as_ref().and_then(|data| match data.sql {
+            Some(_) => None,
+            None if !data.more.is_empty() => Some("more"),
+            None if data.table.is_some() => Some("table"),
+            None => data.schema.as_ref().map(|_| "schema"),
+        });
+        if let Some(idle) = idle {
+            return Some(format!(
+                "row `{}` states `{idle}` without the `sql` that makes use of it",
+                row.name
+            ));
+        }
         for (name, published) in &row.paper {
             let group = self.groups.iter().find(|group| group.name == *name);
             let known = match group {

@@ -237,6 +237,12 @@ pub enum Error {
         /// What to do, as the end of a sentence; may be empty.
         hint: String,
     },
+    /// SQL statements that cannot be run.
+    #[error("the SQL statements fail: {reason}")]
+    Statements {
+        /// What SQLite says.
+        reason: String,
+    },
     /// Columns that are declared to name rows, but name several at once.
     #[error("`{place}`: {source}, but {declared}; {remedy}")]
     NotUnique {

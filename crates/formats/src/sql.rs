@@ -81,6 +81,19 @@ pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<
     sqlite::write::write(database, path)
 }
 
+/// Makes tables of tables: runs SQL statements (of SQLite) on those of a database, and reads the tables that are there then, by a
+/// schema in the form of `schema.toml`. Structured values are made as JSON, by SQLite's own functions.
+///
+/// Statements are trusted: they are the caller's, not the data's.
+#[cfg(feature = "sqlite")]
+pub fn derive(
+    database: &kinwood_values::Database,
+    statements: &str,
+    schema: &str,
+) -> Result<Dataset> {
+    sqlite::derive::derive(database, statements, schema)
+}
+
 /// Reads a SQLite file.
 ///
 /// Primary and foreign keys are the declared ones; the implicit row number is no key. Columns have the type that

@@ -16,6 +16,7 @@ pub(crate) mod width;
 use kinwood_values::Database;
 use schema::Schema;
 pub(crate) use svg::escape;
+pub(crate) use width::{cut, of as text_width};
 
 /// Draws the schema for a terminal of 100 columns: a table a paragraph, its key, an arrow a reference, its other columns.
 ///

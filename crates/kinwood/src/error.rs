@@ -164,6 +164,12 @@ pub enum Error {
         /// The condition.
         condition: String,
     },
+    /// Rows to measure a model by, without what it should have said of them.
+    #[error("the data has no values of the target `{target}`, by which the model is measured")]
+    NoTruth {
+        /// The target.
+        target: String,
+    },
     /// A fold column with a missing value.
     #[error("row {row} has no value in the fold column `{column}`")]
     NoFold {

@@ -20,6 +20,7 @@ pub mod diagram;
 mod error;
 pub mod evaluate;
 pub mod fingerprint;
+pub mod importance;
 pub mod map_page;
 pub mod matrix_file;
 pub mod naming;

@@ -26,6 +26,26 @@ const STUDIES: &[(&str, &str)] = &[
         include_str!("../../../studies/musk-table7.toml"),
     ),
     (
+        "dbdt-table1",
+        include_str!("../../../studies/dbdt-table1.toml"),
+    ),
+    (
+        "dbdt-table2",
+        include_str!("../../../studies/dbdt-table2.toml"),
+    ),
+    (
+        "dbdt-table3",
+        include_str!("../../../studies/dbdt-table3.toml"),
+    ),
+    (
+        "dbdt-table4",
+        include_str!("../../../studies/dbdt-table4.toml"),
+    ),
+    (
+        "dbdt-table5",
+        include_str!("../../../studies/dbdt-table5.toml"),
+    ),
+    (
         "beam-table4",
         include_str!("../../../studies/beam-table4.toml"),
     ),

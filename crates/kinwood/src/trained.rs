@@ -126,6 +126,11 @@ impl Trained {
         self.table
     }
 
+    /// The columns of that table that are predicted.
+    pub fn targets(&self) -> &[usize] {
+        &self.targets
+    }
+
     /// The names of the targets.
     pub fn target_names(&self) -> Vec<&str> {
         let table = self.schema.table(self.table);

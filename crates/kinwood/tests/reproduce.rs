@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kinwood::evaluation::study::{Cell, Study};
+use kinwood::evaluation::study::{Cell, Split, Study};
 use kinwood::learners::{Context, Registry};
 use kinwood::reproduce::{Reproduction, reproduce, study};
 
@@ -221,6 +221,128 @@ fn public() -> Option<PathBuf> {
         println!("skipped: KINWOOD_DATA is not set");
     }
     folder.map(PathBuf::from)
+}
+
+/// Data that SQL makes of several files: rows of two put together, and linked rows counted and collected in sets.
+#[test]
+fn sql_makes_one_table_of_several_files() {
+    let study = |data: &str| -> Study {
+        let text = format!(
+            r#"
+name = "gardens"
+title = "Gardens"
+reference = "none"
+measure = "accuracy"
+seed = 3
+split = {{ folds = 3, repeats = 1 }}
+[[columns]]
+name = "1-NN"
+learner = "knn"
+settings = {{ distance = "mean(plants: hausdorff(mean(discrete, absolute)), many: absolute)" }}
+[[rows]]
+name = "gardens"
+paper = {{ "1-NN" = 1.0 }}
+[rows.data]
+file = "north.csv"
+source = "made here"
+sha256 = "0"
+table = "north"
+{data}
+"#
+        );
+        toml::from_str(&text).unwrap()
+    };
+    let made = study(
+        r#"
+more = [
+  { file = "south.csv", source = "made here", sha256 = "0", table = "south" },
+  { file = "plants.csv", source = "made here", sha256 = "0" },
+]
+sql = """
+create table garden as select garden, kept,
+  (select json_group_array(json_array(kind, height)) from plants where plants.garden = g.garden) as plants,
+  (select count(*) from plants where plants.garden = g.garden) as many
+from (select * from north union all select * from south) g;
+drop table north; drop table south; drop table plants;
+"""
+schema = """
+[tables.garden]
+key = "garden"
+[tables.garden.columns]
+plants = "set<tuple<kind: nominal, height: numeric>>"
+many = "numeric"
+"""
+target = "kept"
+"#,
+    );
+    assert_eq!(made.fault(), None);
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    let gardens = |from: u32| {
+        let garden = |i: u32| format!("g{i},{}\n", ["well", "badly"][(i % 2) as usize]);
+        String::from("garden,kept\n") + &(from..from + 9).map(garden).collect::<String>()
+    };
+    write("north.csv", gardens(0));
+    write("south.csv", gardens(9));
+    let plant = |i: u32| {
+        let (garden, height) = (i % 18, i % 2 * 50 + i % 7);
+        format!(
+            "g{garden},{},{height}\n",
+            ["fern", "moss"][(i % 3 % 2) as usize]
+        )
+    };
+    let plants = (0..90).map(plant).collect::<String>();
+    write("plants.csv", String::from("garden,kind,height\n") + &plants);
+    let run = |study: &Study| reproduce(study, folder.path(), &Registry::new(), &Context::new());
+    let (table, notices) = run(&made).unwrap();
+    assert_eq!(table.cells[0].ours, Some(1.0), "{notices:?}");
+    let others = notices
+        .iter()
+        .filter(|told| told.message().contains("is not the file"));
+    assert_eq!(others.count(), 3);
+
+    let idle = study("schema = \"\"\ntarget = \"kept\"");
+    assert_eq!(
+        idle.fault().unwrap(),
+        "row `gardens` states `table` without the `sql` that makes use of it"
+    );
+    let wrong = study("sql = \"drop table west\"\ntarget = \"kept\"");
+    let told = run(&wrong).err().unwrap().to_string();
+    assert_eq!(told, "the SQL statements fail: no such table: west");
+    std::fs::remove_file(folder.path().join("south.csv")).unwrap();
+    let told = run(&made).err().unwrap().to_string();
+    assert!(told.contains("\n  south.csv, from made here"), "{told}");
+}
+
+/// The data of the DBDT tables, by neighbours with the same distances: sets, bags and trees are read and compared.
+#[test]
+fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {
+    let Some(folder) = public() else { return };
+    for number in 1..=5 {
+        let mut study = study(&format!("dbdt-table{number}")).unwrap();
+        for column in &mut study.columns {
+            column.learner = "knn".to_owned();
+        }
+        study.split = Split::Folds {
+            folds: 4,
+            repeats: 1,
+        };
+        // Thousands of rows say no more of whether they are read.
+        study
+            .rows
+            .retain(|row| !["Letter", "Wave form"].contains(&row.name.as_str()));
+        let (table, notices) =
+            reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+        println!("{}", table.to_text());
+        for cell in &table.cells {
+            // Two classes of three are active; of five, more than half have none.
+            assert!(cell.ours.unwrap() > 40.0, "{cell:?}");
+        }
+        let others = notices
+            .iter()
+            .filter(|told| told.message().contains("is not the file"));
+        assert_eq!(others.count(), 0);
+    }
 }
 
 /// The cells of a row of a study, in one line a heading.

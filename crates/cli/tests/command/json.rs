@@ -236,6 +236,27 @@ fn reproduce() {
 }
 
 #[test]
+fn importance() {
+    let sandbox = Sandbox::with_weather();
+    let fit = "fit knn weather.csv --target play --target temperature -o near.kin --quiet";
+    sandbox.out(fit);
+    let report = checked(&sandbox, "importance near.kin weather.csv");
+    assert_eq!(
+        keys(&report),
+        ["learner", "data", "rows", "repeats", "seed", "targets"]
+    );
+    let target = &report["targets"][1];
+    assert_eq!(keys(target), ["target", "measure", "value", "parts"]);
+    assert_eq!(
+        keys(&target["parts"][0]),
+        ["part", "table", "column", "mean", "sd", "relative"]
+    );
+    // A single permutation has no spread; a value of 0 has no shares.
+    let once = checked(&sandbox, "importance near.kin weather.csv --repeats 1");
+    assert_eq!(once["targets"][0]["parts"][0]["sd"], Value::Null);
+}
+
+#[test]
 fn the_schemas_refuse_what_is_not_promised() {
     let sandbox = Sandbox::with_weather();
     let mut report = checked(&sandbox, "evaluate knn weather.csv --target play --folds 2");

@@ -235,6 +235,13 @@ fn what_cannot_be_measured_is_said() {
         stopped,
         RunError::Learner(kinwood_learners::Error::OutOfTime)
     ));
+    let stop = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let interrupted = Context::new().with_stop(stop);
+    let stopped = importance(&*model, &view, &[CLASS], &[], 1, &interrupted).unwrap_err();
+    assert!(matches!(
+        stopped,
+        RunError::Learner(kinwood_learners::Error::Interrupted)
+    ));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! SQLite files, opened for reading only and without trust in what they hold.
 
 mod catalogue;
+pub(crate) mod derive;
 pub(crate) mod write;
 
 use std::ffi::OsString;

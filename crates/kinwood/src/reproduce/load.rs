@@ -1,12 +1,12 @@
 //! The data of studies: files that are checked and named where they are not there, and what is done to them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use kinwood_container::reason;
-use kinwood_evaluation::study::{DataSource, Merge, Study};
-use kinwood_formats::ReadOptions;
-use kinwood_values::{Cells, Database, Dictionary, Notice, Role};
+use kinwood_evaluation::study::{DataSource, File, Merge, Study};
+use kinwood_formats::{Dataset, ReadOptions};
+use kinwood_values::{Cells, Database, Dictionary, Notice, Role, Table};
 use sha2::{Digest, Sha256};
 
 use crate::data::{Choices, Data, Problem};
@@ -19,7 +19,8 @@ use crate::open::in_bags;
 pub(super) fn check_files(study: &Study, folder: &Path) -> Result<Vec<Notice>> {
     let mut notices = Vec::new();
     let mut lacking: Vec<String> = Vec::new();
-    for data in study.rows.iter().filter_map(|row| row.data.as_ref()) {
+    let data = study.rows.iter().filter_map(|row| row.data.as_ref());
+    for data in data.flat_map(DataSource::files) {
         let path = folder.join(&data.file);
         let told = match std::fs::read(&path) {
             Ok(bytes) => {
@@ -38,7 +39,7 @@ pub(super) fn check_files(study: &Study, folder: &Path) -> Result<Vec<Notice>> {
                     std::io::ErrorKind::NotFound => String::new(),
                     _ => format!(" ({})", reason(&error)),
                 };
-                let DataSource { file, source, .. } = data;
+                let File { file, source, .. } = &data;
                 format!("{file}{reason}, from {source}, SHA-256 {}", data.sha256)
             }
         };
@@ -69,8 +70,10 @@ pub(super) fn load(
     folder: &Path,
     notices: &mut Vec<Notice>,
 ) -> Result<Problem> {
-    let path: PathBuf = folder.join(&data.file);
-    let mut dataset = kinwood_formats::read(&path, &ReadOptions::default())?;
+    let mut dataset = match &data.sql {
+        None => kinwood_formats::read(&folder.join(&data.file), &ReadOptions::default())?,
+        Some(statements) => derived(data, statements, folder)?,
+    };
     for column in &data.nominal {
         dataset.database = labelled(study, dataset.database, column)?;
     }
@@ -100,6 +103,22 @@ pub(super) fn load(
         ..Choices::default()
     };
     Ok(read.problem(&choices)?.0)
+}
+
+/// What SQL statements make of the tables of several files.
+fn derived(data: &DataSource, statements: &str, folder: &Path) -> Result<Dataset> {
+    let mut tables: Vec<Table> = Vec::new();
+    for file in data.files() {
+        let read = kinwood_formats::read(&folder.join(&file.file), &ReadOptions::default())?;
+        let (own, _) = read.database.into_parts();
+        tables.extend(own.into_iter().map(|table| match &file.table {
+            Some(name) => table.renamed(name),
+            None => table,
+        }));
+    }
+    let (database, _) = Database::new(tables, Vec::new())?;
+    let schema = data.schema.as_deref().unwrap_or_default();
+    Ok(kinwood_formats::sql::derive(&database, statements, schema)?)
 }
 
 /// The database with the numbers of a column made labels.
