@@ -49,6 +49,11 @@ fn models() -> Vec<(&'static str, Trained)> {
         ("kstar", fit("kstar", &[CLASS, NUMBER])),
         ("citation_knn", fit("citation_knn", &[CLASS, NUMBER])),
         ("tree", fit("tree", &[CLASS, NUMBER])),
+        ("dbdt", fit("dbdt", &[CLASS, NUMBER])),
+        (
+            "forest",
+            fit_with("forest", &[CLASS, NUMBER], &[("trees", "3")]),
+        ),
         ("centres", fit("centres", &[CLASS])),
     ]
 }
