@@ -1,5 +1,6 @@
 //! `kinwood show`: what a model file holds.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -104,8 +105,12 @@ impl Pictures {
 
     /// Fails where a file cannot or must not be written.
     fn check(&self, model: &Path) -> Result<()> {
-        for path in self.files() {
+        for (place, path) in self.files().enumerate() {
             let sources = [Some(model), self.data.as_deref()];
+            if self.files().take(place).any(|earlier| earlier == path) {
+                let reason = io::Error::other("two pictures cannot be one file");
+                return Err(Error::write(path, reason));
+            }
             writing::check(path, &sources.into_iter().flatten().collect::<Vec<_>>())?;
             if path.exists() && !self.force {
                 return Err(Error::Exists {

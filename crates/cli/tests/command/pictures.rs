@@ -43,6 +43,8 @@ fn files_that_are_there_stay_unless_they_may_go() {
     assert_eq!(sandbox.read("tree.svg"), b"mine");
     sandbox.out("show tree.kin --svg tree.svg --force");
     assert_ne!(sandbox.read("tree.svg"), b"mine");
+    let told = sandbox.err("show tree.kin --html new.html --svg new.html");
+    assert!(told.contains("two pictures cannot be one file"), "{told}");
     let told = sandbox.err("show tree.kin --html tree.kin --force");
     assert!(told.contains("it is a file that is read"), "{told}");
     let told = sandbox.err("show tree.kin --html new.html --data new.html");

@@ -52,7 +52,7 @@ pub fn html(drawing: &Drawing, rows: &[RowDrawn]) -> String {
         .collect();
     let title = escape(&title(drawing));
     let (shapes, style) = (style::of_page(), include_str!("page/page.css"));
-    let script = include_str!("page/page.js");
+    let script = concat!(include_str!("page/tidy.js"), include_str!("page/page.js"));
     format!(
         r##"<!doctype html>
 <html lang="en">
@@ -75,7 +75,7 @@ pub fn html(drawing: &Drawing, rows: &[RowDrawn]) -> String {
 </div>
 <main>
 <noscript><p>This page draws its trees by a script of its own; nothing is fetched.</p></noscript>
-<p class="legend" id="legend"></p>
+<div id="legend"></div>
 <details id="trees" hidden><summary>Trees to show beside each other, three at most</summary><div class="list" id="list"></div></details>
 <div class="view">
 <div><div id="panels"></div>
@@ -272,7 +272,8 @@ fn row_json(drawing: &Drawing, row: &RowDrawn, pieces: &mut Pieces, room: &mut u
         if *room == 0 {
             break;
         }
-        if let Some((parent, piece)) = with_prototype(&drawing.trees[tree], row, node) {
+        let drawn = drawing.trees.get(tree);
+        if let Some((parent, piece)) = drawn.and_then(|tree| with_prototype(tree, row, node)) {
             beside.insert(format!("{tree}.{parent}"), piece);
             *room -= 1;
         }
@@ -286,8 +287,8 @@ fn row_json(drawing: &Drawing, row: &RowDrawn, pieces: &mut Pieces, room: &mut u
 
 /// The row's value below the prototype of the branch that leads to a node, and the node above.
 fn with_prototype(tree: &TreeDrawn, row: &RowDrawn, node: u32) -> Option<(u32, Json)> {
-    let (parent, branch) = tree.nodes[node as usize].parent?;
-    let test = tree.nodes[parent as usize].test.as_ref()?;
+    let (parent, branch) = tree.nodes.get(node as usize)?.parent?;
+    let test = tree.nodes.get(parent as usize)?.test.as_ref()?;
     let prototype = test.branches.get(branch)?.prototype.as_ref()?;
     let (_, own) = row
         .values

@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
   const OPEN_AT_FIRST = 31, OPEN_AT_MOST = 2000, BESIDE = 3;
-  const PADDING = 9, WIDEST = 210, NARROWEST = 104, TARGETS = 4, ACROSS = 16, DOWN = 34;
+  const PADDING = 9, WIDEST = 210, NARROWEST = 104, TARGETS = 4;
 
   // ---- Text: every word of the data goes through `escaped` into markup.
   const escaped = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -92,80 +92,6 @@
     for (let up = tree.nodes[place].parent; up >= 0; up = tree.nodes[up].parent) tree.open.add(up);
   };
 
-  // ---- Where nodes stand (Reingold and Tilford), as the static picture does it.
-  const tidy = (parents, sizes) => {
-    const count = parents.length, below = parents.map(() => []), level = new Array(count).fill(0);
-    parents.forEach((parent, node) => {
-      if (parent < 0) return;
-      below[parent].push(node);
-      level[node] = level[parent] + 1;
-    });
-    const aside = [], next = [];
-    const step = (o) => (next[o.entry] < 0 ? null : { x: o.x + aside[o.entry], entry: next[o.entry] });
-    const above = (x, under) => {
-      aside.push(under ? under.x - x : 0);
-      next.push(under ? under.entry : -1);
-      return { x, entry: aside.length - 1 };
-    };
-    const moved = (o, by) => ({ x: o.x + by, entry: o.entry });
-    const joined = (nearer, farther) => {
-      if (!farther) return nearer;
-      const levels = [nearer.x];
-      let [at, rest] = [nearer, farther];
-      for (;;) {
-        rest = step(rest);
-        if (!rest) return nearer;
-        const under = step(at);
-        if (!under) break;
-        levels.push(under.x);
-        at = under;
-      }
-      return levels.reduceRight((under, x) => above(x, under), rest);
-    };
-    const apart = (left, right) => {
-      let most = -Infinity;
-      for (; left && right; left = step(left), right = step(right)) most = Math.max(most, left.x - right.x);
-      return most;
-    };
-    const sides = new Array(count), beside = new Array(count).fill(0);
-    for (let node = count - 1; node >= 0; node--) {
-      const parts = below[node].map((child) => sides[child]), last = parts.length - 1;
-      const fromLeft = parts.map(() => 0);
-      let so_far = last >= 0 ? parts[0].right : null;
-      for (let i = 1; i <= last; i++) {
-        fromLeft[i] = apart(so_far, parts[i].left) + ACROSS;
-        so_far = joined(moved(parts[i].right, fromLeft[i]), so_far);
-      }
-      const fromRight = [...fromLeft];
-      so_far = last >= 0 ? moved(parts[last].left, fromLeft[last]) : null;
-      for (let i = last - 1; i >= 0; i--) {
-        fromRight[i] = -(apart(parts[i].right, so_far) + ACROSS);
-        so_far = joined(moved(parts[i].left, fromRight[i]), so_far);
-      }
-      let [left, right] = [null, null];
-      if (last >= 0) {
-        const places = fromLeft.map((place, i) => (place + fromRight[i]) / 2);
-        const middle = (places[0] + places[last]) / 2;
-        places.forEach((place, i) => { beside[below[node][i]] = place - middle; });
-        for (let i = last; i >= 0; i--) left = joined(moved(parts[i].left, places[i] - middle), left);
-        for (let i = 0; i <= last; i++) right = joined(moved(parts[i].right, places[i] - middle), right);
-      }
-      const half = sizes[node].width / 2;
-      sides[node] = { left: above(-half, left), right: above(half, right) };
-    }
-    const x = [], heights = [];
-    let [least, greatest] = [Infinity, -Infinity];
-    for (let node = 0; node < count; node++) {
-      x[node] = parents[node] < 0 ? 0 : x[parents[node]] + beside[node];
-      least = Math.min(least, x[node] - sizes[node].width / 2);
-      greatest = Math.max(greatest, x[node] + sizes[node].width / 2);
-      heights[level[node]] = Math.max(heights[level[node]] || 0, sizes[node].height);
-    }
-    let top = 0;
-    const tops = heights.map((height) => { const here = top; top += height + DOWN; return here; });
-    return { x: x.map((at) => at - least), y: level.map((at) => tops[at]), width: greatest - least, height: top - DOWN };
-  };
-
   // ---- Cards.
   const bar = (target, answer, wide) => {
     const rect = (look, x, w, y = 0, h = 8) => `<rect ${look} x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${Math.max(0, w).toFixed(1)}" height="${h.toFixed(1)}"/>`;
@@ -239,7 +165,7 @@
     const cards = shown.map((place) => card(tree.nodes[place])), labels = shown.map((place) => label(tree, tree.nodes[place]));
     const sizes = shown.map((_, i) => ({ width: Math.max(cards[i].width, labels[i].width), height: cards[i].height + labels[i].lead + 13 }));
     const parents = shown.map((place) => (tree.nodes[place].parent < 0 ? -1 : places.get(tree.nodes[place].parent)));
-    const at = tidy(parents, sizes);
+    const at = tidy(parents, sizes, 16, 34);
     if (!places.has(tree.chosen)) tree.chosen = 0;
     const ways = [], drawn = [];
     shown.forEach((place, i) => {
@@ -562,10 +488,11 @@
   }
   if (trees.length > 1) {
     byId("trees").hidden = false;
-    byId("trees").open = trees.length <= 12;
+    const spacious = window.matchMedia("(min-width: 60rem)").matches;
+    byId("trees").open = spacious && trees.length <= 12;
     byId("list").innerHTML = `<table><thead><tr><th scope="col">shown</th><th scope="col" class="number">score</th><th scope="col" class="number">nodes</th><th scope="col" class="number">leaves</th><th scope="col" class="number">depth</th></tr></thead><tbody>${trees.map((tree) => `<tr><td><label><input type="checkbox" value="${tree.number}"> ${escaped(tree.name)}</label></td><td class="number">${short(tree.score)}</td><td class="number">${tree.nodes.length}</td><td class="number">${tree.leaves}</td><td class="number">${tree.depth}</td></tr>`).join("")}</tbody></table>`;
     const boxes = [...byId("list").querySelectorAll("input")];
-    if (window.matchMedia("(min-width: 60rem)").matches) shown.push(1);
+    if (spacious) shown.push(1);
     boxes.forEach((box) => { box.checked = shown.includes(Number(box.value)); });
     byId("list").addEventListener("change", (event) => {
       const number = Number(event.target.value);
@@ -581,7 +508,7 @@
   byId("legend").innerHTML = data.targets.filter((target) => target.kind !== "number").map((target) => {
     const names = target.labels.slice(0, 24).map((name, i) => `<span><i style="background:${target.colours[i]}"></i>${escaped(name)}</span>`);
     const more = target.labels.length > 24 ? `<span class="soft-text">+${target.labels.length - 24} more</span>` : "";
-    return `<b>${escaped(target.name)}</b>${names.join("")}${more}`;
+    return `<p class="legend"><b>${escaped(target.name)}</b>${names.join("")}${more}</p>`;
   }).join("");
   trees.forEach((tree) => openTo(tree, Infinity, OPEN_AT_FIRST));
   present();

@@ -89,7 +89,7 @@ fn test(terms: &Terms, split: &Split<Test>) -> TestDrawn {
     let input = terms.input(split.test.column());
     let branches = split.shares.iter().enumerate();
     TestDrawn {
-        words: terms.words(&split.test),
+        words: words(terms, &split.test),
         column: input.map_or_else(String::new, |input| input.name.clone()),
         distance: match input.map(|input| &input.kind) {
             Some(InputKind::Kin(pool)) => Some(pool.measure.expression().to_string()),
@@ -102,6 +102,17 @@ fn test(terms: &Terms, split: &Split<Test>) -> TestDrawn {
                 share,
             })
             .collect(),
+    }
+}
+
+/// A test in words, its threshold without the digits that only arithmetic put there: half of 28.8 is drawn as 14.4.
+fn words(terms: &Terms, test: &Test) -> String {
+    match (test, terms.input(test.column())) {
+        (Test::Above { threshold, .. }, Some(input)) if input.kind == InputKind::Number => {
+            let near = format!("{threshold:.9e}").parse().unwrap_or(*threshold);
+            format!("{} > {near}", input.name)
+        }
+        _ => terms.words(test),
     }
 }
 
@@ -149,6 +160,26 @@ mod tests {
     use crate::task::Task;
     use crate::testing::{CLASS, NUMBER, mixed_view};
     use crate::tree::TREE;
+
+    #[test]
+    fn thresholds_are_drawn_without_the_dust_of_arithmetic() {
+        let view = mixed_view(3);
+        let name = view.table().attribute(NUMBER).name.clone();
+        let terms = Terms {
+            inputs: vec![super::super::Input {
+                column: NUMBER as u32,
+                name: name.clone(),
+                kind: InputKind::Number,
+            }],
+            targets: Vec::new(),
+        };
+        let drawn = |threshold: f64| {
+            let column = NUMBER as u32;
+            words(&terms, &Test::Above { column, threshold })
+        };
+        assert_eq!(drawn(14.399999999999999), format!("{name} > 14.4"));
+        assert_eq!(drawn(1.517155), format!("{name} > 1.517155"));
+    }
 
     #[test]
     fn the_leaves_that_a_row_lights_up_say_what_is_predicted() {
