@@ -36,7 +36,7 @@ fn a_distance_explains_itself() {
     let text = sandbox.out("distance hausdorff(absolute) [1,2] [4] --explain");
     assert_eq!(
         text,
-        "3\n  the largest of the distances to the nearest member:\n    1 of the first: nearest is 4: 3\n    2 of the first: nearest is 4: 2\n    4 of the second: nearest is 2: 2\n"
+        "3\n  the largest of the distances to the nearest member:\n    1 of the first: nearest is 4, which decides: 3\n    2 of the first: nearest is 4: 2\n    4 of the second: nearest is 2: 2\n"
     );
     assert!(
         sandbox

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kinwood_similarity::{FittedRow, Pairs};
 use kinwood_values::container::Sections;
+use kinwood_values::notice::counted;
 use kinwood_values::{Column, Dictionary, View};
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
@@ -127,11 +128,7 @@ impl Centres {
                 name => format!("{name} {part:.3}"),
             })
             .collect();
-        let rows = match node.rows {
-            1 => "1 row".to_owned(),
-            rows => format!("{rows} rows"),
-        };
-        format!("{} ({rows})", told.join(", "))
+        format!("{} ({})", told.join(", "), counted(node.rows, "row"))
     }
 }
 
@@ -177,11 +174,14 @@ impl Model for Centres {
 
     fn show(&self) -> String {
         let levels = self.levels();
+        let leaves = match self.leaves() {
+            1 => "1 leaf".to_owned(),
+            leaves => format!("{leaves} leaves"),
+        };
         let mut text = format!(
-            "{} leaves, {} centres, {} levels\ndistance: {}\nover: {}\n",
-            self.leaves(),
-            self.centres.len(),
-            levels.iter().max().copied().unwrap_or(0),
+            "{leaves}, {}, {}\ndistance: {}\nover: {}\n",
+            counted(self.centres.len(), "centre"),
+            counted(levels.iter().max().copied().unwrap_or(0), "level"),
             self.fitted.distance().expression(),
             self.fitted.fields().collect::<Vec<_>>().join(", "),
         );

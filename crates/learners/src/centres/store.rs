@@ -87,7 +87,11 @@ impl Centres {
 }
 
 /// Whether nodes are a tree: every node but the root below exactly one that comes before it, so that every walk ends.
-fn sound(nodes: &[Node], centres: usize, classes: Option<&Dictionary>) -> Result<(), &'static str> {
+pub(super) fn sound(
+    nodes: &[Node],
+    centres: usize,
+    classes: Option<&Dictionary>,
+) -> Result<(), &'static str> {
     if nodes.is_empty() {
         return Err("a tree without nodes");
     }

@@ -2,9 +2,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};
+use kinwood_values::container::{Sections, Stored};
+use kinwood_values::{
+    Attribute, Column, Database, Dictionary, ForeignKey, Role, Table, Type, Value, View,
+};
 use proptest::prelude::*;
+use serde_json::json;
 
+use super::grow::Node;
+use super::store::sound;
 use super::*;
 use crate::predictions::Output;
 use crate::testing::{CLASS, NUMBER, check_learner, check_learner_with, mixed_view};
@@ -76,13 +82,102 @@ fn rows_with_structure_have_medoids() {
     // The first of the equally central `aaa` and the others is stored as it stands.
     assert_eq!(
         model.show(),
-        "2 leaves, 2 centres, 1 levels
+        "2 leaves, 2 centres, 1 level
 distance: sum(word: edit(insert=1, delete=1, substitute=1, far=4))
 over: word, size
 nearest to a at (aaa, 1): a (3 rows)
 nearest to z at (zzz, 1): z (3 rows)
 "
     );
+}
+
+/// Molecules whose atoms stand in a table of their own: heavy ones are active.
+fn molecules() -> View {
+    let (mut owner, mut mass) = (Vec::new(), Vec::new());
+    for molecule in 0..20 {
+        for atom in 0..=molecule % 3 {
+            owner.push(f64::from(molecule));
+            mass.push(f64::from(10 * (molecule % 2) + atom));
+        }
+    }
+    let ids = Column::numeric((0..20).map(f64::from).collect());
+    let labels = (0..20).map(|molecule| Some(["light", "heavy"][molecule % 2]));
+    let attributes = vec![
+        Attribute::new("id", ids).with_role(Role::Id),
+        Attribute::new("class", Column::nominal(labels)),
+    ];
+    let mut molecule = Table::new("molecule", attributes).unwrap();
+    molecule.set_key(Some(vec![0]));
+    let attributes = vec![
+        Attribute::new("of", Column::numeric(owner)).with_role(Role::Id),
+        Attribute::new("mass", Column::numeric(mass)),
+    ];
+    let atom = Table::new("atom", attributes).unwrap();
+    let key = ForeignKey {
+        name: "atoms".into(),
+        from: 1,
+        from_columns: vec![0],
+        to: 0,
+        to_columns: vec![0],
+    };
+    let (database, _) = Database::new(vec![molecule, atom], vec![key]).unwrap();
+    View::new(Arc::new(database), 0)
+}
+
+#[test]
+fn rows_behind_a_key_are_compared() {
+    let view = molecules();
+    check_learner_with(&CENTRES, &[], &view, &[1]);
+    let model = fitted(&view, 1, &[], &Context::new());
+    let expected: Vec<u32> = (0..20).map(|molecule| molecule % 2).collect();
+    assert_eq!(classes(&*model, &view), expected);
+    assert_eq!(model.to_json()["leaves"], 2);
+}
+
+#[test]
+fn nodes_that_are_no_tree_are_refused() {
+    let model = fitted(&mixed_view(40), CLASS, &[], &Context::new());
+    let mut sections = Sections::new();
+    model.write(&mut sections).unwrap();
+    let stored = Stored::from_bytes(sections.to_bytes().unwrap()).unwrap();
+    let written: serde_json::Value = stored.json("tree").unwrap();
+    let classes = Dictionary::from_labels(["low", "middle", "high"]);
+    type Forge = fn(&mut serde_json::Value);
+    let forgeries: [(Forge, Result<(), &str>); 8] = [
+        (|_| {}, Ok(())),
+        (|nodes| *nodes = json!([]), Err("a tree without nodes")),
+        (
+            |nodes| nodes[0]["split"]["children"][0] = json!(0),
+            Err("nodes that are no tree"),
+        ),
+        (
+            |nodes| nodes[0]["split"]["children"][0] = nodes[0]["split"]["children"][1].clone(),
+            Err("nodes that are no tree"),
+        ),
+        (
+            |nodes| nodes[0]["split"] = json!(null),
+            Err("a node that nothing leads to"),
+        ),
+        (
+            |nodes| nodes[0]["split"]["first"] = json!(u64::MAX),
+            Err("a node without its centres"),
+        ),
+        (
+            |nodes| nodes[0]["answer"][0] = json!(-1),
+            Err("an answer that is none"),
+        ),
+        (
+            |nodes| nodes[0]["split"]["groups"][0] = json!({"class": 9}),
+            Err("a centre of nothing that is predicted"),
+        ),
+    ];
+    for (forge, expected) in forgeries {
+        let mut forged = written["nodes"].clone();
+        forge(&mut forged);
+        let nodes: Vec<Node> = serde_json::from_value(forged).unwrap();
+        let centres = written["nodes"].as_array().unwrap().len() - 1;
+        assert_eq!(sound(&nodes, centres, Some(&classes)), expected);
+    }
 }
 
 #[test]
@@ -97,7 +192,7 @@ fn regions_are_divided_until_they_are_pure() {
     // Means 5.5 and 5.5: all rows go to the first centre, and nothing is divided.
     let model = fitted(&ring, 1, &[], &Context::new());
     assert!(
-        model.show().starts_with("1 leaves, 0 centres, 0 levels\n"),
+        model.show().starts_with("1 leaf, 0 centres, 0 levels\n"),
         "{}",
         model.show()
     );
@@ -162,8 +257,7 @@ fn what_cannot_be_learned_from_is_named() {
     let weightless = view(vec![
         Attribute::new("x", Column::numeric(vec![1.0, 2.0])),
         Attribute::new("class", Column::nominal([Some("a"), Some("b")])),
-        Attribute::new("w", Column::numeric(vec![0.0, 0.0]))
-            .with_role(kinwood_values::Role::Weight),
+        Attribute::new("w", Column::numeric(vec![0.0, 0.0])).with_role(Role::Weight),
     ]);
     assert!(error(&weightless, &[1], &[]).contains("weight 0"));
 }
