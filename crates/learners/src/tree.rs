@@ -17,6 +17,7 @@ mod learner;
 pub mod model;
 #[cfg(test)]
 mod naive_dbdt;
+mod pools;
 pub mod presort;
 pub mod propose;
 pub mod prune;
@@ -29,6 +30,7 @@ pub mod structure;
 pub mod test;
 #[cfg(test)]
 mod tests;
+mod training;
 mod trim;
 
 pub use answer::{Answer, Answers};

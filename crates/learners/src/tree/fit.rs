@@ -1,26 +1,27 @@
 //! Fitting: alternatives are searched in turn, trees are pruned, and what does not keep to the constraints is left out.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kinwood_values::View;
 
-use super::answer::Answers;
-use super::columns::{Input as ColumnInput, Inputs, Looks, Values};
+use super::FlatTree;
+use super::columns::{Input as ColumnInput, Inputs, Looks};
 use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sketch};
 use super::grow::beam::{Search, beam};
 use super::grow::{Heuristic, Limited, Single, Stopped, best_first, depth_first};
 use super::learner::grading::by_name;
-use super::model::{Combine, Member, Pool, Pooled, Report, Source, TargetOf};
+use super::model::{Combine, Member, Pooled, Report, TargetOf};
+use super::pools::pooled;
 use super::presort::picked;
 use super::propose::{Problem, Prototypes, Rules};
 use super::region::{Lists, Region};
 use super::required::requiring;
 use super::respond::{Grades, Use, respond};
 use super::response::Response;
+use super::training::{error_of, training};
 use super::trim::{Pruning, Trim};
-use super::{Answer, FlatTree, Test, Tree};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::task::Task;
@@ -198,71 +199,6 @@ impl Use for Fit<'_> {
             report,
         })
     }
-}
-
-/// The trees with their tests speaking of the prototypes that any of them has, and these.
-pub fn pooled(
-    trees: Vec<Member>,
-    inputs: &Inputs<'_>,
-    view: &View,
-    looks: &Looks,
-) -> (Vec<Member>, Vec<Pooled>) {
-    let structured = |column: u32| {
-        let mut all = inputs.all.iter();
-        all.any(|input| input.position == column && matches!(input.values, Values::Kin(_)))
-    };
-    let mut used: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    for node in trees.iter().flat_map(|member| member.tree.nodes()) {
-        if let Some(split) = &node.split
-            && let Test::Nearest { column, nearest } = &split.test
-            && structured(*column)
-        {
-            used.entry(*column).or_default().extend(&nearest.prototypes);
-        }
-    }
-    if used.is_empty() {
-        return (trees, Vec::new());
-    }
-    let used: BTreeMap<u32, Vec<u32>> = used
-        .into_iter()
-        .map(|(position, codes)| (position, codes.into_iter().collect()))
-        .collect();
-    let renamed = |member: Member| {
-        let nodes = member.tree.nodes().iter().cloned().map(|mut node| {
-            if let Some(split) = &mut node.split
-                && let Test::Nearest { column, nearest } = &mut split.test
-                && let Some(codes) = used.get(column)
-            {
-                for code in &mut nearest.prototypes {
-                    *code = codes.partition_point(|other| other < code) as u32;
-                }
-            }
-            node
-        });
-        Member {
-            tree: Arc::new(Tree::new(nodes.collect()).expect("the structure is the same")),
-            ..member
-        }
-    };
-    let beyond = view.table().attributes().len() as u32;
-    let depth = looks.distance.depth;
-    let pool = |input: &ColumnInput<'_>| {
-        let (Values::Kin(kin), Some(codes)) = (&input.values, used.get(&input.position)) else {
-            return None;
-        };
-        let pool = Pool {
-            values: kin.values.gather(codes),
-            measure: kin.measure.clone(),
-            source: match input.position {
-                _ if inputs.whole => Source::Row(depth),
-                position if position >= beyond => Source::Linked(depth),
-                _ => Source::Column,
-            },
-        };
-        Some((input.position, input.name.clone(), pool))
-    };
-    let pools = inputs.all.iter().filter_map(pool).collect();
-    (trees.into_iter().map(renamed).collect(), pools)
 }
 
 /// What trees are grown from.
@@ -635,53 +571,4 @@ fn tell(report: &mut Report, evaluated: u64, stopped: Stopped) {
     if report.stopped == Stopped::Complete.name() && stopped != Stopped::Sketch {
         report.stopped = stopped.name().to_owned();
     }
-}
-
-/// The share of training examples that a tree gets right, of a single target that is a class; and its error: the share of wrong classes or
-/// labels, the root of the mean squared error of a single number, or the mean over several targets of the error relative to that of the root.
-pub fn training(tree: &FlatTree) -> (Option<f64>, Option<f64>) {
-    let root = &tree.nodes()[0].payload;
-    let sums: Vec<f64> = (0..root.targets.len())
-        .map(|target| leaf_error(tree, target))
-        .collect();
-    let share = |target: usize| sums[target] / root.targets[target].weight().max(f64::MIN_POSITIVE);
-    match root.targets.as_slice() {
-        [Answer::Classes(_)] => (Some(1.0 - share(0)), Some(share(0))),
-        [Answer::Number { .. }] => (None, Some(share(0).sqrt())),
-        [Answer::Labels { shares, .. }] => (None, Some(share(0) / shares.len().max(1) as f64)),
-        several => {
-            let relative = several.iter().zip(&sums).map(|(answer, sum)| {
-                let whole = answer.error();
-                if whole > 0.0 { sum / whole } else { 0.0 }
-            });
-            let classes = several
-                .iter()
-                .all(|answer| matches!(answer, Answer::Classes(_)));
-            let right = || {
-                (0..several.len())
-                    .map(|target| 1.0 - share(target))
-                    .sum::<f64>()
-                    / several.len() as f64
-            };
-            (
-                classes.then(right),
-                Some(relative.sum::<f64>() / several.len().max(1) as f64),
-            )
-        }
-    }
-}
-
-fn leaf_error(tree: &FlatTree, target: usize) -> f64 {
-    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
-    leaves
-        .map(|leaf| leaf.payload.targets[target].error())
-        .sum()
-}
-
-/// By what trees are compared that the search did not: the training error.
-fn error_of(tree: &FlatTree) -> f64 {
-    let whole: &Answers = &tree.nodes()[0].payload;
-    let error = super::prune::error_within(whole);
-    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
-    leaves.map(|leaf| error(&leaf.payload)).sum()
 }

@@ -1,7 +1,7 @@
 //! Pruning as the settings ask for it: which method, and what it needs of the data.
 
 use super::constraint::{Bound, Limits, Sketch};
-use super::fit::{Ground, training};
+use super::fit::Ground;
 use super::grow::{Single, branch_of};
 use super::model::{TargetKind, TargetOf};
 use super::prune::cost_complexity::{Estimate, choose};
@@ -12,6 +12,7 @@ use super::prune::{
 use super::region::{Lists, Region};
 use super::response::Response;
 use super::structure::Tree;
+use super::training::training;
 use super::{Answer, Answers, FlatTree, Test};
 use crate::error::{Error, Result};
 use crate::labels::Labels;

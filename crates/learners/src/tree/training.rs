@@ -1,0 +1,54 @@
+//! How wrong a tree is on the rows it was grown on.
+
+use super::FlatTree;
+use super::answer::{Answer, Answers};
+use super::prune::error_within;
+
+/// The share of training examples that a tree gets right, of a single target that is a class; and its error: the share of wrong classes or
+/// labels, the root of the mean squared error of a single number, or the mean over several targets of the error relative to that of the root.
+pub fn training(tree: &FlatTree) -> (Option<f64>, Option<f64>) {
+    let root = &tree.nodes()[0].payload;
+    let sums: Vec<f64> = (0..root.targets.len())
+        .map(|target| leaf_error(tree, target))
+        .collect();
+    let share = |target: usize| sums[target] / root.targets[target].weight().max(f64::MIN_POSITIVE);
+    match root.targets.as_slice() {
+        [Answer::Classes(_)] => (Some(1.0 - share(0)), Some(share(0))),
+        [Answer::Number { .. }] => (None, Some(share(0).sqrt())),
+        [Answer::Labels { shares, .. }] => (None, Some(share(0) / shares.len().max(1) as f64)),
+        several => {
+            let relative = several.iter().zip(&sums).map(|(answer, sum)| {
+                let whole = answer.error();
+                if whole > 0.0 { sum / whole } else { 0.0 }
+            });
+            let classes = several
+                .iter()
+                .all(|answer| matches!(answer, Answer::Classes(_)));
+            let right = || {
+                (0..several.len())
+                    .map(|target| 1.0 - share(target))
+                    .sum::<f64>()
+                    / several.len() as f64
+            };
+            (
+                classes.then(right),
+                Some(relative.sum::<f64>() / several.len().max(1) as f64),
+            )
+        }
+    }
+}
+
+fn leaf_error(tree: &FlatTree, target: usize) -> f64 {
+    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+    leaves
+        .map(|leaf| leaf.payload.targets[target].error())
+        .sum()
+}
+
+/// By what trees are compared that the search did not: the training error.
+pub fn error_of(tree: &FlatTree) -> f64 {
+    let whole: &Answers = &tree.nodes()[0].payload;
+    let error = error_within(whole);
+    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+    leaves.map(|leaf| error(&leaf.payload)).sum()
+}
