@@ -152,7 +152,6 @@ pub(super) fn visited(
 mod tests {
     use super::*;
     use crate::context::Context;
-    use crate::model::Model;
     use crate::task::Task;
     use crate::testing::{CLASS, NUMBER, mixed_view};
     use crate::tree::TREE;
@@ -181,7 +180,13 @@ mod tests {
     fn the_leaves_that_a_row_lights_up_say_what_is_predicted() {
         let view = mixed_view(60);
         let task = Task::new(&view, &[CLASS, NUMBER]).unwrap();
-        let settings = [("search", "beam"), ("width", "3")];
+        // Nothing is pruned and nothing costs: the beam stays full.
+        let settings = [
+            ("search", "beam"),
+            ("width", "3"),
+            ("pruning", "none"),
+            ("alpha", "0"),
+        ];
         let learner = (TREE.build)(&TREE.settings(&settings).unwrap()).unwrap();
         let model = learner.fit(&task, &Context::new()).unwrap();
         let drawing = model.drawing().unwrap();
