@@ -57,7 +57,10 @@ fn rows_and_members_are_chosen() {
     let sandbox = planted();
     sandbox.out("show tree.kin --html tree.html --data weather.csv --rows 'windy = true'");
     assert_eq!(text(&sandbox, "tree.html").matches("\"ways\":").count(), 6);
-    sandbox.out("fit tree weather.csv --target play --set search=beam --set width=4 -o beam.kin");
+    // Nothing is pruned and nothing costs: the beam stays full.
+    sandbox.out(
+        "fit tree weather.csv --target play --set search=beam --set width=4 --set pruning=none --set alpha=0 -o beam.kin",
+    );
     sandbox.out("show beam.kin --svg beam.svg");
     assert!(text(&sandbox, "beam.svg").contains("4 trees for play"));
     sandbox.out("show beam.kin --member 3 --svg third.svg");

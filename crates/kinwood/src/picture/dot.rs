@@ -5,6 +5,7 @@ use std::fmt::Write;
 use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn};
 
 use super::svg::{branch, title};
+use super::value::printed;
 use super::words::{amount, heaviest, lines, measures, short};
 use crate::diagram::width;
 use crate::map_page::colour;
@@ -44,7 +45,7 @@ pub fn dot(drawing: &Drawing) -> String {
         for (place, node) in tree.nodes.iter().enumerate() {
             if let (Some((parent, _)), Some(branch)) = (node.parent, branch(tree, node)) {
                 let said = match &branch.prototype {
-                    Some(prototype) => width::cut(&prototype.to_string(), 11.0, ROOM / 2.0),
+                    Some(prototype) => width::cut(&printed(prototype), 11.0, ROOM / 2.0),
                     None => branch.words.clone(),
                 };
                 line(

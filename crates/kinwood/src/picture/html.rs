@@ -14,7 +14,7 @@ use super::piece::Piece;
 use super::rows::RowDrawn;
 use super::style;
 use super::svg::{opposite, title};
-use super::value::{Room, against, aligned, value};
+use super::value::{Room, against, aligned, printed, value};
 use super::words::said;
 use crate::diagram::{escape, width};
 use crate::map_page::colour;
@@ -254,7 +254,7 @@ fn row_json(drawing: &Drawing, row: &RowDrawn, pieces: &mut Pieces, room: &mut u
                     | Value::Ref(_)
             );
             let piece = structured.then(|| pieces.of(value, None));
-            json!([column, width::cut(&value.to_string(), 12.0, TOLD), piece])
+            json!([column, width::cut(&printed(value), 12.0, TOLD), piece])
         })
         .collect();
     let ways: Vec<Json> = (0..drawing.trees.len())

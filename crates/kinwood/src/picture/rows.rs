@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kinwood_learners::Error as LearnerError;
 use kinwood_learners::drawing::Drawing;
 use kinwood_values::{Value, View};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::objects::name_in;
 use crate::trained::Trained;
 
@@ -53,13 +52,13 @@ pub fn rows(trained: &Trained, drawing: &Drawing, conformed: &View) -> Result<Ve
             let attribute = conformed.table().attribute(column);
             (attribute.name.clone(), attribute.column.value(row))
         };
-        let cannot = || LearnerError::CannotExplain {
+        let none = || Error::NoTrees {
             learner: trained.learner().to_owned(),
         };
         Ok(RowDrawn {
             name,
             values: told.iter().map(value).collect(),
-            passed: trained.visited(conformed, position)?.ok_or_else(cannot)?,
+            passed: trained.visited(conformed, position)?.ok_or_else(none)?,
         })
     };
     (0..conformed.len()).map(row).collect()

@@ -83,7 +83,7 @@ pub(super) fn value(value: &Value, room: Room) -> Piece {
 }
 
 /// A value in a line; of a long one the beginning, as far as it could be shown.
-fn printed(value: &Value) -> String {
+pub(super) fn printed(value: &Value) -> String {
     struct Beginning(String);
     impl std::fmt::Write for Beginning {
         fn write_str(&mut self, text: &str) -> std::fmt::Result {

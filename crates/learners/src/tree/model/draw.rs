@@ -185,7 +185,13 @@ mod tests {
     fn the_leaves_that_a_row_lights_up_say_what_is_predicted() {
         let view = mixed_view(60);
         let task = Task::new(&view, &[CLASS, NUMBER]).unwrap();
-        let settings = [("search", "beam"), ("width", "3"), ("size", "7")];
+        // Nothing is pruned and nothing costs: the beam stays full.
+        let settings = [
+            ("search", "beam"),
+            ("width", "3"),
+            ("pruning", "none"),
+            ("alpha", "0"),
+        ];
         let learner = (TREE.build)(&TREE.settings(&settings).unwrap()).unwrap();
         let model = learner.fit(&task, &Context::new()).unwrap();
         let drawing = model.drawing().unwrap();
