@@ -22,8 +22,8 @@ use crate::score::{Score, TermSize};
 
 pub use crate::distances::tuple::Combination;
 pub use how::{
-    Absent, Action, Alone, Edit, FeatureCount, FieldShare, How, MemberPair, Near, NearestMember,
-    NodePair, Position, Related, Side, StandsFor, Vertex,
+    Absent, Action, Alone, Contribution, Edit, FeatureCount, FieldShare, How, MemberPair, Near,
+    NearestMember, NodePair, Position, Related, Side, StandsFor, Vertex,
 };
 pub(crate) use listed::Kept;
 pub use listed::Listed;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kinwood_values::Column;
 
-use crate::account::{Absent, Detail, How};
+use crate::account::{Absent, Contribution, Detail, How, Listed};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws};
@@ -230,6 +230,18 @@ impl FittedKernel for LackingKernel {
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
         let gram = self.measure.bind(queries, references)?;
         Ok(with_origin(gram, queries, references))
+    }
+
+    fn contributions(
+        &self,
+        a: &Column,
+        b: &Column,
+        detail: Detail,
+    ) -> Result<Option<Listed<Contribution>>, Error> {
+        match Absent::of(a.is_present(0), b.is_present(0)) {
+            Some(_) => Ok(None),
+            None => self.measure.contributions(a, b, detail),
+        }
     }
 
     fn bind_normalised(

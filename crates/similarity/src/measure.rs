@@ -9,7 +9,7 @@ use std::sync::Arc;
 use kinwood_values::{Column, Type, Value};
 use serde::{Serialize, Serializer};
 
-use crate::account::{Account, Detail, How};
+use crate::account::{Account, Contribution, Detail, How, Listed};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws, NormalisedGram};
@@ -70,6 +70,15 @@ pub trait FittedKernel: Send + Sync {
             out[0]
         };
         Ok((0..column.len()).map(own).collect())
+    }
+    /// What adds up to the inner product of the first row of each column, if it is a sum of what people know.
+    fn contributions(
+        &self,
+        _: &Column,
+        _: &Column,
+        _: Detail,
+    ) -> Result<Option<Listed<Contribution>>, Error> {
+        Ok(None)
     }
     /// Which values are not the origin.
     fn directed(&self, column: &Column) -> Result<Vec<bool>, Error> {

@@ -148,6 +148,8 @@ pub enum How {
         second: f64,
         /// That of both.
         both: f64,
+        /// What adds up to that of both, where the kernel is a sum.
+        contributions: Option<Listed<Contribution>>,
     },
     /// Another distance, divided.
     Divided {
@@ -373,6 +375,15 @@ pub struct FeatureCount {
     pub first: f64,
     /// How often in the second.
     pub second: f64,
+}
+
+/// What something that both values have adds to their inner product.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Contribution {
+    /// It.
+    pub what: String,
+    /// What it adds.
+    pub amount: f64,
 }
 
 impl How {

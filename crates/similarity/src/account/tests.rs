@@ -179,6 +179,10 @@ proptest! {
             prop_assert!(nearly(account.distance, fast), "{expression}: {a} and {b}");
             let again = account.recombined();
             prop_assert!(nearly(again, fast), "{expression}: {a} and {b}: {fast}, but {again} of {account:?}");
+            if let How::Induced { both, contributions: Some(added), .. } = &account.how {
+                let sum = added.shown.iter().map(|of| of.amount).sum::<f64>() + added.rest;
+                prop_assert!((sum - both).abs() <= 1e-9 * (1.0 + both.abs()), "{account:?}");
+            }
             prop_assert!(account.to_string().starts_with(&fast.to_string()));
             serde_json::to_string(&account).unwrap();
         }
@@ -255,6 +259,26 @@ fn differences_of_terms_have_places() {
     };
     assert_eq!(positions.shown[0].depth, 40);
     assert!(told.to_string().contains("argument ….1.1.1"), "{told}");
+}
+
+#[test]
+fn a_kernel_that_is_a_sum_names_what_is_shared() {
+    let told = account(
+        "induced(set(delta))",
+        "set<nominal>",
+        serde_json::json!(["a", "b"]),
+        serde_json::json!(["b", "c", "d"]),
+    );
+    assert_eq!(
+        told.to_string(),
+        "1.7320508075688772
+  the root of own products less twice the shared one, by set(delta, power=1):
+    the first with itself: 2
+    the second with itself: 3
+    both, counted off twice: 1
+      b with b: 1
+"
+    );
 }
 
 #[test]

@@ -277,11 +277,16 @@ impl Account {
                 first,
                 second,
                 both,
+                contributions,
                 ..
             } => {
                 out.add("the first with itself", *first);
                 out.add("the second with itself", *second);
                 out.add("both, counted off twice", *both);
+                if let Some(contributions) = contributions {
+                    out.depth += 1;
+                    out.all(contributions, |out, of| out.add(&*of.what, of.amount));
+                }
             }
             How::Divided { of, .. } | How::FirstComponent { of } => of.write(depth, lines),
         }

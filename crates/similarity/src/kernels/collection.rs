@@ -7,6 +7,7 @@ use std::sync::Arc;
 use kinwood_values::Column;
 use kinwood_values::offsets::Offsets;
 
+use crate::account::{Contribution, Detail, Kept, Listed};
 use crate::distances::collection::{children, offsets};
 use crate::error::Error;
 use crate::expression::Expression;
@@ -78,6 +79,50 @@ impl FittedKernel for SetKernel {
             power: self.power,
         }))
     }
+
+    fn contributions(
+        &self,
+        a: &Column,
+        b: &Column,
+        detail: Detail,
+    ) -> Result<Option<Listed<Contribution>>, Error> {
+        let (first, second) = children(a, b, "set")?;
+        let (rows, columns) = (offsets(a).range(0), offsets(b).range(0));
+        let gram = self.members.bind(first, second)?;
+        let mut inner = vec![0.0; columns.len()];
+        let mut shared: Vec<(usize, usize)> = Vec::new();
+        let mut added = Vec::new();
+        for row in rows {
+            gram.prepare(row).fill(columns.clone(), &mut inner);
+            for (column, &inner) in columns.clone().zip(&inner) {
+                let raised = raised(inner, self.power);
+                if raised != 0.0 {
+                    shared.push((row, column));
+                    added.push(raised);
+                }
+            }
+        }
+        let kept = Kept::by(&added, detail.items, |place| added[place].abs());
+        Ok(Some(kept.told(|place| {
+            let (row, column) = shared[place];
+            let (one, other) = (first.value(row), second.value(column));
+            let (one, other) = (one.to_string(), other.to_string());
+            Contribution {
+                what: format!("{} with {}", detail.cut(&one), detail.cut(&other)),
+                amount: added[place],
+            }
+        })))
+    }
+}
+
+fn raised(inner: f64, power: f64) -> f64 {
+    if power == 1.0 {
+        inner
+    } else if power.fract() == 0.0 && power < 1e6 {
+        inner.powi(power as i32)
+    } else {
+        inner.abs().powf(power).copysign(inner)
+    }
 }
 
 struct SetGram {
@@ -110,19 +155,6 @@ struct SetRow<'a> {
 /// References at a time.
 const BLOCK: usize = 256;
 
-impl SetRow<'_> {
-    fn raised(&self, inner: f64) -> f64 {
-        let power = self.of.power;
-        if power == 1.0 {
-            inner
-        } else if power.fract() == 0.0 && power < 1e6 {
-            inner.powi(power as i32)
-        } else {
-            inner.abs().powf(power).copysign(inner)
-        }
-    }
-}
-
 impl Row<f64> for SetRow<'_> {
     fn fill(&self, references: Range<usize>, out: &mut [f64]) {
         let offsets = &self.of.references;
@@ -138,7 +170,10 @@ impl Row<f64> for SetRow<'_> {
                 for (reference, out) in (start..).zip(&mut *out) {
                     let range = offsets.range(reference);
                     let members = &inner[range.start - first..range.end - first];
-                    *out += members.iter().map(|&of| self.raised(of)).sum::<f64>();
+                    *out += members
+                        .iter()
+                        .map(|&of| raised(of, self.of.power))
+                        .sum::<f64>();
                 }
             }
         }

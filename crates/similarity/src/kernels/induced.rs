@@ -107,6 +107,7 @@ impl FittedDistance for Induced {
             first: own(a)?,
             second: own(b)?,
             both: both[0],
+            contributions: self.kernel.contributions(a, b, detail)?,
         })
     }
 }

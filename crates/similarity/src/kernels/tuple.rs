@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use kinwood_values::{Cells, Column};
 
+use crate::account::{Contribution, Detail, Kept, Listed};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Part};
@@ -133,6 +134,41 @@ impl FittedKernel for Joint {
             parts,
             shape: (queries.len(), references.len()),
         }))
+    }
+
+    fn contributions(
+        &self,
+        a: &Column,
+        b: &Column,
+        detail: Detail,
+    ) -> Result<Option<Listed<Contribution>>, Error> {
+        let (Cells::Tuple { fields: first, .. }, Cells::Tuple { fields: second, .. }) =
+            (a.cells(), b.cells())
+        else {
+            return Ok(None);
+        };
+        if self.multiplies {
+            return Ok(None);
+        }
+        let added = self.fields.iter().map(|field| {
+            let (one, other) = (&first[field.position], &second[field.position]);
+            let mut inner = [0.0];
+            let gram = field.kernel.bind(one, other)?;
+            gram.prepare(0).fill(0..1, &mut inner);
+            Ok(field.weight * inner[0])
+        });
+        let added: Vec<f64> = added.collect::<Result<_, Error>>()?;
+        let kept = Kept::by(&added, detail.items, |place| added[place].abs());
+        Ok(Some(kept.told(|place| {
+            let field = &self.fields[place];
+            Contribution {
+                what: match &field.name {
+                    Some(name) => format!("`{name}`"),
+                    None => format!("field {}", field.position + 1),
+                },
+                amount: added[place],
+            }
+        })))
     }
 }
 
