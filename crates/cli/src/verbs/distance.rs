@@ -65,7 +65,7 @@ enum Measure {
 /// What is said of a pair.
 enum Answer {
     Alone(Measured),
-    Account(Account),
+    Account(Box<Account>),
 }
 
 impl Distance {
@@ -94,7 +94,7 @@ impl Distance {
             let result = match &measure {
                 Measure::Distance(distance) if self.explain => {
                     let account = distance.account(&a, &b, Detail::default());
-                    Answer::Account(account.map_err(kinwood::Error::from)?)
+                    Answer::Account(Box::new(account.map_err(kinwood::Error::from)?))
                 }
                 Measure::Distance(distance) => {
                     let measured = distance.between(&a, &b);
