@@ -70,7 +70,7 @@ pub enum Values {
         count: usize,
     },
     /// Structured values.
-    Kin(Kin),
+    Kin(Box<Kin>),
 }
 
 /// The inputs of a task.
@@ -95,9 +95,9 @@ impl<'a> Inputs<'a> {
     ) -> Result<Self> {
         let rows: Vec<u32> = view.rows().collect();
         let table = view.table();
-        let (kin, omitted) = structured(view, looks)?;
-        let omitted = |position: &usize| !omitted.contains(&(*position as u32));
-        let inputs: Vec<usize> = view.inputs().into_iter().filter(omitted).collect();
+        let Structured { kin, omitted } = structured(view, looks)?;
+        let kept = |position: &usize| !omitted.contains(&(*position as u32));
+        let inputs: Vec<usize> = view.inputs().into_iter().filter(kept).collect();
         if inputs.is_empty() && kin.is_empty() {
             return Err(Error::NoInputs {
                 learner,
@@ -154,7 +154,7 @@ impl<'a> Inputs<'a> {
                 name: field.name,
                 column: None,
                 gaps: values.codes.contains(&UNKNOWN),
-                values: Values::Kin(values),
+                values: Values::Kin(Box::new(values)),
                 prototypes: true,
             });
         }
@@ -222,10 +222,18 @@ impl<'a> Inputs<'a> {
 /// Where a row that is compared as a whole stands.
 const WHOLE_ROW: u32 = u32::MAX;
 
-/// The inputs that are compared by a distance, with where they stand: structured columns and what keys lead to; with prototypes for all,
-/// also numbers and labels whose distance is not their plain one. Also the columns that the distance leaves out: they are no inputs, but numbers
-/// and labels that are not compared.
-fn structured(view: &View, looks: &Looks) -> Result<(Vec<(u32, Field)>, Vec<u32>)> {
+/// What of a view is compared by distances.
+#[derive(Default)]
+struct Structured {
+    /// The inputs that are, with where they stand.
+    kin: Vec<(u32, Field)>,
+    /// The columns that the distance leaves out: they are no inputs.
+    omitted: Vec<u32>,
+}
+
+/// Structured columns and what keys lead to are compared; with prototypes for all, also numbers and labels whose distance is not their plain
+/// one. Only then may the distance leave out numbers and labels.
+fn structured(view: &View, looks: &Looks) -> Result<Structured> {
     let table = view.table();
     let inputs = view.inputs();
     let flat = |position: usize| {
@@ -239,11 +247,11 @@ fn structured(view: &View, looks: &Looks) -> Result<(Vec<(u32, Field)>, Vec<u32>
     if inputs.iter().all(|&position| flat(position)) && !reached && !(looks.prototypes && stated) {
         let states = |&position: &usize| table.attribute(position).distance.is_some();
         if !looks.prototypes || !inputs.iter().any(states) {
-            return Ok((Vec::new(), Vec::new()));
+            return Ok(Structured::default());
         }
     }
     let all = fields(view, &looks.distance)?;
-    let (mut kin, mut omitted) = (Vec::new(), Vec::new());
+    let mut found = Structured::default();
     let mut beyond = 0;
     let whole = all.len() == 1 && matches!(all[0].column.cells(), Cells::Tuple { .. });
     for field in all {
@@ -262,7 +270,7 @@ fn structured(view: &View, looks: &Looks) -> Result<(Vec<(u32, Field)>, Vec<u32>
         };
         let Some(measure) = &field.measure else {
             if plain.is_empty() || looks.prototypes {
-                omitted.push(position);
+                found.omitted.push(position);
             }
             continue;
         };
@@ -270,9 +278,9 @@ fn structured(view: &View, looks: &Looks) -> Result<(Vec<(u32, Field)>, Vec<u32>
         if !plain.is_empty() && (usual || !looks.prototypes) {
             continue;
         }
-        kin.push((position, field));
+        found.kin.push((position, field));
     }
-    Ok((kin, omitted))
+    Ok(found)
 }
 
 fn prepare(column: &Column, rows: &[u32]) -> Option<(Values, Vec<Entry>, bool)> {

@@ -100,7 +100,7 @@ fn accuracy(model: &dyn Model, view: &View) -> f64 {
     let classes = &view.table().attribute(CLASS).column;
     let right = (0..view.len()).filter(|&position| {
         let shares = predicted.targets[0].output.row(position);
-        let said = super::response::heaviest(&shares) as u32;
+        let said = super::response::heaviest(shares) as u32;
         classes.code(view.row(position) as usize) == Some(said)
     });
     right.count() as f64 / view.len() as f64

@@ -130,7 +130,7 @@ pub(super) enum InputKind {
     /// The labels that training had.
     Labels(Arc<Dictionary>),
     /// Values compared with prototypes by a distance.
-    Kin(Pool),
+    Kin(Arc<Pool>),
 }
 
 /// The prototypes of an input whose values are compared by a distance.
@@ -261,7 +261,7 @@ impl TreeModel {
                 return Input {
                     column,
                     name,
-                    kind: InputKind::Kin(pool),
+                    kind: InputKind::Kin(Arc::new(pool)),
                 };
             }
             let attribute = view.table().attribute(column as usize);

@@ -29,6 +29,14 @@ enum Naive {
     Split(usize, Vec<Value>, Vec<Naive>),
 }
 
+/// The best split of a node.
+struct Best {
+    ratio: f64,
+    column: usize,
+    prototypes: Vec<Value>,
+    parts: Vec<Vec<usize>>,
+}
+
 const EXPRESSION: &str =
     "mean(x: absolute, c: discrete, s: hausdorff(discrete), t: edit, l: edit(1, 1, 2))";
 
@@ -181,7 +189,7 @@ impl Data {
             };
             counts.iter().map(part).sum()
         };
-        let mut best: Option<(f64, usize, Vec<Value>, Vec<Vec<usize>>)> = None;
+        let mut best: Option<Best> = None;
         for column in 0..self.columns.len() {
             let prototypes = self.prototypes(column, rows);
             if prototypes.len() < 2 {
@@ -199,15 +207,20 @@ impl Data {
                 .map(|part| part.len() as f64 / whole * entropy(&self.counts(part)))
                 .sum();
             let ratio = (entropy(&counts) - left) / entropy(&sizes);
-            if best.as_ref().is_none_or(|best| ratio > best.0 + 1e-9) {
-                best = Some((ratio, column, prototypes, parts));
+            if best.as_ref().is_none_or(|best| ratio > best.ratio + 1e-9) {
+                best = Some(Best {
+                    ratio,
+                    column,
+                    prototypes,
+                    parts,
+                });
             }
         }
         match best {
             None => Naive::Leaf(counts),
-            Some((_, column, prototypes, parts)) => {
-                let below = parts.iter().map(|part| self.grow(part)).collect();
-                Naive::Split(column, prototypes, below)
+            Some(best) => {
+                let below = best.parts.iter().map(|part| self.grow(part)).collect();
+                Naive::Split(best.column, best.prototypes, below)
             }
         }
     }

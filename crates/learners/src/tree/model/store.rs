@@ -246,7 +246,10 @@ pub(super) fn read(stored: &Stored) -> Result<TreeModel> {
             Reads::Values => {
                 let compared = input.compared.as_ref();
                 let compared = compared.ok_or_else(|| wrong("values without a distance"))?;
-                InputKind::Kin(pool(&stored.scope(&format!("input/{place}")), compared)?)
+                InputKind::Kin(Arc::new(pool(
+                    &stored.scope(&format!("input/{place}")),
+                    compared,
+                )?))
             }
         };
         inputs.push(Input {

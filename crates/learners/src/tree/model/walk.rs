@@ -34,7 +34,7 @@ pub(in crate::tree) enum Tested<'a> {
     /// Values compared with prototypes, by row of the view.
     Kin {
         /// The values.
-        column: Column,
+        column: Arc<Column>,
         /// Their distances to the prototypes.
         pairs: Arc<dyn Pairs<f64>>,
     },
@@ -159,7 +159,10 @@ fn kin<'a>(input: &Input, pool: &Pool, data: &View) -> Result<Tested<'a>> {
     let pairs = pool
         .measure
         .bind_real(&column, &pool.values, "a prototype test")?;
-    Ok(Tested::Kin { column, pairs })
+    Ok(Tested::Kin {
+        column: Arc::new(column),
+        pairs,
+    })
 }
 
 /// A tree over the columns of a view.

@@ -1,8 +1,8 @@
 //! Prototypes: values of the data that stand for groups of examples; every example goes to the nearest.
 //!
 //! Of each group the value with the least mean distance to the group's values is its candidate. Candidates are taken best
-//! first, one a group and never the same value twice (Ferri-Ramirez, Hernandez-Orallo and Ramirez-Quintana's DBDT). The groups
-//! are the classes of a nominal target; what they are for others a [`Response`] says.
+//! first, one a group and never the same value twice (DBDT: Estruch, Ferri, Hernandez-Orallo and Ramirez-Quintana 2006). The groups
+//! are the classes of a nominal target; what they are for others the response says.
 
 mod codes;
 mod numbers;
