@@ -433,6 +433,8 @@ fn the_study_of_musk_comes_out_as_recorded() {
             "1-NN minimal Hausdorff 83.9",
             "1-NN matching 80.4",
             "Citation-kNN 90.4",
+            "DBDT Hausdorff 81.8",
+            "DBDT pseudo-distance 75.0",
         ]
     );
 }
