@@ -14,6 +14,9 @@ pub fn check(path: &Path, sources: &[&Path]) -> Result<()> {
         false if sources.iter().any(|source| same_file(path, source)) => {
             "it is a file that is read"
         }
+        false if sources.iter().any(|source| data_of(path, source)) => {
+            "it is a file of the folder that is read"
+        }
         false => return Ok(()),
     };
     Err(Error::write(path, io::Error::other(reason)))
@@ -41,6 +44,23 @@ fn has_folder(path: &Path) -> bool {
 fn same_file(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| path.canonicalize().ok().filter(|path| path.is_file());
     place(one).is_some_and(|found| place(other) == Some(found))
+}
+
+/// What models and pictures end with: the only files of a folder of data that are not its data.
+const MADE: [&str; 5] = ["kin", "html", "svg", "dot", "png"];
+
+/// Whether a path leads to a file of a folder of data that may be part of the data.
+fn data_of(path: &Path, folder: &Path) -> bool {
+    let made = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| MADE.contains(&ending))
+    };
+    match (path.canonicalize(), folder.canonicalize()) {
+        (Ok(file), Ok(folder)) => {
+            folder.is_dir() && file.is_file() && file.starts_with(folder) && !made(&file)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -72,5 +92,11 @@ mod tests {
             "{message}"
         );
         assert!(check(&data, &[&other]).is_ok());
+        let message = check(&data, &[folder.path()]).unwrap_err().to_string();
+        assert!(message.ends_with("it is a file of the folder that is read"));
+        let (model, fresh) = (folder.path().join("m.kin"), folder.path().join("new.csv"));
+        std::fs::write(&model, "c\n").unwrap();
+        assert!(check(&model, &[folder.path()]).is_ok());
+        assert!(check(&fresh, &[folder.path()]).is_ok());
     }
 }

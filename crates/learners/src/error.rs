@@ -134,6 +134,16 @@ pub enum Error {
         /// What stands there.
         found: String,
     },
+    /// Sums that no double holds.
+    #[error(
+        "the numbers or weights of `{table}` are too large or too far apart to be added up: {reason}"
+    )]
+    TooLarge {
+        /// The table.
+        table: String,
+        /// Where it showed.
+        reason: String,
+    },
     /// Rows none of which counts.
     #[error("the rows of table `{table}` all have weight 0: there is nothing to learn from")]
     NoWeight {

@@ -355,7 +355,7 @@ fn steps_of(target: &TargetExplanation) -> Vec<Vec<String>> {
             (Some(true), _) => "yes".to_owned(),
             (Some(false), _) => "no".to_owned(),
             (None, Some(near)) => near.to_text(),
-            (None, None) => "unknown: all ways".to_owned(),
+            (None, None) => "unknown".to_owned(),
         };
         let tree = match several {
             true => format!("tree {}: ", step.tree),

@@ -223,7 +223,7 @@ impl std::fmt::Display for Allowed {
                     words.join(" or ")
                 )
             }
-            Allowed::Real { least, most } if *most == f64::INFINITY => {
+            Allowed::Real { least, most } if *most >= f64::MAX => {
                 write!(formatter, "a number from {least}")
             }
             Allowed::Real { least, most } => write!(formatter, "a number from {least} to {most}"),

@@ -91,6 +91,7 @@ pub fn random_trees(
         ..Report::default()
     };
     TreeModel::new(task.view(), Vec::new(), targets, members, combine, report)
+        .expect("trees fit their terms")
 }
 
 fn random_tree(

@@ -1,6 +1,6 @@
 //! The inputs of a task as growing needs them: numbers in order, labels, few-valued numbers and structured values as codes.
 
-use kinwood_similarity::RowDistance;
+use kinwood_similarity::{Expression, RowDistance};
 use kinwood_values::{Cells, Column, Type, View};
 use rayon::prelude::*;
 
@@ -242,9 +242,10 @@ fn structured(view: &View, looks: &Looks) -> Result<Structured> {
             Type::Nominal | Type::Numeric | Type::DateTime
         )
     };
-    let stated = looks.distance.expression.parts().next().is_some();
+    // What somebody wrote is checked, whether or not it is needed.
+    let stated = looks.distance.expression != Expression::new("mean");
     let reached = looks.distance.depth > 0 && !view.database().foreign_keys().is_empty();
-    if inputs.iter().all(|&position| flat(position)) && !reached && !(looks.prototypes && stated) {
+    if inputs.iter().all(|&position| flat(position)) && !reached && !stated {
         let states = |&position: &usize| table.attribute(position).distance.is_some();
         if !looks.prototypes || !inputs.iter().any(states) {
             return Ok(Structured::default());

@@ -18,7 +18,7 @@ use super::answer::Answers;
 use super::columns::Inputs;
 use super::constraint::{Constraints, Growth, Sketch};
 use super::presort::Entry;
-use super::propose::{Candidate, Problem};
+use super::propose::{Candidate, LEAST_GAIN, Problem};
 use super::region::Region;
 use super::response::Response;
 use crate::context::Context;
@@ -137,9 +137,6 @@ pub struct Single {
     /// Why growing ended.
     pub stopped: Stopped,
 }
-
-/// A gain must be more than this per example: rounding is less, and no division worth having gains as little.
-const LEAST_GAIN: f64 = 1e-9;
 
 /// The candidate by which a region is divided, if any gains; and its gain.
 fn chosen<R: Response>(

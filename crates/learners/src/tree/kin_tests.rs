@@ -252,3 +252,53 @@ fn a_distance_that_does_not_fit_is_refused() {
         assert!(error.contains(expected), "{distance}: {error}");
     }
 }
+
+fn numbers(values: &[f64]) -> View {
+    let classes = (0..values.len()).map(|row| Some(if row % 3 == 0 { "a" } else { "b" }));
+    let attributes = vec![
+        Attribute::new("x", Column::numeric(values.to_vec())),
+        Attribute::new("y", Column::nominal(classes)),
+    ];
+    let database = Database::single(Table::new("t", attributes).unwrap()).unwrap();
+    View::new(Arc::new(database), 0)
+}
+
+#[test]
+fn prototypes_are_values_of_the_data() {
+    let mut random = Generator::new(5, &[2]);
+    let mut values: Vec<f64> = (0..40).map(|_| random.unit() / 3.0 + 0.29).collect();
+    values.push(-1e17);
+    let view = numbers(&values);
+    let model = read(&*fitted(&DBDT, &[], &view, 1, &Context::new()).unwrap());
+    let nodes = model.trees()[0].tree.nodes().iter();
+    for split in nodes.filter_map(|node| node.split.as_ref()) {
+        for branch in 0..split.children.len() {
+            let Some(Value::Number(prototype)) = model.terms.prototype(&split.test, branch) else {
+                panic!("a prototype that is a number");
+            };
+            assert!(values.contains(&prototype), "{prototype}");
+        }
+    }
+}
+
+#[test]
+fn numbers_that_cannot_be_added_up_are_told() {
+    let view = numbers(&[1e308, -1e308, 3.0, 1e308, -1e308, 7.0]);
+    for given in [
+        &[][..],
+        &[("boundary", "best")],
+        &[("attraction", "density")],
+    ] {
+        match fitted(&DBDT, given, &view, 1, &Context::new()) {
+            Ok(model) => drop(model.predict(&view, &Context::new()).unwrap()),
+            Err(error) => assert!(error.to_string().contains("too large"), "{error}"),
+        }
+    }
+    let given = [("preset", "proximity"), ("trees", "3")];
+    match fitted(&FOREST, &given, &view, 1, &Context::new()) {
+        Ok(model) => drop(model.predict(&view, &Context::new()).unwrap()),
+        Err(error) => assert!(error.to_string().contains("too large"), "{error}"),
+    }
+    let error = fitted(&DBDT, &[("distance", "foo(1)")], &view, 1, &Context::new());
+    assert!(error.err().unwrap().to_string().contains("foo"));
+}

@@ -266,6 +266,6 @@ impl Learner for TreeLearner {
             trees,
             self.plan.combine,
             report,
-        )))
+        )?))
     }
 }

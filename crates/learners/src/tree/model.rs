@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::{FlatTree, Test};
 use crate::context::Context;
 use crate::drawing::Drawing;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::explanation::Explanation;
 use crate::labels::Labels;
 use crate::model::Model;
@@ -237,8 +237,10 @@ impl TargetOf {
 impl TreeModel {
     /// The model of trees grown on the rows of a view, best first.
     ///
+    /// Fails where numbers were too large for their sums: no threshold, mean or score is a number then.
+    ///
     /// # Panics
-    /// If there is no tree, or one does not fit the view and the targets: a mistake of the caller, not of data.
+    /// If there is no tree: a mistake of the caller, not of data.
     pub fn new(
         view: &View,
         pools: Vec<Pooled>,
@@ -246,7 +248,7 @@ impl TreeModel {
         trees: Vec<Member>,
         combine: Combine,
         report: Report,
-    ) -> Self {
+    ) -> Result<Self> {
         let mut tested: Vec<u32> = trees
             .iter()
             .flat_map(|member| member.tree.nodes())
@@ -280,10 +282,14 @@ impl TreeModel {
             inputs: tested.into_iter().map(input).collect(),
             targets,
         };
-        let fault = trees.iter().find_map(|member| terms.fault(member));
         assert!(!trees.is_empty(), "a model has a tree");
-        assert_eq!(fault, None, "trees fit their terms");
-        Self::of(Arc::new(terms), trees, combine, report)
+        match trees.iter().find_map(|member| terms.fault(member)) {
+            None => Ok(Self::of(Arc::new(terms), trees, combine, report)),
+            Some(reason) => Err(Error::TooLarge {
+                table: view.table().name().to_owned(),
+                reason,
+            }),
+        }
     }
 
     /// The model of trees that fit their terms.
@@ -378,7 +384,24 @@ impl Terms {
                     }
                 }
             }
-            (Test::Around { .. }, _) => format!("{name} near"),
+            (Test::Around { cells, .. }, kind) => {
+                let moments = kind == Some(&InputKind::Moment);
+                let bounds = cells.bounds.iter().map(|bound| match moments {
+                    true => datetime::print(*bound as i64),
+                    // The last digits are there for ties alone.
+                    false => {
+                        let near = format!("{bound:.6e}").parse().unwrap_or(*bound);
+                        near.to_string()
+                    }
+                });
+                let bounds: Vec<String> = bounds.collect();
+                format!("{name} near, divided at {}", bounds.join(", "))
+            }
+            (Test::Nearest { nearest, .. }, _) if !nearest.reach.is_empty() => {
+                let reach = nearest.reach.iter().map(|reach| format!("{reach:.4}"));
+                let reach: Vec<String> = reach.collect();
+                format!("{name} near, in units of {}", reach.join(", "))
+            }
             (Test::Nearest { .. }, _) => format!("{name} near"),
             (Test::Among { .. }, _) => name.to_owned(),
         }

@@ -17,6 +17,9 @@ use super::response::{Grouping, Response, heaviest};
 use super::test::{Cells, Nearest, Test};
 use crate::random::Generator;
 
+/// A gain must be more than this per example: rounding is less, and no division worth having gains as little.
+pub const LEAST_GAIN: f64 = 1e-9;
+
 /// What tests may be proposed.
 #[derive(Clone, Debug)]
 pub struct Rules {
@@ -147,7 +150,7 @@ impl<R: Response> Problem<'_, R> {
         }
     }
 
-    /// The best tests of some inputs, drawn at random; more are drawn only while none divides the region.
+    /// The best tests of some inputs, drawn at random; more are drawn only while none of them gains anything.
     fn by_chance(
         &self,
         region: &Region<R>,
@@ -161,8 +164,11 @@ impl<R: Response> Problem<'_, R> {
         let mut random = self.random(region, 0x696e_7075);
         random.shuffle(&mut order);
         let mut found: Vec<Candidate> = Vec::new();
+        let weight = self.response.weight(&region.whole);
+        let whole = self.response.spread(&region.whole);
+        let gains = |spread: f64| whole - spread > LEAST_GAIN * weight;
         for (place, input) in order.into_iter().enumerate() {
-            if place >= chance.inputs && !found.is_empty() {
+            if place >= chance.inputs && found.iter().any(|candidate| gains(candidate.spread)) {
                 break;
             }
             found.extend(candidate(input));
@@ -272,6 +278,16 @@ impl<R: Response> Problem<'_, R> {
         let total: f64 = weights.iter().sum();
         let shares: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
         let passed = self.rules.passed(&shares);
+        let shares = match undecided.filter(|_| self.rules.together) {
+            // What goes into a branch as a whole counts there.
+            Some(undecided) => {
+                let more = self.response.weight(undecided);
+                let weights = weights.iter().zip(&passed);
+                let all = weights.map(|(weight, part)| (weight + part * more) / (total + more));
+                all.collect()
+            }
+            None => shares,
+        };
         let spread = |(sum, share): (&R::Summary, f64)| match undecided {
             Some(undecided) if share > 0.0 => {
                 let mut joined = sum.clone();
@@ -306,6 +322,14 @@ impl<R: Response> Problem<'_, R> {
                 self.response.spread(&joined)
             }
         };
-        (spread(0) + spread(1), shares)
+        let sum = spread(0) + spread(1);
+        let shares = match undecided.filter(|_| self.rules.together) {
+            Some(undecided) => {
+                let more = self.response.weight(undecided);
+                [0, 1].map(|branch| (weights[branch] + passed[branch] * more) / (total + more))
+            }
+            None => shares,
+        };
+        (sum, shares)
     }
 }

@@ -232,6 +232,6 @@ impl Learner for Forest {
             fitted.trees,
             self.grove.combine,
             fitted.report,
-        )))
+        )?))
     }
 }

@@ -77,7 +77,7 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
         nodes: nodes
             .map(|(node, parent)| NodeDrawn {
                 parent,
-                test: node.split.as_ref().map(|split| test(terms, split)),
+                test: node.split.as_ref().map(|split| test(terms, tree, split)),
                 weight: node.payload.weight,
                 answers: node.payload.targets.iter().map(answer).collect(),
             })
@@ -85,9 +85,13 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
     }
 }
 
-fn test(terms: &Terms, split: &Split<Test>) -> TestDrawn {
+fn test(terms: &Terms, tree: &FlatTree, split: &Split<Test>) -> TestDrawn {
     let input = terms.input(split.test.column());
-    let branches = split.shares.iter().enumerate();
+    let weight = |&child: &u32| tree.node(child).payload.weight;
+    let total: f64 = split.children.iter().map(weight).sum();
+    let shares = split.children.iter().map(weight);
+    let shares = shares.map(|weight| weight / total.max(f64::MIN_POSITIVE));
+    let branches = shares.enumerate();
     TestDrawn {
         words: words(terms, &split.test),
         column: input.map_or_else(String::new, |input| input.name.clone()),
@@ -96,7 +100,7 @@ fn test(terms: &Terms, split: &Split<Test>) -> TestDrawn {
             _ => None,
         },
         branches: branches
-            .map(|(branch, &share)| BranchDrawn {
+            .map(|(branch, share)| BranchDrawn {
                 words: terms.branch(&split.test, branch),
                 prototype: terms.prototype(&split.test, branch),
                 share,

@@ -83,6 +83,11 @@ pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result
     })
 }
 
+/// Whether the nearest prototype attracts, whatever its reach.
+fn plainly_nearest(test: &Test) -> bool {
+    matches!(test, Test::Nearest { nearest, .. } if nearest.reach.is_empty())
+}
+
 /// How distances come about is told of so many trees at most.
 const TOLD_TREES: usize = 3;
 
@@ -115,9 +120,11 @@ fn near(
     let terms = &model.terms;
     let why = match (tested, terms.input(test.column()).map(|input| &input.kind)) {
         (Tested::Kin { column, .. }, Some(InputKind::Kin(pool)))
-            if model.answering().len() <= TOLD_TREES =>
+            if model.answering().len() <= TOLD_TREES && plainly_nearest(test) =>
         {
-            let named = (0..test.branches()).filter_map(|branch| {
+            // The one that attracts the row first: of equally near ones it is to be called the nearest.
+            let others = (0..test.branches()).filter(|other| *other != branch);
+            let named = std::iter::once(branch).chain(others).filter_map(|branch| {
                 let name = format!("prototype {}", branch + 1);
                 Some((name, terms.prototype(test, branch)?))
             });

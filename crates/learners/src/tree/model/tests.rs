@@ -79,7 +79,8 @@ fn hand_made() -> (View, TreeModel) {
         vec![member],
         Combine::Best,
         report,
-    );
+    )
+    .unwrap();
     (view, model)
 }
 
@@ -144,9 +145,9 @@ fn an_explanation_tells_the_way() {
     let explained = model.explain(&view, 3, 5).unwrap().unwrap();
     assert_eq!(
         explained.to_text(),
-        "class: a 0.500000, b 0.500000\n  test          value  holds              share\n  \
-         x > 2         ?      unknown: all ways  1.000000\n  \
-         colour = red  red    yes                0.500000\n"
+        "class: a 0.500000, b 0.500000\n  test          value  holds    share\n  \
+         x > 2         ?      unknown  1.000000\n  \
+         colour = red  red    yes      0.500000\n"
     );
     let json = explained.to_json();
     assert_eq!(json[0]["path"][1]["depth"], 1);
@@ -265,7 +266,8 @@ fn a_tree_as_deep_as_a_list_does_not_end_the_program() {
         vec![member],
         Combine::Best,
         Report::default(),
-    );
+    )
+    .unwrap();
     let output = &predict(&model, &view).targets[0].output;
     assert!((output.row(3)[0] - 2.0 / 3.0).abs() < 1e-9);
     assert!(model.show().len() < 1_000_000);

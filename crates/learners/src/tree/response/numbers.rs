@@ -63,10 +63,19 @@ impl Sums {
 
     /// As an answer, the values having been centred.
     pub fn answer(&self, centre: f64) -> Answer {
+        // What is left of larger numbers that cancel is rounding: nobody should read it as a value.
+        let settled = |number: f64, of: f64| {
+            if number.abs() < 1e-14 * of {
+                0.0
+            } else {
+                number
+            }
+        };
+        let mean = self.mean() + centre;
         Answer::Number {
             weight: self.weight.max(0.0),
-            mean: self.mean() + centre,
-            squares: self.deviations(),
+            mean: settled(mean, centre.abs()),
+            squares: settled(self.deviations(), self.squares),
         }
     }
 }

@@ -61,6 +61,8 @@ pub fn of_numbers<R: Response>(
 #[derive(Clone, Copy, Debug)]
 struct Point {
     number: f64,
+    /// As far above the least number of all: sums of such numbers keep their digits.
+    above: f64,
     weight: f64,
     sum: f64,
 }
@@ -78,8 +80,8 @@ struct Line {
 impl Line {
     /// The mean distance of a point to all numbers of the group.
     fn mean(&self, point: &Point) -> f64 {
-        let below = point.number * point.weight - point.sum;
-        let above = (self.sum - point.sum) - point.number * (self.weight - point.weight);
+        let below = point.above * point.weight - point.sum;
+        let above = (self.sum - point.sum) - point.above * (self.weight - point.weight);
         ((below + above) / self.weight).max(0.0)
     }
 
@@ -113,9 +115,15 @@ impl<R: Response> Sweep<'_, '_, R> {
             .map(|(&entry, &number)| (row_of(entry), number))
     }
 
-    /// Numbers count from the least on: sums of small numbers keep their digits.
-    fn base(&self) -> f64 {
-        self.numbers[0]
+    /// A number that begins a group, or follows others of it.
+    fn point(&self, number: f64, before: Option<Point>) -> Point {
+        let (weight, sum) = before.map_or((0.0, 0.0), |before| (before.weight, before.sum));
+        Point {
+            number,
+            above: number - self.numbers[0],
+            weight,
+            sum,
+        }
     }
 
     fn lines(&self) -> Vec<Line> {
@@ -125,7 +133,7 @@ impl<R: Response> Sweep<'_, '_, R> {
             if group != UNKNOWN {
                 let (line, weight) = (&mut lines[group as usize], self.region.weight(place));
                 line.weight += weight;
-                line.sum += weight * (number - self.base());
+                line.sum += weight * (number - self.numbers[0]);
             }
         }
         let mut open: Vec<Option<Point>> = vec![None; self.groups.count];
@@ -138,19 +146,15 @@ impl<R: Response> Sweep<'_, '_, R> {
             if line.after.is_some() {
                 continue;
             }
-            let (number, weight) = (number - self.base(), self.region.weight(place));
+            let weight = self.region.weight(place);
             let open = &mut open[group as usize];
-            let mut point = open.unwrap_or(Point {
-                number,
-                weight: 0.0,
-                sum: 0.0,
-            });
+            let mut point = open.unwrap_or_else(|| self.point(number, None));
             if point.number < number {
                 line.close(point);
-                point.number = number;
+                point = self.point(number, Some(point));
             }
             point.weight += weight;
-            point.sum += weight * number;
+            point.sum += weight * point.above;
             *open = Some(point);
         }
         for (line, point) in lines.iter_mut().zip(open) {
@@ -163,11 +167,8 @@ impl<R: Response> Sweep<'_, '_, R> {
 
     /// The best number of a group that is not taken: what lies next to the median is next best, for the mean distance falls towards it.
     fn candidate(&self, group: usize, line: &Line, taken: &[Chosen<f64>]) -> Option<(f64, f64)> {
-        let free = |point: &Point| {
-            let number = point.number + self.base();
-            taken.iter().all(|other| other.value != number)
-        };
-        let found = |point: &Point| (point.number + self.base(), line.mean(point));
+        let free = |point: &Point| taken.iter().all(|other| other.value != point.number);
+        let found = |point: &Point| (point.number, line.mean(point));
         let median = line.median.as_ref()?;
         if free(median) {
             return Some(found(median));
@@ -187,18 +188,14 @@ impl<R: Response> Sweep<'_, '_, R> {
             .each()
             .filter(|(place, _)| self.groups.of[*place] as usize == group);
         for (place, number) in own {
-            let (number, weight) = (number - self.base(), self.region.weight(place));
-            let last = points.last().copied().unwrap_or(Point {
-                number,
-                weight: 0.0,
-                sum: 0.0,
-            });
-            if points.is_empty() || last.number < number {
-                points.push(Point { number, ..last });
+            let weight = self.region.weight(place);
+            let last = points.last().copied();
+            if last.is_none_or(|last| last.number < number) {
+                points.push(self.point(number, last));
             }
             if let Some(last) = points.last_mut() {
                 last.weight += weight;
-                last.sum += weight * number;
+                last.sum += weight * last.above;
             }
         }
         points
@@ -226,7 +223,7 @@ impl<R: Response> Sweep<'_, '_, R> {
                 sum: points[last].sum,
                 ..Line::default()
             };
-            let value = point.number + self.base();
+            let value = point.number;
             if chosen.iter().all(|other| other.value != value) {
                 chosen.push(Chosen {
                     group,
