@@ -36,7 +36,7 @@ pub const UNDECIDED: u8 = u8::MAX;
 pub type Lists = Vec<Vec<Entry>>;
 
 /// Work below this many entries is not worth sharing among threads. Tests have few rows and take both ways.
-const SHARED: usize = if cfg!(test) { 200 } else { 100_000 };
+const SHARED: usize = if cfg!(test) { 200 } else { 1_000_000 };
 
 /// Examples that a thread takes at a time.
 const CHUNK: usize = if cfg!(test) { 16 } else { 1 << 15 };
