@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::columns::{Inputs, UNKNOWN};
 use super::model::{TargetKind, TargetOf};
 use super::response::{Classes, Impurity, Joint, Labels, Numbers, Part, Response, UnitClasses};
@@ -83,6 +85,7 @@ pub fn respond<U: Use>(
     };
     let codes = |target: usize| -> Vec<u32> {
         (0..rows)
+            .into_par_iter()
             .map(|row| targets[target].class(row).unwrap_or(UNKNOWN))
             .collect()
     };
