@@ -3,6 +3,8 @@
 //! Pictures never look into a model. A model that has trees gives a [`Drawing`]; whatever draws needs nothing else, and a new kind
 //! of test or search is drawn without a change there.
 
+use std::ops::Range;
+
 use kinwood_values::Value;
 
 /// The trees of a model, to be drawn.
@@ -136,6 +138,34 @@ impl TreeDrawn {
             }
         }
         depths
+    }
+}
+
+/// A weight in words: whole numbers as such, others to a hundredth.
+pub fn amount(weight: f64) -> String {
+    match weight.fract() == 0.0 {
+        true => weight.to_string(),
+        false => format!("{weight:.2}"),
+    }
+}
+
+/// A number to so many digits; with its power of ten where that is not among those to be written out.
+pub fn short(number: f64, digits: usize, written_out: Range<f64>) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = number.abs().log10().floor();
+    if !written_out.contains(&magnitude) {
+        return format!("{number:.*e}", digits - 1);
+    }
+    let decimals = (digits as f64 - 1.0 - magnitude).max(0.0) as usize;
+    let written = format!("{number:.decimals$}");
+    match written.contains('.') {
+        true => written
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => written,
     }
 }
 

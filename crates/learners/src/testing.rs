@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kinwood_values::container::{Sections, Stored};
-use kinwood_values::{Attribute, Column, Database, Role, Table, View};
+use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View};
 
 use crate::context::Context;
 use crate::error::Error;
@@ -16,6 +16,35 @@ use crate::tree::{
     Answer, Answers, Combine, FlatTree, Member, Node, Report, Split, TargetKind, TargetOf, Test,
     TreeModel,
 };
+
+/// Molecules, numbered in their first column, and parts behind a key that says whose they are.
+///
+/// # Panics
+/// If columns of one table differ in length.
+pub fn linked_view(
+    molecules: Vec<Attribute>,
+    (name, owners): (&str, Vec<f64>),
+    parts: Vec<Attribute>,
+) -> View {
+    let count = molecules.first().map_or(0, |first| first.column.len());
+    let ids = Column::numeric((0..count).map(|row| row as f64).collect());
+    let mut attributes = vec![Attribute::new("id", ids).with_role(Role::Id)];
+    attributes.extend(molecules);
+    let mut molecule = Table::new("molecule", attributes).expect("columns of one length");
+    molecule.set_key(Some(vec![0]));
+    let mut attributes = vec![Attribute::new("of", Column::numeric(owners)).with_role(Role::Id)];
+    attributes.extend(parts);
+    let part = Table::new(name, attributes).expect("columns of one length");
+    let key = ForeignKey {
+        name: format!("{name}s"),
+        from: 1,
+        from_columns: vec![0],
+        to: 0,
+        to_columns: vec![0],
+    };
+    let (database, _) = Database::new(vec![molecule, part], vec![key]).expect("a database");
+    View::new(Arc::new(database), 0)
+}
 
 /// The column of [`mixed_view`] that holds a class.
 pub const CLASS: usize = 4;

@@ -1,7 +1,8 @@
 //! What nodes say, in few words.
 
+pub(super) use kinwood_learners::drawing::amount;
 use kinwood_learners::drawing::{
-    AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TreeDrawn,
+    self, AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TreeDrawn,
 };
 use kinwood_values::notice::counted;
 
@@ -12,32 +13,9 @@ const PRESENT: f64 = 0.5;
 /// How many labels of a set are named.
 const NAMED: usize = 4;
 
-/// A weight: whole numbers as such, others to a hundredth.
-pub(super) fn amount(weight: f64) -> String {
-    match weight.fract() == 0.0 {
-        true => weight.to_string(),
-        false => format!("{weight:.2}"),
-    }
-}
-
 /// A number to four digits.
 pub(super) fn short(number: f64) -> String {
-    if number == 0.0 {
-        return "0".to_owned();
-    }
-    let magnitude = number.abs().log10().floor();
-    if !(-4.0..9.0).contains(&magnitude) {
-        return format!("{number:.3e}");
-    }
-    let decimals = (3.0 - magnitude).max(0.0) as usize;
-    let written = format!("{number:.decimals$}");
-    match written.contains('.') {
-        true => written
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned(),
-        false => written,
-    }
+    drawing::short(number, 4, -4.0..9.0)
 }
 
 /// A text cut to its room in the middle: the threshold of a test stands at its end.

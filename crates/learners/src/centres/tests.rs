@@ -3,9 +3,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kinwood_values::container::{Sections, Stored};
-use kinwood_values::{
-    Attribute, Column, Database, Dictionary, ForeignKey, Role, Table, Type, Value, View,
-};
+use kinwood_values::{Attribute, Column, Database, Dictionary, Role, Table, Type, Value, View};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -13,7 +11,7 @@ use super::grow::Node;
 use super::store::sound;
 use super::*;
 use crate::predictions::Output;
-use crate::testing::{CLASS, NUMBER, check_learner, check_learner_with, mixed_view};
+use crate::testing::{CLASS, NUMBER, check_learner, check_learner_with, linked_view, mixed_view};
 
 fn view(attributes: Vec<Attribute>) -> View {
     let table = Table::new("t", attributes).unwrap();
@@ -100,28 +98,12 @@ fn molecules() -> View {
             mass.push(f64::from(10 * (molecule % 2) + atom));
         }
     }
-    let ids = Column::numeric((0..20).map(f64::from).collect());
     let labels = (0..20).map(|molecule| Some(["light", "heavy"][molecule % 2]));
-    let attributes = vec![
-        Attribute::new("id", ids).with_role(Role::Id),
-        Attribute::new("class", Column::nominal(labels)),
-    ];
-    let mut molecule = Table::new("molecule", attributes).unwrap();
-    molecule.set_key(Some(vec![0]));
-    let attributes = vec![
-        Attribute::new("of", Column::numeric(owner)).with_role(Role::Id),
-        Attribute::new("mass", Column::numeric(mass)),
-    ];
-    let atom = Table::new("atom", attributes).unwrap();
-    let key = ForeignKey {
-        name: "atoms".into(),
-        from: 1,
-        from_columns: vec![0],
-        to: 0,
-        to_columns: vec![0],
-    };
-    let (database, _) = Database::new(vec![molecule, atom], vec![key]).unwrap();
-    View::new(Arc::new(database), 0)
+    linked_view(
+        vec![Attribute::new("class", Column::nominal(labels))],
+        ("atom", owner),
+        vec![Attribute::new("mass", Column::numeric(mass))],
+    )
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, Type, Value, View};
+use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};
 
 use super::{DBDT, FOREST, TREE, TreeModel};
 use crate::context::Context;
@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::random::Generator;
 use crate::registry::Entry;
 use crate::task::Task;
-use crate::testing::{bytes, check_learner_with};
+use crate::testing::{bytes, check_learner_with, linked_view};
 
 /// Where the class and the number stand.
 const CLASS: usize = 4;
@@ -48,35 +48,18 @@ fn molecules(rows: usize) -> View {
         }
     }
     let set_of = Type::Set(Box::new(Type::Nominal));
-    let attributes = vec![
-        Attribute::new(
-            "id",
-            Column::numeric((0..rows).map(|row| row as f64).collect()),
-        )
-        .with_role(Role::Id),
+    let molecules = vec![
         Attribute::new("text", Column::from_values(&Type::String, &texts).unwrap()),
         Attribute::new("parts", Column::from_values(&set_of, &sets).unwrap()),
         Attribute::new("size", Column::numeric(sizes)),
         Attribute::new("class", Column::nominal(classes)),
         Attribute::new("number", Column::numeric(numbers)),
     ];
-    let mut molecule = Table::new("molecule", attributes).unwrap();
-    molecule.set_key(Some(vec![0]));
-    let attributes = vec![
-        Attribute::new("of", Column::numeric(owners)).with_role(Role::Id),
+    let atoms = vec![
         Attribute::new("element", Column::nominal(elements)),
         Attribute::new("charge", Column::numeric(charges)),
     ];
-    let atom = Table::new("atom", attributes).unwrap();
-    let key = ForeignKey {
-        name: "atoms".into(),
-        from: 1,
-        from_columns: vec![0],
-        to: 0,
-        to_columns: vec![0],
-    };
-    let (database, _) = Database::new(vec![molecule, atom], vec![key]).unwrap();
-    View::new(Arc::new(database), 0)
+    linked_view(molecules, ("atom", owners), atoms)
 }
 
 fn fitted(

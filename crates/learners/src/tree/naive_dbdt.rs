@@ -77,6 +77,13 @@ fn random(seed: u64) -> (Data, View) {
         let list = (0..random.below(4)).map(|_| Value::Symbol(symbol(&mut random, 2).to_owned()));
         columns[4].3.push(Value::List(list.collect()));
     }
+    // Half of the data sets lack values.
+    if seed % 2 == 1 {
+        let values = columns.iter_mut().flat_map(|column| &mut column.3);
+        for value in values.filter(|_| random.below(6) == 0) {
+            *value = Value::Missing;
+        }
+    }
     let classes: Vec<usize> = (0..rows).map(|_| random.below(3)).collect();
     let registry = Registry::builtin();
     let mut attributes: Vec<Attribute> = columns
@@ -130,6 +137,8 @@ impl Data {
 
     fn prototypes(&self, column: usize, rows: &[usize]) -> Vec<Value> {
         let value = |row: usize| &self.columns[column].1[row];
+        let known = rows.iter().copied();
+        let rows: Vec<usize> = known.filter(|&row| *value(row) != Value::Missing).collect();
         let values: BTreeSet<&Value> = rows.iter().map(|&row| value(row)).collect();
         let of_class = |class: usize| -> Vec<usize> {
             let own = rows.iter().copied();
@@ -196,10 +205,20 @@ impl Data {
                 continue;
             }
             let mut parts = vec![Vec::new(); prototypes.len()];
-            for &row in rows {
+            let missing = |row: &usize| self.columns[column].1[*row] == Value::Missing;
+            for &row in rows.iter().filter(|row| !missing(row)) {
                 let value = &self.columns[column].1[row];
                 parts[self.attracts(column, &prototypes, value)].push(row);
             }
+            // A row without a value goes to the prototype that attracted most.
+            let most = (1..parts.len()).fold(0, |most, part| {
+                if parts[part].len() > parts[most].len() {
+                    part
+                } else {
+                    most
+                }
+            });
+            parts[most].extend(rows.iter().filter(|row| missing(row)));
             let sizes: Vec<f64> = parts.iter().map(|part| part.len() as f64).collect();
             let whole = rows.len() as f64;
             let left: f64 = parts

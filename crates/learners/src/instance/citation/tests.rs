@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, Type, Value, View};
+use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View};
 
 use super::CITATION_KNN;
 use crate::context::Context;
@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::predictions::Output;
 use crate::random::Generator;
 use crate::task::Task;
-use crate::testing::{self, bytes, check_learner};
+use crate::testing::{self, bytes, check_learner, linked_view};
 
 fn learner(given: &[(&str, &str)]) -> Box<dyn crate::model::Learner> {
     (CITATION_KNN.build)(&CITATION_KNN.settings(given).unwrap()).unwrap()
@@ -218,28 +218,14 @@ fn molecules() -> View {
     }
     let [owner, x, y] = columns;
     let labels = (0..40).map(|row| Some(["not", "musk"][row % 2]));
-    let ids = Column::numeric((0..40).map(f64::from).collect());
-    let attributes = vec![
-        Attribute::new("id", ids).with_role(Role::Id),
-        Attribute::new("class", Column::nominal(labels)),
-    ];
-    let mut molecule = Table::new("molecule", attributes).unwrap();
-    molecule.set_key(Some(vec![0]));
-    let attributes = vec![
-        Attribute::new("of", Column::numeric(owner)).with_role(Role::Id),
-        Attribute::new("x", Column::numeric(x)),
-        Attribute::new("y", Column::numeric(y)),
-    ];
-    let shape = Table::new("shape", attributes).unwrap();
-    let key = ForeignKey {
-        name: "shapes".into(),
-        from: 1,
-        from_columns: vec![0],
-        to: 0,
-        to_columns: vec![0],
-    };
-    let (database, _) = Database::new(vec![molecule, shape], vec![key]).unwrap();
-    View::new(Arc::new(database), 0)
+    linked_view(
+        vec![Attribute::new("class", Column::nominal(labels))],
+        ("shape", owner),
+        vec![
+            Attribute::new("x", Column::numeric(x)),
+            Attribute::new("y", Column::numeric(y)),
+        ],
+    )
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, Type, Value, View};
+use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View};
 
 use super::KSTAR;
 use super::probability::{real, symbol};
@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::predictions::Output;
 use crate::random::Generator;
 use crate::task::Task;
-use crate::testing::{self, check_learner};
+use crate::testing::{self, check_learner, linked_view};
 
 fn view(attributes: Vec<Attribute>) -> View {
     let table = Table::new("t", attributes).unwrap();
@@ -326,33 +326,11 @@ fn molecules() -> View {
         }
     }
     let labels = (0..40).map(|row| Some(["light", "heavy"][row % 2]));
-    let mut molecule = Table::new(
-        "molecule",
-        vec![
-            Attribute::new("id", Column::numeric((0..40).map(f64::from).collect()))
-                .with_role(Role::Id),
-            Attribute::new("class", Column::nominal(labels)),
-        ],
+    linked_view(
+        vec![Attribute::new("class", Column::nominal(labels))],
+        ("atom", owners),
+        vec![Attribute::new("mass", Column::numeric(masses))],
     )
-    .unwrap();
-    molecule.set_key(Some(vec![0]));
-    let atom = Table::new(
-        "atom",
-        vec![
-            Attribute::new("of", Column::numeric(owners)).with_role(Role::Id),
-            Attribute::new("mass", Column::numeric(masses)),
-        ],
-    )
-    .unwrap();
-    let key = ForeignKey {
-        name: "atoms".into(),
-        from: 1,
-        from_columns: vec![0],
-        to: 0,
-        to_columns: vec![0],
-    };
-    let (database, _) = Database::new(vec![molecule, atom], vec![key]).unwrap();
-    View::new(Arc::new(database), 0)
 }
 
 #[test]

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::walk::first_greatest;
 use super::{Combine, InputKind, Member, OutOfBag, TargetKind, TargetOf, Terms, TreeModel};
+use crate::drawing::{self, amount};
 use crate::tree::{Answer, Answers, FlatTree, Test};
 
 /// How many tests below each other are drawn.
@@ -215,32 +216,9 @@ fn deviation(squares: f64, weight: f64) -> f64 {
     }
 }
 
-/// A weight: whole numbers as such, others to a hundredth.
-fn amount(weight: f64) -> String {
-    match weight.fract() == 0.0 {
-        true => weight.to_string(),
-        false => format!("{weight:.2}"),
-    }
-}
-
 /// A number to six digits.
 fn short(number: f64) -> String {
-    if number == 0.0 {
-        return "0".to_owned();
-    }
-    let magnitude = number.abs().log10().floor();
-    if !(-5.0..15.0).contains(&magnitude) {
-        return format!("{number:.5e}");
-    }
-    let decimals = (5.0 - magnitude).max(0.0) as usize;
-    let written = format!("{number:.decimals$}");
-    match written.contains('.') {
-        true => written
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned(),
-        false => written,
-    }
+    drawing::short(number, 6, -5.0..15.0)
 }
 
 /// For programs.
