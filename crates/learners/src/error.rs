@@ -171,6 +171,12 @@ pub enum Error {
     /// A model that cannot be written as SQL, though others of its kind can.
     #[error("the model cannot be written as SQL: {0}")]
     Sql(#[from] crate::sql::Gap),
+    /// A database other than the one a model was fitted on.
+    #[error("the data is of another database than the model's: {what} differs")]
+    OtherDatabase {
+        /// What differs.
+        what: String,
+    },
     /// Examples of another kind than the model's.
     #[error("the appended data does not fit the model: {reason}")]
     AppendedData {

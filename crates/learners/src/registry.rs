@@ -8,7 +8,7 @@ use kinwood_values::suggest::nearest;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
-use crate::{baseline, centres, instance, rule, tree};
+use crate::{baseline, centres, instance, mirt, rule, tree};
 
 /// Which targets a learner predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,7 @@ impl Default for Registry {
                 tree::DBDT,
                 tree::FOREST,
                 centres::CENTRES,
+                mirt::MIRT,
             ],
         }
     }

@@ -34,6 +34,11 @@ mod training;
 mod trim;
 
 pub use answer::{Answer, Answers};
+pub(crate) use learner::grading::amounts;
+pub(crate) use learner::parameters::{
+    ALPHA, BETA, COMBINE, CONSTRAINTS, COSTS, DEPTH, MARGIN, SEARCH, SIMILARITY, SIZE, WIDTH,
+};
+pub(crate) use learner::search_of;
 pub use learner::{DBDT, FOREST, TREE};
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use structure::{Node, Split, Tree};

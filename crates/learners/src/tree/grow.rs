@@ -118,7 +118,7 @@ impl Stopped {
     }
 
     /// Whether the context asks to stop.
-    fn asked(context: &Context) -> Option<Self> {
+    pub(crate) fn asked(context: &Context) -> Option<Self> {
         match context.check() {
             Ok(()) => None,
             Err(Error::OutOfTime) => Some(Stopped::Time),

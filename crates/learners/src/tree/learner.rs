@@ -2,7 +2,7 @@
 
 mod forest;
 pub(super) mod grading;
-mod parameters;
+pub(super) mod parameters;
 
 pub use forest::FOREST;
 
@@ -190,7 +190,7 @@ impl TreeLearner {
 }
 
 /// How a beam searches.
-fn search_of(settings: &Settings) -> Search {
+pub(crate) fn search_of(settings: &Settings) -> Search {
     Search {
         width: settings.whole("width"),
         alpha: settings.real("alpha"),

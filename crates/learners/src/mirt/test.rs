@@ -1,0 +1,173 @@
+//! Tests on objects and what foreign keys lead to.
+//!
+//! A path through the tree speaks of *occurrences* of tables: occurrence 0 is the object's own row, and each key that a test follows where
+//! it holds adds the next one. A test follows up to a few keys, puts a condition on an occurrence, or both at once; it holds for an object
+//! if some binding, a row for every occurrence, satisfies all that the path asked for.
+
+use kinwood_values::Direction;
+use serde::{Deserialize, Serialize};
+
+/// A foreign key followed from an occurrence of a table; what it leads to is the next occurrence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The occurrence it starts from.
+    pub from: u32,
+    /// The foreign key, by its place in the database.
+    pub key: u32,
+    /// Whether it is followed against its direction: to all rows that refer to the one at hand.
+    pub backward: bool,
+}
+
+impl Step {
+    /// Which way the key is followed.
+    pub fn direction(self) -> Direction {
+        match self.backward {
+            true => Direction::Backward,
+            false => Direction::Forward,
+        }
+    }
+}
+
+/// A test. It holds or does not: what is missing satisfies nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Test {
+    /// The keys followed where it holds, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    /// What is asked besides that the rows exist.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
+}
+
+/// What is asked of an occurrence's rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Condition {
+    /// Some row is so; where the test holds, only the bindings with such rows are kept.
+    Some {
+        /// The occurrence.
+        occurrence: u32,
+        /// The column of its table.
+        column: u32,
+        /// How the value is.
+        is: Is,
+    },
+    /// There is a row with a value, and every row that has one is so.
+    Every {
+        /// The occurrence.
+        occurrence: u32,
+        /// The column of its table.
+        column: u32,
+        /// How the values are.
+        is: Is,
+    },
+    /// There are at least so many rows.
+    Count {
+        /// The occurrence.
+        occurrence: u32,
+        /// How many.
+        least: u32,
+    },
+    /// The mean, least or greatest value is so.
+    Aggregate {
+        /// The occurrence.
+        occurrence: u32,
+        /// The column of its table.
+        column: u32,
+        /// What is made of the values.
+        function: Function,
+        /// How that is.
+        is: Is,
+    },
+}
+
+impl Condition {
+    /// The occurrence spoken of.
+    pub fn occurrence(&self) -> u32 {
+        match self {
+            Condition::Some { occurrence, .. }
+            | Condition::Every { occurrence, .. }
+            | Condition::Count { occurrence, .. }
+            | Condition::Aggregate { occurrence, .. } => *occurrence,
+        }
+    }
+
+    /// The column spoken of, if it is one.
+    pub fn column(&self) -> Option<u32> {
+        match self {
+            Condition::Some { column, .. }
+            | Condition::Every { column, .. }
+            | Condition::Aggregate { column, .. } => Some(*column),
+            Condition::Count { .. } => None,
+        }
+    }
+
+    /// How the value is to be, if a value is asked for.
+    pub fn is(&self) -> Option<&Is> {
+        match self {
+            Condition::Some { is, .. }
+            | Condition::Every { is, .. }
+            | Condition::Aggregate { is, .. } => Some(is),
+            Condition::Count { .. } => None,
+        }
+    }
+}
+
+/// How a value is to be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Is {
+    /// A number or date that is not above this one.
+    AtMost(f64),
+    /// A number or date that is not below this one.
+    AtLeast(f64),
+    /// A label with one of these codes, which rise.
+    Among(Vec<u32>),
+    /// A value of any type not farther than this from a prototype.
+    Near {
+        /// The prototype, by its place among those kept for the column.
+        prototype: u32,
+        /// The greatest distance.
+        radius: f64,
+    },
+}
+
+impl Is {
+    /// Whether a number is so; missing ones never are.
+    #[inline]
+    pub fn holds(&self, number: f64) -> bool {
+        match self {
+            Is::AtMost(bound) | Is::Near { radius: bound, .. } => number <= *bound,
+            Is::AtLeast(bound) => number >= *bound,
+            Is::Among(_) => false,
+        }
+    }
+}
+
+/// What is made of the values of several rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Function {
+    /// The mean.
+    Mean,
+    /// The least.
+    Minimum,
+    /// The greatest.
+    Maximum,
+}
+
+impl Function {
+    /// All of them.
+    pub const ALL: [Function; 3] = [Function::Mean, Function::Minimum, Function::Maximum];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Function::Mean => "mean",
+            Function::Minimum => "minimum",
+            Function::Maximum => "maximum",
+        }
+    }
+}
