@@ -1,11 +1,15 @@
-//! Explanations: which stored rows a prediction comes from and why they count as much as they do, or which tests led to it.
+//! Explanations: which stored rows a prediction comes from and why they count as much as they do, or which tests led to it
+//! and which terms it is the sum of.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use kinwood_similarity::Measured;
 use kinwood_similarity::account::Nearer;
 use kinwood_values::{Cells, Column};
 use serde_json::{Value, json};
+
+use crate::drawing::short;
 
 /// Why a row is predicted as it is, target by target.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +40,23 @@ pub struct TargetExplanation {
     pub other_parts: Vec<f64>,
     /// The tests that led to the prediction, from the root down; none where no tests are made.
     pub path: Vec<Step>,
+    /// The terms of the formula that the tests led to, which add up to the prediction; none where no formula is.
+    pub terms: Vec<Term>,
+}
+
+/// A term of a formula: a value of the row times a number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// What is multiplied.
+    pub name: String,
+    /// The row's value of it.
+    pub value: f64,
+    /// What it is multiplied by.
+    pub coefficient: f64,
+    /// The product.
+    pub contribution: f64,
+    /// The other row that the value comes from, where it is one behind a foreign key.
+    pub behind: Option<String>,
 }
 
 /// A test on the way to a prediction.
@@ -188,15 +209,19 @@ impl Explanation {
                 target.name,
                 parts.collect::<Vec<_>>().join(", ")
             );
-            if target.path.is_empty() {
+            if target.path.is_empty() && target.terms.is_empty() {
                 text += &table(&self.rows_of(target));
-            } else {
+            }
+            if !target.path.is_empty() {
                 text += &table(&steps_of(target));
                 for step in &target.path {
                     if let Some(why) = step.near.as_ref().and_then(|near| near.why.as_ref()) {
                         let _ = write!(text, "\n{}: {why}", step.test);
                     }
                 }
+            }
+            if !target.terms.is_empty() {
+                text += &table(&terms_of(target));
             }
         }
         text
@@ -297,9 +322,49 @@ impl Explanation {
             if !target.path.is_empty() {
                 explained["path"] = target.path.iter().map(Step::to_json).collect();
             }
+            if !target.terms.is_empty() {
+                explained["terms"] = target.terms.iter().map(Term::to_json).collect();
+            }
             explained
         };
         Value::Array(self.targets.iter().map(target).collect())
+    }
+}
+
+impl Term {
+    /// The number that a formula starts from, as a term of its own.
+    pub fn constant(number: f64) -> Self {
+        Self {
+            name: "constant".to_owned(),
+            value: 1.0,
+            coefficient: number,
+            contribution: number,
+            behind: None,
+        }
+    }
+
+    /// A value times a number.
+    pub fn product(name: String, value: f64, coefficient: f64) -> Self {
+        Self {
+            name,
+            value,
+            coefficient,
+            contribution: value * coefficient,
+            behind: None,
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let mut term = json!({
+            "term": self.name,
+            "value": self.value,
+            "coefficient": self.coefficient,
+            "contribution": self.contribution,
+        });
+        if let Some(behind) = &self.behind {
+            term["behind"] = json!(behind);
+        }
+        term
     }
 }
 
@@ -371,6 +436,36 @@ fn steps_of(target: &TargetExplanation) -> Vec<Vec<String>> {
     rows
 }
 
+/// The terms that add up to a prediction, as a table.
+fn terms_of(target: &TargetExplanation) -> Vec<Vec<String>> {
+    let behind = target.terms.iter().any(|term| term.behind.is_some());
+    let mut rows = vec![
+        ["term", "value", "coefficient", "contribution"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    if behind {
+        rows[0].push("of".to_owned());
+    }
+    for term in &target.terms {
+        let mut row = vec![
+            term.name.clone(),
+            short(term.value, DIGITS, WRITTEN_OUT),
+            short(term.coefficient, DIGITS, WRITTEN_OUT),
+            format!("{:.6}", term.contribution),
+        ];
+        if behind {
+            row.push(term.behind.clone().map_or_else(String::new, shortened));
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// How many digits values and coefficients have, and which powers of ten are written out.
+const DIGITS: usize = 6;
+const WRITTEN_OUT: Range<f64> = -5.0..15.0;
+
 /// The fields of a row of tuples as text.
 pub(crate) fn texts(rows: &Column, row: usize) -> Vec<String> {
     match rows.cells() {
@@ -421,4 +516,47 @@ fn table(rows: &[Vec<String>]) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_stand_below_the_tests_and_name_the_rows_behind() {
+        let mut mass = Term::product("mass".to_owned(), 12.0, 0.5);
+        mass.behind = Some("atom 3".to_owned());
+        let mut told = Explanation {
+            attributes: Vec::new(),
+            values: Vec::new(),
+            targets: vec![TargetExplanation {
+                name: "activity".to_owned(),
+                prediction: vec![(String::new(), 4.0)],
+                influences: Vec::new(),
+                other_rows: 9,
+                other_share: 1.0,
+                other_parts: vec![4.0],
+                path: Vec::new(),
+                terms: vec![Term::constant(-2.0), mass],
+            }],
+        };
+        assert_eq!(
+            told.to_text(),
+            "activity: 4.000000
+  term      value  coefficient  contribution  of
+  constant  1      -2           -2.000000
+  mass      12     0.5          6.000000      atom 3
+"
+        );
+        assert_eq!(
+            told.to_json()[0]["terms"],
+            json!([
+                {"term": "constant", "value": 1.0, "coefficient": -2.0, "contribution": -2.0},
+                {"term": "mass", "value": 12.0, "coefficient": 0.5, "contribution": 6.0, "behind": "atom 3"},
+            ])
+        );
+        told.targets[0].terms.clear();
+        assert!(told.to_json()[0].get("terms").is_none());
+        assert!(told.to_text().contains("9 others"));
+    }
 }

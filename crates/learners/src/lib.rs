@@ -27,7 +27,7 @@ pub mod tree;
 
 pub use context::{Context, Progress};
 pub use error::{Error, Result};
-pub use explanation::{Explanation, Step};
+pub use explanation::{Explanation, Step, Term};
 pub use model::{Learner, Model};
 pub use predictions::{Output, Predictions, TargetPrediction};
 pub use random::Generator;

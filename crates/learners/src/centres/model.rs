@@ -274,6 +274,7 @@ impl Model for Centres {
                     other_share: 1.0,
                     other_parts: leaf.answer.clone(),
                     path,
+                    terms: Vec::new(),
                 }],
             })
         };

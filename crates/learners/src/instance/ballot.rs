@@ -226,6 +226,7 @@ fn explain_target(
         other_share,
         influences,
         path: Vec::new(),
+        terms: Vec::new(),
         other_parts,
     }
 }

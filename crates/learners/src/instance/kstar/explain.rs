@@ -128,5 +128,6 @@ fn target(
         influences,
         other_parts,
         path: Vec::new(),
+        terms: Vec::new(),
     }
 }

@@ -74,6 +74,7 @@ pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result
             other_share: 1.0,
             other_parts: own.to_vec(),
             path: path.clone(),
+            terms: Vec::new(),
         }
     };
     Ok(Explanation {
