@@ -73,7 +73,7 @@ impl Settings {
     /// Defaults, overruled by a preset, overruled by what is given.
     pub fn read<N: AsRef<str>, V: AsRef<str>>(
         learner: &str,
-        parameters: &'static [Parameter],
+        parameters: &[Parameter],
         given: &[(N, V)],
     ) -> Result<Self> {
         let mut values: BTreeMap<&'static str, String> = parameters
