@@ -62,9 +62,17 @@ pub const FLATTEN_ROWS: Parameter = Parameter {
 /// The settings that every flat learner has besides its own.
 pub const PARAMETERS: [Parameter; 3] = [FLATTEN, FLATTEN_DEPTH, FLATTEN_ROWS];
 
+/// The settings, without those of this module where nothing is flattened: they would stand in every report and say nothing.
+pub fn told(settings: Settings) -> Settings {
+    match asked(&settings) {
+        Some(_) => settings,
+        None => settings.without(&PARAMETERS.map(|parameter| parameter.name)),
+    }
+}
+
 /// How tables are to be flattened, if they are.
 pub fn asked(settings: &Settings) -> Option<Kind> {
-    match settings.text(FLATTEN.name) {
+    match settings.get(FLATTEN.name)? {
         "p1" => Some(Kind::Joined),
         "p2" => Some(Kind::Averaged),
         _ => None,

@@ -120,9 +120,9 @@ impl Registry {
 }
 
 impl Entry {
-    /// Defaults, overruled by what is given.
+    /// Defaults, overruled by what is given. Those of flattening are there only if something is flattened.
     pub fn settings<N: AsRef<str>, V: AsRef<str>>(&self, given: &[(N, V)]) -> Result<Settings> {
-        Settings::read(self.name, &self.all_parameters(), given)
+        Settings::read(self.name, &self.all_parameters(), given).map(flatten::told)
     }
 
     /// Its settings, and for a flat learner those of flattening.
@@ -159,7 +159,7 @@ impl Entry {
     }
 
     fn flattening(&self, settings: &Settings) -> Option<flatten::Kind> {
-        self.flat.then(|| flatten::asked(settings)).flatten()
+        flatten::asked(settings).filter(|_| self.flat)
     }
 }
 

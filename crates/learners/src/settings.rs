@@ -160,6 +160,17 @@ impl Settings {
             .expect("a learner asks for settings it declares")
     }
 
+    /// A word or text, of a setting that need not be there.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    /// The same settings without some.
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.values.retain(|name, _| !names.contains(name));
+        self
+    }
+
     /// Every setting with its value as text, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.values

@@ -223,7 +223,7 @@ fn a_model_that_is_no_set_is_its_only_member_and_knn_is_no_sql() {
 #[test]
 fn a_model_of_flattened_tables_keeps_its_terms() {
     let sandbox = Sandbox::new();
-    sandbox.out("sample molecules --rows 40 -o data");
+    sandbox.out("sample molecules --size 40 -o data");
     for (kind, says) in [
         ("p1", "averaged over the rows"),
         ("p2", "most frequent labels"),
