@@ -87,7 +87,7 @@ pub fn evaluate(
         },
     };
     let evaluation = run(
-        &*(entry.build)(&settings)?,
+        &*entry.learner(&settings)?,
         &problem.view,
         &problem.targets,
         &plan,

@@ -75,9 +75,9 @@ impl Trained {
         let entry = registry.find(learner)?;
         let settings = entry.settings(given)?;
         let task = Task::new(&problem.view, &problem.targets)?;
-        let model = (entry.build)(&settings)?.fit(&task, context)?;
+        let model = entry.learner(&settings)?.fit(&task, context)?;
         let database = problem.view.database();
-        let (schema, table) = if (entry.follows_keys)(&settings) {
+        let (schema, table) = if entry.needs_other_tables(&settings) {
             (database.schema(), problem.view.table_position())
         } else {
             (Database::single(problem.view.table().gather(&[]))?, 0)
@@ -321,7 +321,7 @@ impl Trained {
         if targets.is_empty() {
             return Err(wrong("it has no target".to_owned()));
         }
-        let model = (entry.load)(&stored.scope(MODEL))?;
+        let model = entry.model(&stored.scope(MODEL))?;
         Ok(Self {
             learner: manifest.learner,
             settings,

@@ -22,6 +22,7 @@ pub const MAJORITY: Entry = Entry {
     targets: Targets::Nominal,
     several_targets: true,
     follows_keys: |_| false,
+    flat: true,
     parameters: &[],
     build: |_| {
         Ok(Box::new(Baseline {
@@ -39,6 +40,7 @@ pub const MEAN: Entry = Entry {
     targets: Targets::Numeric,
     several_targets: true,
     follows_keys: |_| false,
+    flat: true,
     parameters: &[],
     build: |_| {
         Ok(Box::new(Baseline {

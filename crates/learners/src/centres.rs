@@ -41,6 +41,7 @@ pub const CENTRES: Entry = Entry {
     targets: Targets::Both,
     several_targets: false,
     follows_keys: |settings| settings.whole("depth") > 0,
+    flat: true,
     parameters: &[
         Parameter {
             name: "leaf",

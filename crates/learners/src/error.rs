@@ -177,6 +177,36 @@ pub enum Error {
         /// What differs.
         what: String,
     },
+    /// Joined tables of too many rows.
+    #[error(
+        "joining the tables makes {rows} rows, more than flatten_rows={limit}; most of an object are the {most} of {object}: use `flatten=p2`, which has one row an object, or a smaller `flatten_depth`, or allow more by `flatten_rows`"
+    )]
+    FlattenedRows {
+        /// How many rows there would be.
+        rows: u64,
+        /// How many there may be.
+        limit: u64,
+        /// The object with most of them.
+        object: String,
+        /// How many it has.
+        most: u64,
+    },
+    /// Foreign keys that make too many paths.
+    #[error(
+        "the foreign keys make more than {limit} paths from the target's table: use a smaller `flatten_depth`"
+    )]
+    FlattenedPaths {
+        /// How many there may be.
+        limit: usize,
+    },
+    /// An average over rows that has no explanation of its own.
+    #[error(
+        "the prediction is the average over the {rows} joined rows of the object, for which there is no one reason; fit with `flatten=p2` to have one row an object explained"
+    )]
+    FlattenedExplanation {
+        /// How many rows the object has.
+        rows: usize,
+    },
     /// Examples of another kind than the model's.
     #[error("the appended data does not fit the model: {reason}")]
     AppendedData {

@@ -11,6 +11,7 @@ pub mod context;
 pub mod drawing;
 mod error;
 pub mod explanation;
+pub mod flatten;
 pub mod instance;
 pub mod labels;
 pub mod mirt;

@@ -6,6 +6,7 @@ use kinwood_values::container::Stored;
 use kinwood_values::suggest::nearest;
 
 use crate::error::{Error, Result};
+use crate::flatten::{self, Flattened, FlatteningLearner};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
 use crate::{baseline, centres, instance, mirt, rule, tree};
@@ -50,11 +51,13 @@ pub struct Entry {
     pub several_targets: bool,
     /// Whether it looks beyond the target's own table, along foreign keys; if not, its models need no other table.
     pub follows_keys: fn(&Settings) -> bool,
-    /// Its settings.
+    /// Whether it looks at one table, and can be given others flattened by the settings of [`crate::flatten`].
+    pub flat: bool,
+    /// Its own settings; [`Entry::all_parameters`] has those of flattening too.
     pub parameters: &'static [Parameter],
-    /// Makes the learner from its settings.
+    /// Makes the learner from its settings; [`Entry::learner`] flattens tables for it where asked to.
     pub build: fn(&Settings) -> Result<Box<dyn Learner>>,
-    /// Reads a model that the learner made.
+    /// Reads a model that the learner made of one table; [`Entry::model`] reads one of flattened tables too.
     pub load: fn(&Stored) -> Result<Box<dyn Model>>,
 }
 
@@ -118,9 +121,46 @@ impl Registry {
 }
 
 impl Entry {
-    /// Defaults, overruled by what is given.
+    /// Defaults, overruled by what is given. Those of flattening are there only if something is flattened.
     pub fn settings<N: AsRef<str>, V: AsRef<str>>(&self, given: &[(N, V)]) -> Result<Settings> {
-        Settings::read(self.name, self.parameters, given)
+        Settings::read(self.name, &self.all_parameters(), given).map(flatten::told)
+    }
+
+    /// Its settings, and for a flat learner those of flattening.
+    pub fn all_parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.parameters.to_vec();
+        if self.flat {
+            parameters.extend(flatten::PARAMETERS);
+        }
+        parameters
+    }
+
+    /// Makes the learner from its settings.
+    pub fn learner(&self, settings: &Settings) -> Result<Box<dyn Learner>> {
+        let learner = (self.build)(settings)?;
+        let Some(kind) = self.flattening(settings) else {
+            return Ok(learner);
+        };
+        let depth = settings.whole(flatten::FLATTEN_DEPTH.name);
+        let rows = settings.whole(flatten::FLATTEN_ROWS.name) as u64;
+        Ok(Box::new(FlatteningLearner::new(learner, kind, depth, rows)))
+    }
+
+    /// Reads a model that the learner made.
+    pub fn model(&self, stored: &Stored) -> Result<Box<dyn Model>> {
+        match self.flat && Flattened::is_in(stored) {
+            true => Ok(Box::new(Flattened::read(stored, self.load)?)),
+            false => (self.load)(stored),
+        }
+    }
+
+    /// Whether its models need other tables than the target's.
+    pub fn needs_other_tables(&self, settings: &Settings) -> bool {
+        self.flattening(settings).is_some() || (self.follows_keys)(settings)
+    }
+
+    fn flattening(&self, settings: &Settings) -> Option<flatten::Kind> {
+        flatten::asked(settings).filter(|_| self.flat)
     }
 }
 
@@ -143,7 +183,8 @@ mod tests {
                 "{}",
                 entry.name
             );
-            for (position, parameter) in entry.parameters.iter().enumerate() {
+            let parameters = entry.all_parameters();
+            for (position, parameter) in parameters.iter().enumerate() {
                 parameter
                     .check(parameter.default)
                     .expect("a default is a value the setting may have");
@@ -153,11 +194,12 @@ mod tests {
                     entry.name,
                     parameter.name
                 );
-                let others = &entry.parameters[..position];
+                let others = &parameters[..position];
                 assert!(others.iter().all(|other| other.name != parameter.name));
             }
             let none: [(&str, &str); 0] = [];
-            (entry.build)(&entry.settings(&none).unwrap())
+            entry
+                .learner(&entry.settings(&none).unwrap())
                 .expect("a learner can be made from its defaults");
         }
     }

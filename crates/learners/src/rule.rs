@@ -31,6 +31,7 @@ pub const ONE_R: Entry = Entry {
     targets: Targets::Nominal,
     several_targets: false,
     follows_keys: |_| false,
+    flat: true,
     parameters: &[Parameter {
         name: "bucket",
         doc: "How many rows of its most frequent class an interval of numbers holds at least.",

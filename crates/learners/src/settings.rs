@@ -73,7 +73,7 @@ impl Settings {
     /// Defaults, overruled by a preset, overruled by what is given.
     pub fn read<N: AsRef<str>, V: AsRef<str>>(
         learner: &str,
-        parameters: &'static [Parameter],
+        parameters: &[Parameter],
         given: &[(N, V)],
     ) -> Result<Self> {
         let mut values: BTreeMap<&'static str, String> = parameters
@@ -158,6 +158,17 @@ impl Settings {
             .get(name)
             .map(String::as_str)
             .expect("a learner asks for settings it declares")
+    }
+
+    /// A word or text, of a setting that need not be there.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    /// The same settings without some.
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.values.retain(|name, _| !names.contains(name));
+        self
     }
 
     /// Every setting with its value as text, by name.

@@ -34,6 +34,14 @@ pub enum Gap {
         /// How many.
         trees: usize,
     },
+    /// The model is of a table that linked tables were flattened to.
+    #[error(
+        "it was fitted with flatten={flatten}, on columns of linked tables that its own table does not have"
+    )]
+    Flattened {
+        /// The kind of flattening.
+        flatten: &'static str,
+    },
     /// The target is a set of labels.
     #[error("the target `{target}` is a set of labels, which SQL has no value for")]
     Labels {

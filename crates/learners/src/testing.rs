@@ -237,7 +237,8 @@ fn fitting(
     targets: &[usize],
 ) -> impl Fn(&View, &Context) -> Box<dyn Model> + use<> {
     let targets = targets.to_vec();
-    let learner = (entry.build)(&entry.settings(given).expect("settings")).expect("settings");
+    let settings = entry.settings(given).expect("settings");
+    let learner = entry.learner(&settings).expect("settings");
     move |view, context| {
         let task = Task::new(view, &targets).expect("a task");
         learner.fit(&task, context).expect("a model")
@@ -266,7 +267,7 @@ pub fn check_learner_with(entry: &Entry, given: &[(&str, &str)], view: &View, ta
     );
 
     let stored = Stored::from_bytes(bytes(&*model)).expect("a readable file");
-    let loaded = (entry.load)(&stored).expect("a loaded model");
+    let loaded = entry.model(&stored).expect("a loaded model");
     assert_eq!(
         predictions,
         loaded.predict(view, &context).expect("predictions"),

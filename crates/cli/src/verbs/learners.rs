@@ -49,7 +49,7 @@ fn as_json(entry: &Entry) -> Value {
         Targets::All => &["nominal", "numeric", "set<nominal>"],
     };
     let settings: Vec<Value> = entry
-        .parameters
+        .all_parameters()
         .iter()
         .map(|parameter| {
             json!({
@@ -93,7 +93,7 @@ fn explained(entry: &Entry) -> String {
         entry.targets.name(),
         entry.reference
     );
-    match entry.parameters {
+    match entry.all_parameters().as_slice() {
         [] => text += "settings   none\n",
         parameters => {
             text += "settings   by --set NAME=VALUE\n\n";

@@ -219,3 +219,39 @@ fn a_model_that_is_no_set_is_its_only_member_and_knn_is_no_sql() {
     let told = sandbox.err("show model.kin --sql=anwers");
     assert!(told.contains("expected answers, shares or known"), "{told}");
 }
+
+#[test]
+fn a_model_of_flattened_tables_keeps_its_terms() {
+    let sandbox = Sandbox::new();
+    sandbox.out("sample molecules --size 40 -o data");
+    for (kind, says) in [
+        ("p1", "averaged over the rows"),
+        ("p2", "most frequent labels"),
+    ] {
+        let fit = format!("fit tree data --target molecule.activity --set flatten={kind}");
+        sandbox.out(&format!("{fit} --threads 1 -o one.kin"));
+        sandbox.out(&format!("{fit} --threads 2 -o two.kin"));
+        assert_eq!(sandbox.read("one.kin"), sandbox.read("two.kin"));
+        let shown = sandbox.out("show one.kin");
+        assert!(
+            shown.contains(says) && shown.contains("\n  atom.bond(atom1_id).atom(atom2_id)\n"),
+            "{shown}"
+        );
+        let predicted = sandbox.out("predict one.kin data");
+        assert_eq!(predicted.lines().count(), 41, "{predicted}");
+        let told = sandbox.err("show one.kin --sql");
+        assert!(
+            told.contains(&format!("fitted with flatten={kind}")),
+            "{told}"
+        );
+    }
+    let told = sandbox.err("predict one.kin data/molecule.csv");
+    assert!(told.contains("atom"), "{told}");
+    let told = sandbox
+        .err("fit mean data --target molecule.activity --set flatten=p1 --set flatten_rows=100");
+    assert!(
+        told.contains("more than flatten_rows=100; most of an object are the ")
+            && told.contains("of `molecule`"),
+        "{told}"
+    );
+}

@@ -316,11 +316,8 @@ fn learners_are_listed_and_explained() {
         explained.contains("      Expected: one of own, max, skip.\n"),
         "{explained}"
     );
-    assert!(
-        sandbox
-            .out("learners majority")
-            .contains("settings   none\n")
-    );
+    let explained = sandbox.out("learners majority");
+    assert!(explained.contains("  flatten=none\n"), "{explained}");
 }
 
 #[test]

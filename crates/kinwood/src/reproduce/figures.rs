@@ -165,7 +165,7 @@ impl<'a> Runs<'a> {
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        let learner: Box<dyn Learner> = (entry.build)(&entry.settings(&given)?)?;
+        let learner: Box<dyn Learner> = entry.learner(&entry.settings(&given)?)?;
         let Problem { view, targets, .. } = &self.problem;
         let (plan, measure): (_, Measure) = (self.study.plan(), self.study.measure);
         let outcome = match source {

@@ -34,6 +34,7 @@ pub const CITATION_KNN: Entry = Entry {
     targets: Targets::Both,
     several_targets: true,
     follows_keys: |settings| settings.whole("depth") > 0,
+    flat: false,
     parameters: &[
         Parameter {
             name: "references",

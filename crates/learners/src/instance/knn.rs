@@ -35,6 +35,7 @@ pub const KNN: Entry = Entry {
     targets: Targets::Both,
     several_targets: true,
     follows_keys: |settings| settings.whole("depth") > 0,
+    flat: true,
     parameters: &[
         Parameter {
             name: "preset",

@@ -47,6 +47,7 @@ pub const KSTAR: Entry = Entry {
     targets: Targets::Both,
     several_targets: true,
     follows_keys: |settings| settings.whole("depth") > 0,
+    flat: true,
     parameters: &[
         Parameter {
             name: "blend",

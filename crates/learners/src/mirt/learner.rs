@@ -28,6 +28,7 @@ pub const MIRT: Entry = Entry {
     targets: Targets::All,
     several_targets: true,
     follows_keys: |_| true,
+    flat: false,
     parameters: &[
         PRESET,
         SEARCH,

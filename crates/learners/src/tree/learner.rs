@@ -37,6 +37,7 @@ pub const TREE: Entry = Entry {
     targets: Targets::All,
     several_targets: true,
     follows_keys: |settings| settings.whole("keys") > 0,
+    flat: true,
     parameters: &[
         SEARCH,
         PRESET,
@@ -79,6 +80,7 @@ pub const DBDT: Entry = Entry {
     targets: Targets::All,
     several_targets: true,
     follows_keys: |settings| settings.whole("keys") > 0,
+    flat: true,
     parameters: &[
         PROTOTYPES,
         DISTANCE,

@@ -22,6 +22,7 @@ pub const FOREST: Entry = Entry {
     targets: Targets::All,
     several_targets: true,
     follows_keys: |settings| settings.whole("keys") > 0,
+    flat: true,
     parameters: &[
         Parameter {
             name: "preset",
