@@ -13,6 +13,7 @@ mod error;
 pub mod explanation;
 pub mod instance;
 pub mod labels;
+pub mod m5;
 pub mod model;
 pub mod predictions;
 pub mod random;

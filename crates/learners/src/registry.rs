@@ -8,7 +8,7 @@ use kinwood_values::suggest::nearest;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
-use crate::{baseline, centres, instance, rule, tree};
+use crate::{baseline, centres, instance, m5, rule, tree};
 
 /// Which targets a learner predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,7 @@ impl Default for Registry {
                 tree::TREE,
                 tree::DBDT,
                 tree::FOREST,
+                m5::M5,
                 centres::CENTRES,
             ],
         }
