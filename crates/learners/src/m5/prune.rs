@@ -9,6 +9,7 @@ use super::grow::{Examples, Region};
 use super::regress::regress;
 use crate::context::Context;
 use crate::error::Result;
+use crate::tree::prune::m5::M5;
 use crate::tree::structure::Standing;
 use crate::tree::{Node, Tree};
 
@@ -27,10 +28,6 @@ pub struct Rules {
 const ABOVE: f64 = 15.0;
 /// A node whose error is less than this share of the deviation of all rows has no need of a subtree.
 const SMALL: f64 = 1e-5;
-/// How much more the parameters count that raise the error than those that lower the rows.
-const PENALTY: f64 = 2.0;
-/// What the error is raised by where there are as many parameters as rows.
-const HIGHEST: f64 = 10.0;
 
 /// A node's formula and the squares of its errors.
 struct Fitted {
@@ -144,22 +141,14 @@ fn fit(region: &Region, features: &[Feature], examples: &Examples) -> Fitted {
     }
 }
 
-/// By how much the error on training rows is raised for there being so many parameters.
-fn raised(weight: f64, parameters: f64) -> f64 {
-    match weight <= parameters {
-        true => HIGHEST,
-        false => (weight + PENALTY * parameters) / (weight - parameters),
-    }
-}
-
 /// By node, whether its formula does as well as what is below it.
 fn needless(grown: &Tree<Test, Region>, fitted: &[Fitted]) -> Vec<bool> {
     let small = SMALL * grown.node(0).payload.deviation;
     let mut cut = vec![false; fitted.len()];
     // Parameters and squares of what stands at each node after cutting below it.
-    let mut standing = vec![(0.0, 0.0); fitted.len()];
+    let mut standing = vec![(0, 0.0); fitted.len()];
     for (place, node) in grown.nodes().iter().enumerate().rev() {
-        let parameters = fitted[place].formula.parameters() as f64;
+        let parameters = fitted[place].formula.parameters();
         let own = (parameters, fitted[place].squares);
         let Some(split) = &node.split else {
             standing[place] = own;
@@ -167,10 +156,10 @@ fn needless(grown: &Tree<Test, Region>, fitted: &[Fitted]) -> Vec<bool> {
         };
         let parts = split.children.iter().map(|&child| standing[child as usize]);
         // A test is a parameter too.
-        let parts = parts.fold((1.0, 0.0), |all, part| (all.0 + part.0, all.1 + part.1));
+        let parts = parts.fold((1, 0.0), |all, part| (all.0 + part.0, all.1 + part.1));
         let weight = node.payload.weight;
-        let error = |(parameters, squares): (f64, f64)| {
-            (squares / weight).sqrt() * raised(weight, parameters)
+        let error = |(parameters, squares): (usize, f64)| {
+            (squares / weight).sqrt() * M5::default().penalty(weight, parameters)
         };
         cut[place] = error(own) <= error(parts) || error(own) < small;
         standing[place] = if cut[place] { own } else { parts };
