@@ -54,6 +54,7 @@ fn models() -> Vec<(&'static str, Trained)> {
             "forest",
             fit_with("forest", &[CLASS, NUMBER], &[("trees", "3")]),
         ),
+        ("m5", fit("m5", &[NUMBER])),
         ("centres", fit("centres", &[CLASS])),
     ]
 }

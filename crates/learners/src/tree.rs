@@ -30,6 +30,7 @@ pub mod structure;
 pub mod test;
 #[cfg(test)]
 mod tests;
+pub(crate) mod text;
 mod training;
 mod trim;
 

@@ -134,6 +134,7 @@ fn answer(answer: &Answer) -> AnswerDrawn {
                 false => 0.0,
             },
             weight: *weight,
+            formula: None,
         },
         Answer::Labels { shares, .. } => AnswerDrawn::Labels(shares.clone()),
     }
