@@ -409,6 +409,8 @@ fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
         for column in &mut study.columns {
             column.learner = "tree".to_owned();
             column.settings.retain(|name, _| name == "flatten");
+            let set = column.settings.entry("flatten".to_owned());
+            set.or_insert("p2".to_owned());
         }
         study.columns.truncate(if number == 1 { 2 } else { 3 });
         study.comparisons.truncate(if number == 1 { 0 } else { 2 });
