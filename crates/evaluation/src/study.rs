@@ -173,6 +173,9 @@ pub struct Row {
     /// How its rows are divided, if not as the study's.
     #[serde(default)]
     pub split: Option<Split>,
+    /// Whether the data only stand in for the paper's, so that figures stand side by side and are not compared.
+    #[serde(default)]
+    pub stand_in: bool,
     /// What differs from the paper's data, or why there is none.
     #[serde(default)]
     pub note: Option<String>,

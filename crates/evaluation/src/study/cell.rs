@@ -55,7 +55,7 @@ pub enum Verdict {
     /// Ours is another, where none is better.
     #[serde(rename = "differs")]
     Differs,
-    /// The figures are of different machines.
+    /// The figures are of different machines, or of data that only stand in for the paper's.
     #[serde(rename = "not compared")]
     NotCompared,
     /// The data cannot be had.
@@ -73,6 +73,7 @@ impl Study {
         let verdict = match (ours, paper) {
             (None, _) => Verdict::NoData,
             (Some(_), None) => Verdict::NoFigure,
+            (Some(_), Some(_)) if row.stand_in => Verdict::NotCompared,
             (Some(ours), Some(paper)) => self.verdict(group, ours, paper),
         };
         Cell {

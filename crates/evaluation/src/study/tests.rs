@@ -15,6 +15,7 @@ fn study(measure: Measure) -> Study {
         data_of: None,
         ignore: Vec::new(),
         split: None,
+        stand_in: false,
         note: Some("no data".into()),
         paper: BTreeMap::from([("1R".into(), Published::One(90.0))]),
     };
@@ -58,14 +59,14 @@ fn grouped(figures: &[f64]) -> Study {
     study
 }
 
-fn ours(figure: f64, sd: Option<f64>, scores: usize) -> Ours {
+fn measured(figure: f64, sd: Option<f64>, scores: usize) -> Ours {
     Ours { figure, sd, scores }
 }
 
 fn verdict(measure: Measure, mean: f64) -> Verdict {
     let study = study(measure);
     let group = &study.headings()[0];
-    let ours = Some(ours(mean, Some(2.0), 25));
+    let ours = Some(measured(mean, Some(2.0), 25));
     study
         .cell(&study.rows[0], group, &study.columns[0], ours)
         .verdict
@@ -82,7 +83,7 @@ fn verdicts_follow_the_noise_of_splits_and_the_direction() {
     let group = &study.headings()[0];
     let cell = |column: &Column, ours| study.cell(&study.rows[0], group, column, ours).verdict;
     assert_eq!(cell(&study.columns[0], None), Verdict::NoData);
-    let ours = Some(ours(1.0, Some(1.0), 25));
+    let ours = Some(measured(1.0, Some(1.0), 25));
     assert_eq!(cell(&study.columns[1], ours), Verdict::NoFigure);
 }
 
@@ -92,17 +93,25 @@ fn figures_without_chance_are_the_same_or_differ_and_times_are_not_compared() {
     assert_eq!(study.fault(), None);
     let cell = |group: usize, ours: f64| {
         let (group, column) = (&study.groups[group], &study.columns[1]);
-        study.cell(
-            &study.rows[0],
-            group,
-            column,
-            Some(super::tests::ours(ours, None, 1)),
-        )
+        study.cell(&study.rows[0], group, column, Some(measured(ours, None, 1)))
     };
     assert_eq!(cell(1, 117.0).paper, Some(117.0));
     assert_eq!(cell(1, 117.0).verdict, Verdict::Same);
     assert_eq!(cell(1, 119.0).verdict, Verdict::Differs);
     assert_eq!(cell(2, 117.0).verdict, Verdict::NotCompared);
+    let mut study = study;
+    study.rows[0].stand_in = true;
+    let (group, column) = (&study.groups[1], &study.columns[1]);
+    let cell = study.cell(
+        &study.rows[0],
+        group,
+        column,
+        Some(measured(117.0, None, 1)),
+    );
+    assert_eq!(
+        (cell.paper, cell.verdict),
+        (Some(117.0), Verdict::NotCompared)
+    );
 }
 
 #[test]
