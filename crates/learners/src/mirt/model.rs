@@ -1,8 +1,11 @@
 //! The fitted model: a relational tree, or the set of trees that a beam search found.
 
 mod check;
+mod notation;
+mod show;
 mod store;
 mod walk;
+pub(super) mod words;
 
 use std::sync::Arc;
 
@@ -131,11 +134,11 @@ impl Model for MirtModel {
     }
 
     fn show(&self) -> String {
-        format!("{:#?}\n", self.trees[0].tree)
+        show::text(self)
     }
 
     fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({ "tree": *self.trees[0].tree })
+        show::json(self)
     }
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {
