@@ -21,6 +21,7 @@ mod prototypes;
 mod regress;
 mod response;
 mod ridge;
+mod sql;
 pub mod terms;
 pub mod test;
 mod values;

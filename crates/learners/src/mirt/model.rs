@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::model::Model;
 use crate::predictions::Predictions;
+use crate::sql::Asked;
 use crate::tree::{Combine, Report};
 
 /// One relational tree or a set of them, best first.
@@ -139,6 +140,10 @@ impl Model for MirtModel {
 
     fn to_json(&self) -> serde_json::Value {
         show::json(self)
+    }
+
+    fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
+        Some(super::sql::view(self, name, asked))
     }
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {
