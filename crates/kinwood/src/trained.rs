@@ -171,6 +171,11 @@ impl Trained {
         Ok(self.model().sql(asked).ok_or_else(cannot)??)
     }
 
+    /// The statement that creates a view of the predictions, of a model of several tables; `None` for one whose SQL is expressions.
+    pub fn view(&self, name: &str, asked: Asked) -> Result<Option<String>> {
+        Ok(self.model().view(name, asked).transpose()?)
+    }
+
     /// The trees of the model, to be drawn by [`crate::picture`].
     pub fn drawing(&self) -> Result<Drawing> {
         let none = || Error::NoTrees {

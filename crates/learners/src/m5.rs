@@ -45,6 +45,7 @@ pub const M5: Entry = Entry {
     targets: Targets::Numeric,
     several_targets: false,
     follows_keys: |_| false,
+    flat: true,
     parameters: &[
         Parameter {
             name: "leaf",

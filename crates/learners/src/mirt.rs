@@ -24,6 +24,7 @@ mod regress;
 mod response;
 mod ridge;
 mod smoti;
+mod sql;
 pub mod terms;
 pub mod test;
 #[cfg(test)]

@@ -50,6 +50,12 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// The statement that creates a view of the predictions, of a model of several tables: the columns that tell objects apart, then what
+    /// is predicted; `None` if the method cannot be written so.
+    fn view(&self, _name: &str, _asked: Asked) -> Option<Result<String>> {
+        None
+    }
+
     /// The models of a set of models, each of which can be used alone; `None` for a model that is one.
     fn members(&self) -> Option<&[Box<dyn Model>]> {
         None

@@ -1,8 +1,11 @@
 //! The fitted model: a relational tree, or the set of trees that a beam search found.
 
 mod check;
+mod notation;
+mod show;
 mod store;
 mod walk;
+pub(super) mod words;
 
 use std::sync::Arc;
 
@@ -16,6 +19,7 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::model::Model;
 use crate::predictions::Predictions;
+use crate::sql::Asked;
 use crate::tree::{Combine, Report};
 
 /// One relational tree or a set of them, best first.
@@ -131,11 +135,15 @@ impl Model for MirtModel {
     }
 
     fn show(&self) -> String {
-        format!("{:#?}\n", self.trees[0].tree)
+        show::text(self)
     }
 
     fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({ "tree": *self.trees[0].tree })
+        show::json(self)
+    }
+
+    fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
+        Some(super::sql::view(self, name, asked))
     }
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {

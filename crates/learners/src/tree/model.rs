@@ -6,7 +6,7 @@
 mod check;
 mod draw;
 mod explain;
-mod show;
+pub(crate) mod show;
 mod store;
 #[cfg(test)]
 mod tests;

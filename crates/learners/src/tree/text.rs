@@ -64,7 +64,7 @@ pub(crate) fn draw<T, P>(tree: &Tree<T, P>, words: &Words<'_, T>, text: &mut Str
 }
 
 /// The number of nodes below each node, itself included.
-fn sizes<T, P>(tree: &Tree<T, P>) -> Vec<usize> {
+pub(crate) fn sizes<T, P>(tree: &Tree<T, P>) -> Vec<usize> {
     let mut sizes = vec![1; tree.size()];
     for (place, node) in tree.nodes().iter().enumerate().rev() {
         let children = node.split.iter().flat_map(|split| &split.children);

@@ -9,7 +9,7 @@ use kinwood_values::Dictionary;
 use serde_json::{Map, Value, json};
 
 use super::walk::first_greatest;
-use super::{Combine, InputKind, Member, OutOfBag, TargetKind, TargetOf, Terms, TreeModel};
+use super::{Combine, InputKind, Member, OutOfBag, Report, TargetKind, TargetOf, Terms, TreeModel};
 use crate::drawing::{self, amount};
 use crate::tree::text::{self, Words, measures};
 use crate::tree::{Answer, Answers, FlatTree, Test};
@@ -25,22 +25,8 @@ const LISTED: usize = 8;
 
 /// For people.
 pub(super) fn text(model: &TreeModel) -> String {
-    let mut text = String::new();
     let report = &model.report;
-    let evaluated = match report.evaluated {
-        1 => "1 model evaluated".to_owned(),
-        count => format!("{count} models evaluated"),
-    };
-    if !report.search.is_empty() {
-        let _ = writeln!(
-            text,
-            "{} search, {evaluated}, {}",
-            report.search, report.stopped
-        );
-    }
-    for note in &report.notes {
-        let _ = writeln!(text, "{note}");
-    }
+    let mut text = heading(report);
     for OutOfBag {
         target,
         measure,
@@ -70,30 +56,12 @@ pub(super) fn text(model: &TreeModel) -> String {
         draw(&model.terms, &member.tree, &mut text);
         return text;
     }
-    let answers = match model.combine {
-        Combine::Best => "the best answers",
-        Combine::Vote => "they vote",
-        Combine::Average => "their average answers",
+    let measures = |member: &Member| {
+        let tree = &member.tree;
+        (member.score, [tree.size(), tree.leaves(), tree.depth()])
     };
-    let order = match model.trees[0].score {
-        Some(_) => ", best first",
-        None => "",
-    };
-    let _ = writeln!(text, "{} trees{order}; {answers}\n", model.trees.len());
-    let _ = writeln!(text, "tree  score         nodes   leaves  depth");
-    for (place, member) in model.trees.iter().enumerate() {
-        let score = match member.score {
-            Some(score) => format!("{score:.6}"),
-            None => "-".to_owned(),
-        };
-        let (size, leaves) = (member.tree.size(), member.tree.leaves());
-        let _ = writeln!(
-            text,
-            "{:<4}  {score:<12}  {size:<6}  {leaves:<6}  {}",
-            place + 1,
-            member.tree.depth()
-        );
-    }
+    let members: Vec<_> = model.trees.iter().map(measures).collect();
+    text += &listed(&members, model.combine);
     if model.trees.len() > DRAWN_TREES {
         let _ = writeln!(text, "\n`--member N` shows a tree");
         return text;
@@ -101,6 +69,54 @@ pub(super) fn text(model: &TreeModel) -> String {
     for (place, member) in model.trees.iter().enumerate() {
         let _ = writeln!(text, "\ntree {}\n", place + 1);
         draw(&model.terms, &member.tree, &mut text);
+    }
+    text
+}
+
+/// The trees of a set: the score, size, leaves and depth of each.
+pub(crate) fn listed(members: &[(Option<f64>, [usize; 3])], combine: Combine) -> String {
+    let mut text = String::new();
+    let answers = match combine {
+        Combine::Best => "the best answers",
+        Combine::Vote => "they vote",
+        Combine::Average => "their average answers",
+    };
+    let order = match members.first() {
+        Some((Some(_), _)) => ", best first",
+        _ => "",
+    };
+    let _ = writeln!(text, "{} trees{order}; {answers}\n", members.len());
+    let _ = writeln!(text, "tree  score         nodes   leaves  depth");
+    for (place, (score, [size, leaves, depth])) in members.iter().enumerate() {
+        let score = match score {
+            Some(score) => format!("{score:.6}"),
+            None => "-".to_owned(),
+        };
+        let place = place + 1;
+        let _ = writeln!(
+            text,
+            "{place:<4}  {score:<12}  {size:<6}  {leaves:<6}  {depth}"
+        );
+    }
+    text
+}
+
+/// How the trees were found.
+pub(crate) fn heading(report: &Report) -> String {
+    let mut text = String::new();
+    let evaluated = match report.evaluated {
+        1 => "1 model evaluated".to_owned(),
+        count => format!("{count} models evaluated"),
+    };
+    if !report.search.is_empty() {
+        let _ = writeln!(
+            text,
+            "{} search, {evaluated}, {}",
+            report.search, report.stopped
+        );
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "{note}");
     }
     text
 }
@@ -129,7 +145,8 @@ fn leaf(terms: &Terms, answers: &Answers) -> String {
     format!("[{}]", said.join("; "))
 }
 
-fn said(target: &TargetOf, answer: &Answer) -> String {
+/// What an answer says, and of how many examples.
+pub(crate) fn said(target: &TargetOf, answer: &Answer) -> String {
     let weight = answer.weight();
     match (&target.kind, answer) {
         (TargetKind::Classes(classes), Answer::Classes(weights)) => {
@@ -176,9 +193,9 @@ fn short(number: f64) -> String {
     drawing::short(number, 6, -5.0..15.0)
 }
 
-/// For programs.
-pub(super) fn json(model: &TreeModel) -> Value {
-    let targets = model.terms.targets.iter().map(|target| {
+/// What trees are of and how they were found, for programs.
+pub(crate) fn shown(targets: &[TargetOf], report: &Report, combine: Combine) -> Value {
+    let targets = targets.iter().map(|target| {
         let kind = match &target.kind {
             TargetKind::Classes(_) => "classes",
             TargetKind::Number => "number",
@@ -186,15 +203,20 @@ pub(super) fn json(model: &TreeModel) -> Value {
         };
         json!({"target": target.name, "kind": kind})
     });
-    let mut shown = json!({
-        "size": model.trees[0].tree.size(),
+    json!({
         "targets": targets.collect::<Vec<_>>(),
-        "search": model.report.search,
-        "models_evaluated": model.report.evaluated,
-        "stopped": model.report.stopped,
-        "notes": model.report.notes,
-        "combine": model.combine.name(),
-    });
+        "search": report.search,
+        "models_evaluated": report.evaluated,
+        "stopped": report.stopped,
+        "notes": report.notes,
+        "combine": combine.name(),
+    })
+}
+
+/// For programs.
+pub(super) fn json(model: &TreeModel) -> Value {
+    let mut shown = shown(&model.terms.targets, &model.report, model.combine);
+    shown["size"] = json!(model.trees[0].tree.size());
     if !model.report.out_of_bag.is_empty() {
         shown["out_of_bag"] = json!(model.report.out_of_bag);
     }
@@ -293,7 +315,8 @@ fn test_json(terms: &Terms, test: &Test) -> Value {
     }
 }
 
-fn answer_json(target: &TargetOf, answer: &Answer) -> Value {
+/// An answer for programs.
+pub(crate) fn answer_json(target: &TargetOf, answer: &Answer) -> Value {
     let named = |dictionary: &Dictionary, numbers: &[f64]| -> Map<String, Value> {
         let numbers = numbers.iter().map(|number| json!(number));
         let names = dictionary.labels().map(str::to_owned);
