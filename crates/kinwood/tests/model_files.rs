@@ -56,6 +56,7 @@ fn models() -> Vec<(&'static str, Trained)> {
         ),
         ("m5", fit("m5", &[NUMBER])),
         ("centres", fit("centres", &[CLASS])),
+        ("mirt", fit("mirt", &[CLASS, NUMBER])),
     ]
 }
 
