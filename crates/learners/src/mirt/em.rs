@@ -217,7 +217,9 @@ fn refine(
                 value
             })
             .collect();
-        if best.as_ref().is_some_and(|best| squares >= best.0) {
+        // Numbers too large for their squares end it too: nothing is less than what is no number.
+        let better = |best: &(f64, Vec<f64>)| squares < best.0 * (1.0 - 1e-12);
+        if !squares.is_finite() || !best.as_ref().is_none_or(better) {
             return best;
         }
         best = Some((squares, next.clone()));
