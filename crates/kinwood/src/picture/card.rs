@@ -2,6 +2,7 @@
 
 use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn};
 
+use super::joins;
 use super::piece::{Figure, Piece};
 use super::words::{cut_within, lines, said};
 use crate::diagram::width;
@@ -81,8 +82,14 @@ pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Pie
         .iter()
         .map(|caption| width::cut(caption, CAPTION, WIDEST))
         .collect();
+    let path = drawing
+        .schema
+        .as_ref()
+        .and_then(|schema| joins::words(schema, &node.steps))
+        .map(|path| cut_within(&path, CAPTION, WIDEST));
     let widest = captions
         .iter()
+        .chain(&path)
         .map(|caption| width::of(caption, CAPTION))
         .fold(width::of(&title, TITLE * 1.06), f64::max);
     let inner = widest.max(NARROWEST);
@@ -101,6 +108,11 @@ pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Pie
         y += CAPTION - 2.0;
         let more = format!("+{} more targets", node.answers.len() - TARGETS);
         body.text("soft", CAPTION, (PADDING, y), "start", &more);
+        y += 6.0;
+    }
+    if let Some(path) = &path {
+        y += CAPTION - 2.0;
+        body.text("soft", CAPTION, (PADDING, y), "start", path);
         y += 6.0;
     }
     let mut card = Piece {
@@ -130,7 +142,10 @@ fn told(drawing: &Drawing, node: &NodeDrawn) -> (String, Vec<String>) {
         (Some(test), ..) => (test.words.clone(), captions),
         (None, [target], Some(answer)) => {
             let (what, ground) = said(target, answer, node.weight);
-            (what, vec![ground])
+            match node.formulas.first() {
+                Some(Some(formula)) => (formula.clone(), vec![format!("mean {what} {ground}")]),
+                _ => (what, vec![ground]),
+            }
         }
         (None, ..) => (
             format!("leaf, {}", super::words::amount(node.weight)),

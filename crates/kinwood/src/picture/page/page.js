@@ -40,8 +40,8 @@
 
   // ---- The trees, in a form that can be walked.
   const trees = data.trees.map((tree, number) => {
-    const nodes = tree.nodes.map(([parent, branch, weight, answers, said, test]) => ({
-      parent, branch, weight, answers, said, children: [], depth: 0, size: 1,
+    const nodes = tree.nodes.map(([parent, branch, weight, answers, said, test, formulas, joins]) => ({
+      parent, branch, weight, answers, said, formulas: formulas || [], joins: joins || [null, null], children: [], depth: 0, size: 1,
       test: test && {
         words: test[0], column: test[1], distance: test[2],
         branches: test[3].map(([words, share, piece]) => ({ words, share, piece })),
@@ -59,7 +59,7 @@
   const several = data.targets.length > 1;
   const told = (node) => node.said.map(([what, ground], target) =>
     several ? `${data.targets[target].name}: ${what} ${ground}` : `${what} ${ground}`);
-  const titleOf = (node) => (node.test ? node.test.words : several ? `leaf, ${short(node.weight)}` : node.said[0][0]);
+  const titleOf = (node) => (node.test ? node.test.words : several ? `leaf, ${short(node.weight)}` : node.formulas[0] || node.said[0][0]);
 
   // ---- Opening and closing.
   const visible = (tree) => {
@@ -125,8 +125,9 @@
   const card = (node) => {
     if (node.card) return node.card;
     const title = cut(titleOf(node), 12.5, 600, WIDEST, 0.4);
-    const captions = (node.test || several ? told(node) : [node.said[0][1]]).slice(0, TARGETS).map((text) => cut(text, 10.5, 400, WIDEST));
-    const inner = Math.max(NARROWEST, width(title, 12.5, 600), ...captions.map((text) => width(text, 10.5)));
+    const captions = (node.test || several ? told(node) : [node.formulas[0] ? `mean ${told(node)[0]}` : node.said[0][1]]).slice(0, TARGETS).map((text) => cut(text, 10.5, 400, WIDEST));
+    const path = node.joins[0] && cut(node.joins[0], 10.5, 400, WIDEST, 0.4);
+    const inner = Math.max(NARROWEST, width(title, 12.5, 600), ...captions.map((text) => width(text, 10.5)), path ? width(path, 10.5) : 0);
     let y = 12.5 + PADDING, body = line("title", 12.5, PADDING, y, title);
     y += 7;
     captions.forEach((caption, target) => {
@@ -139,6 +140,11 @@
     if (node.said.length > TARGETS) {
       y += 8.5;
       body += line("soft", 10.5, PADDING, y, `+${node.said.length - TARGETS} more targets`);
+      y += 6;
+    }
+    if (path) {
+      y += 8.5;
+      body += line("soft", 10.5, PADDING, y, path);
       y += 6;
     }
     node.card = { width: inner + 2 * PADDING, height: y + 2, body };
@@ -271,7 +277,11 @@
     const tree = current, node = tree.nodes[tree.chosen], parts = [];
     parts.push(`<h2>${escaped(node.test ? node.test.words : `leaf: ${node.said.map((said) => said[0]).join("; ")}`)}</h2>`);
     parts.push(`<p class="soft-text">${escaped(tree.name)}, node ${tree.chosen + 1} of ${tree.nodes.length}, weight ${short(node.weight)}${node.test ? `, ${node.size - 1} nodes below` : ""}</p>`);
-    data.targets.forEach((target, i) => parts.push(`<h3>${escaped(target.name)}</h3>`, distribution(target, node.answers[i])));
+    data.targets.forEach((target, i) => parts.push(`<h3>${escaped(target.name)}</h3>`, node.formulas[i] ? `<p>${escaped(node.formulas[i])}</p>` : "", distribution(target, node.answers[i])));
+    if (node.joins[1] !== null) {
+      const told = ["followed: solid", "asked for by the test: dashed"].join(", ");
+      parts.push(`<h3>Keys</h3>`, figure(node.joins[0] ? `${node.joins[0]} (${told})` : told, data.joins[node.joins[1]]));
+    }
     if (node.test) {
       const { column, distance, branches } = node.test;
       parts.push(`<h3>Branches</h3><p>by ${escaped(column)}${distance ? `, distance <code>${escaped(distance)}</code>` : ""}</p>`);
@@ -336,7 +346,7 @@
   let hits = [], hit = -1;
   const textOf = (tree, node) => {
     const branch = branchOf(tree, node);
-    return [node.test ? `${node.test.words} ${node.test.column}` : node.said.map((said) => said[0]).join(" "), branch && branch.piece !== null ? branch.words : ""]
+    return [node.test ? `${node.test.words} ${node.test.column}` : [...node.formulas, ""].join(" ") + node.said.map((said) => said[0]).join(" "), branch && branch.piece !== null ? branch.words : ""]
       .join(" ").toLowerCase();
   };
   const search = () => {
