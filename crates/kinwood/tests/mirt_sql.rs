@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use kinwood::learners::sql::{Asked, identifier, text};
 use kinwood::learners::{Context, Generator, Model, Output, Registry, Task};
-use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View};
+use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View, conform};
 use support::{Server, skipped};
 
 const ACTIVITY: usize = 2;
@@ -267,6 +267,9 @@ const SETTINGS: &[&[(&str, &str)]] = &[
 
 /// The engine says of every object what the model says.
 fn agrees(engine: &mut dyn Engine, training: &View, asked: &View) {
+    // Codes of labels are those of training, whatever the order in which others meet them.
+    let (conformed, _) = conform(&training.database().schema(), asked.database()).unwrap();
+    let asked = &View::new(Arc::new(conformed), 0);
     for settings in SETTINGS {
         for (targets, shares) in [
             (&[ACTIVITY][..], false),
