@@ -4,7 +4,7 @@ use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn, Targ
 
 use super::joins;
 use super::piece::{Figure, Piece};
-use super::words::{cut_within, lines, said};
+use super::words::{cut_within, lines, said, wrapped};
 use crate::diagram::width;
 use crate::map_page::colour;
 
@@ -13,6 +13,8 @@ const TITLE: f64 = 12.5;
 const CAPTION: f64 = 10.5;
 const WIDEST: f64 = 210.0;
 const NARROWEST: f64 = 104.0;
+/// How many lines a sentence has.
+const TITLES: usize = 4;
 /// How many targets a card shows.
 pub(super) const TARGETS: usize = 4;
 /// How many labels of a set a card shows, the most frequent ones.
@@ -77,7 +79,11 @@ fn scale(drawing: &Drawing, place: usize, target: &TargetDrawn) -> Scale {
 /// Draws a node.
 pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Piece {
     let (title, captions) = told(drawing, node);
-    let title = cut_within(&title, TITLE * 1.06, WIDEST);
+    // Tests along keys and formulas are sentences.
+    let titles = match drawing.schema {
+        Some(_) => wrapped(&title, TITLE * 1.06, WIDEST, TITLES),
+        None => vec![cut_within(&title, TITLE * 1.06, WIDEST)],
+    };
     let captions: Vec<String> = captions
         .iter()
         .map(|caption| width::cut(caption, CAPTION, WIDEST))
@@ -91,11 +97,15 @@ pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Pie
         .iter()
         .chain(&path)
         .map(|caption| width::of(caption, CAPTION))
-        .fold(width::of(&title, TITLE * 1.06), f64::max);
+        .chain(titles.iter().map(|title| width::of(title, TITLE * 1.06)))
+        .fold(0.0, f64::max);
     let inner = widest.max(NARROWEST);
     let mut body = Piece::default();
-    let mut y = TITLE + PADDING;
-    body.text("title", TITLE, (PADDING, y), "start", &title);
+    let mut y = PADDING;
+    for (place, title) in titles.iter().enumerate() {
+        y += if place == 0 { TITLE } else { TITLE + 3.0 };
+        body.text("title", TITLE, (PADDING, y), "start", title);
+    }
     y += 7.0;
     for ((answer, scale), caption) in node.answers.iter().zip(scales).zip(&captions) {
         let bar = bar(answer, scale, inner);

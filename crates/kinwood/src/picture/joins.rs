@@ -74,6 +74,11 @@ pub(super) fn piece(sketch: &Sketch, schema: &SchemaDrawn, steps: &[StepDrawn]) 
         let root = (place == schema.root).then_some("the object");
         let names = reached().map(|step| step.name.as_str());
         let names: Vec<&str> = root.into_iter().chain(names).collect();
+        // A table that is there once needs no other name.
+        let names = match names.as_slice() {
+            [only] if *only == table.name => Vec::new(),
+            _ => names,
+        };
         let names = width::cut(&names.join(", "), SMALL, inner);
         piece.text("soft", SMALL, (x, y + 37.0), "start", &names);
         for (middle, column) in &table.columns {

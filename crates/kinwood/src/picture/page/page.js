@@ -38,6 +38,18 @@
     return kept(least);
   };
 
+  // A text in at most so many lines, broken between words; the last is cut to its room.
+  const wrap = (text, size, weight, most, lines) => {
+    const words = text.split(" "), wrapped = [];
+    while (words.length) {
+      if (wrapped.length + 1 === lines) return [...wrapped, cut(words.join(" "), size, weight, most)];
+      let line = words.shift();
+      while (words.length && width(`${line} ${words[0]}`, size, weight) <= most) line += ` ${words.shift()}`;
+      wrapped.push(cut(line, size, weight, most));
+    }
+    return wrapped;
+  };
+
   // ---- The trees, in a form that can be walked.
   const trees = data.trees.map((tree, number) => {
     const nodes = tree.nodes.map(([parent, branch, weight, answers, said, test, formulas, joins]) => ({
@@ -59,6 +71,8 @@
   const several = data.targets.length > 1;
   const told = (node) => node.said.map(([what, ground], target) =>
     several ? `${data.targets[target].name}: ${what} ${ground}` : `${what} ${ground}`);
+  // Where a formula answers, the mean of the node's rows does not.
+  const answerOf = (node) => node.said.map(([what], target) => node.formulas[target] || what).join("; ");
   const titleOf = (node) => (node.test ? node.test.words : several ? `leaf, ${short(node.weight)}` : node.formulas[0] || node.said[0][0]);
 
   // ---- Opening and closing.
@@ -124,11 +138,16 @@
   const line = (look, size, x, y, text) => `<text class="${look}" font-size="${size}" x="${x}" y="${y.toFixed(1)}">${escaped(text)}</text>`;
   const card = (node) => {
     if (node.card) return node.card;
-    const title = cut(titleOf(node), 12.5, 600, WIDEST, 0.4);
+    // Tests along keys and formulas are sentences.
+    const titles = data.joins.length ? wrap(titleOf(node), 12.5, 600, WIDEST, 4) : [cut(titleOf(node), 12.5, 600, WIDEST, 0.4)];
     const captions = (node.test || several ? told(node) : [node.formulas[0] ? `mean ${told(node)[0]}` : node.said[0][1]]).slice(0, TARGETS).map((text) => cut(text, 10.5, 400, WIDEST));
     const path = node.joins[0] && cut(node.joins[0], 10.5, 400, WIDEST, 0.4);
-    const inner = Math.max(NARROWEST, width(title, 12.5, 600), ...captions.map((text) => width(text, 10.5)), path ? width(path, 10.5) : 0);
-    let y = 12.5 + PADDING, body = line("title", 12.5, PADDING, y, title);
+    const inner = Math.max(NARROWEST, ...titles.map((title) => width(title, 12.5, 600)), ...captions.map((text) => width(text, 10.5)), path ? width(path, 10.5) : 0);
+    let y = PADDING, body = "";
+    titles.forEach((title, i) => {
+      y += i ? 15.5 : 12.5;
+      body += line("title", 12.5, PADDING, y, title);
+    });
     y += 7;
     captions.forEach((caption, target) => {
       const drawn = bar(data.targets[target], node.answers[target], inner);
@@ -254,8 +273,8 @@
   };
 
   // ---- The pane for details.
-  const figure = (caption, [w, h, body]) =>
-    `<figure><figcaption>${escaped(caption)}</figcaption><svg width="${w + 2}" height="${h + 2}" viewBox="-1 -1 ${w + 2} ${h + 2}" role="img" aria-label="${escaped(caption)}">${body}</svg></figure>`;
+  const figure = (caption, [w, h, body], fit = false) =>
+    `<figure><figcaption>${escaped(caption)}</figcaption><svg${fit ? ' class="fit"' : ""} width="${w + 2}" height="${h + 2}" viewBox="-1 -1 ${w + 2} ${h + 2}" role="img" aria-label="${escaped(caption)}">${body}</svg></figure>`;
   const pieceOf = (piece) => data.pieces[piece][1] || data.pieces[piece][0];
   const distribution = (target, answer) => {
     if (target.kind === "number") {
@@ -275,12 +294,12 @@
   };
   const explain = () => {
     const tree = current, node = tree.nodes[tree.chosen], parts = [];
-    parts.push(`<h2>${escaped(node.test ? node.test.words : `leaf: ${node.said.map((said) => said[0]).join("; ")}`)}</h2>`);
+    parts.push(`<h2>${escaped(node.test ? node.test.words : `leaf: ${answerOf(node)}`)}</h2>`);
     parts.push(`<p class="soft-text">${escaped(tree.name)}, node ${tree.chosen + 1} of ${tree.nodes.length}, weight ${short(node.weight)}${node.test ? `, ${node.size - 1} nodes below` : ""}</p>`);
     data.targets.forEach((target, i) => parts.push(`<h3>${escaped(target.name)}</h3>`, node.formulas[i] ? `<p>${escaped(node.formulas[i])}</p>` : "", distribution(target, node.answers[i])));
     if (node.joins[1] !== null) {
       const told = ["followed: solid", "asked for by the test: dashed"].join(", ");
-      parts.push(`<h3>Keys</h3>`, figure(node.joins[0] ? `${node.joins[0]} (${told})` : told, data.joins[node.joins[1]]));
+      parts.push(`<h3>Keys</h3>`, figure(node.joins[0] ? `${node.joins[0]} (${told})` : told, data.joins[node.joins[1]], true));
     }
     if (node.test) {
       const { column, distance, branches } = node.test;
@@ -308,7 +327,7 @@
     if (picked) {
       const reached = trees.filter((one) => one.panel).map((one) => {
         const leaves = [...one.lit].filter(([place]) => !one.nodes[place].test);
-        return `<li>${escaped(one.name)}: ${leaves.map(([place, share]) => `${escaped(one.nodes[place].said.map((said) => said[0]).join("; "))}${share < 1 ? ` (${percent(share)} of it)` : ""}`).join(", ")}</li>`;
+        return `<li>${escaped(one.name)}: ${leaves.map(([place, share]) => `${escaped(answerOf(one.nodes[place]))}${share < 1 ? ` (${percent(share)} of it)` : ""}`).join(", ")}</li>`;
       });
       const values = picked.values.map(([name, value]) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(value)}</td></tr>`);
       parts.push(`<h3>Row ${escaped(picked.name)}</h3><ol>${reached.join("")}</ol><table>${values.join("")}</table>`);

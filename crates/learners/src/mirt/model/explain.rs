@@ -7,7 +7,7 @@ use super::walk::{Walk, vote};
 use super::words::{Occurrences, short, steps, ways};
 use super::{Along, MirtModel};
 use crate::error::Result;
-use crate::explanation::{Explanation, Step as Told, TargetExplanation, Term};
+use crate::explanation::{Explanation, NodeSaid, Step as Told, TargetExplanation, Term};
 use crate::mirt::bags::Bags;
 use crate::mirt::evaluate::Said;
 use crate::mirt::leaf::Linear;
@@ -107,7 +107,6 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
             }
         }
     }
-    let alone = trees.len() == 1;
     let each = terms.targets.iter().zip(parts).zip(sums);
     let targets = each.map(|((target, parts), sums)| TargetExplanation {
         name: target.name.clone(),
@@ -122,13 +121,12 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
         other_parts: sums,
         path: path.clone(),
         terms: match &target.kind {
-            TargetKind::Number => {
-                let single = parts.len() == 1;
-                let each = parts.into_iter();
-                each.flat_map(|part| part.told(terms, data, alone, single))
-                    .collect()
-            }
+            TargetKind::Number => merged(&parts, terms, data),
             TargetKind::Classes(_) | TargetKind::Labels { .. } => Vec::new(),
+        },
+        nodes: match (&target.kind, parts.as_slice()) {
+            (TargetKind::Number, [_, _, ..]) => parts.iter().map(Part::said).collect(),
+            _ => Vec::new(),
         },
     });
     Ok(Explanation {
@@ -179,22 +177,53 @@ fn counted<'m>(own: Vec<(Part<'m>, f64)>, along: Along, trees: usize) -> Vec<Par
     .collect()
 }
 
-impl Part<'_> {
-    /// The terms of this part, as much as they count.
-    fn told(self, terms: &Terms, data: &View, alone: bool, single: bool) -> Vec<Term> {
-        let (tree, node) = self.at;
-        let before = match (single, alone) {
-            (true, _) => String::new(),
-            (false, true) => format!("node {node}, counts {}: ", short(self.counts)),
-            (false, false) => {
-                format!("tree {tree}, node {node}, counts {}: ", short(self.counts))
+/// The terms of all parts; those of one value are one term.
+fn merged(parts: &[Part<'_>], terms: &Terms, data: &View) -> Vec<Term> {
+    let mut all: Vec<(Vec<u32>, Term)> = Vec::new();
+    for part in parts {
+        for term in part.told(terms, data) {
+            let same = all.iter_mut().find(|(_, known)| {
+                known.name == term.name && known.value == term.value && known.behind == term.behind
+            });
+            match same {
+                Some((nodes, known)) => {
+                    nodes.push(part.at.1);
+                    known.coefficient += term.coefficient;
+                    known.contribution += term.contribution;
+                }
+                None => all.push((vec![part.at.1], term)),
             }
-        };
-        let constant = |number: f64| {
-            let mut term = Term::constant(self.counts * number);
-            term.name = format!("{before}constant");
-            term
-        };
+        }
+    }
+    // Nodes whose bags differ have other values of what goes by one name.
+    let names: Vec<String> = all.iter().map(|(_, term)| term.name.clone()).collect();
+    let named = |name: &str| names.iter().filter(|other| *other == name).count();
+    let each = all.into_iter().map(|(nodes, mut term)| {
+        if named(&term.name) > 1 {
+            let nodes: Vec<String> = nodes.iter().map(u32::to_string).collect();
+            term.name += &format!(", in node {}", nodes.join(", "));
+        }
+        term
+    });
+    each.collect()
+}
+
+impl Part<'_> {
+    fn said(&self) -> NodeSaid {
+        NodeSaid {
+            tree: self.at.0,
+            node: self.at.1,
+            says: match &self.model {
+                Some((_, said, _)) => said.number,
+                None => self.constant,
+            },
+            counts: self.counts,
+        }
+    }
+
+    /// The terms of this part, as much as they count.
+    fn told(&self, terms: &Terms, data: &View) -> Vec<Term> {
+        let constant = |number: f64| Term::constant(self.counts * number);
         let Some((linear, said, names)) = &self.model else {
             return vec![constant(self.constant)];
         };
@@ -202,7 +231,7 @@ impl Part<'_> {
         let mut whole = 0.0;
         for ((term, &value), behind) in linear.terms.iter().zip(&said.values).zip(&said.behind) {
             let occurrence = term.variable.occurrence();
-            let name = format!("{before}{}", names.variable(term.variable));
+            let name = names.variable(term.variable);
             let mut one = Term::product(name, value, self.counts * term.coefficient);
             whole += term.coefficient * value;
             one.behind = behind
@@ -212,8 +241,8 @@ impl Part<'_> {
         }
         let whole = linear.intercept + whole;
         if whole != said.number {
-            let mut kept = Term::constant(self.counts * (said.number - whole));
-            kept.name = format!("{before}kept within what training had");
+            let mut kept = constant(said.number - whole);
+            kept.name = "kept within what training had".to_owned();
             told.push(kept);
         }
         told
