@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-pub use cell::{Cell, Verdict};
-pub use compare::{Compared, Comparison, Tested};
+pub use cell::{Cell, Ours, Verdict};
+pub use compare::{Compared, Comparison, Tested, Tests};
 pub use figure::{Figure, Source};
 
 use crate::measures::Measure;
@@ -80,6 +80,30 @@ pub enum Split {
         /// How often anew.
         repeats: usize,
     },
+    /// The folds that the data come with.
+    Column {
+        /// The column of the target's table that names them; no learner looks at it.
+        column: String,
+    },
+}
+
+impl Split {
+    /// The plan by which rows are divided; `labels` are the folds of the rows that a column names.
+    pub fn plan<E>(&self, labels: impl FnOnce(&str) -> Result<Vec<String>, E>) -> Result<Plan, E> {
+        Ok(match *self {
+            Split::Random {
+                train_share,
+                repeats,
+            } => Plan::Holdout {
+                train_share,
+                repeats,
+            },
+            Split::Folds { folds, repeats } => Plan::CrossValidation { folds, repeats },
+            Split::Column { ref column } => Plan::GivenFolds {
+                labels: labels(column)?,
+            },
+        })
+    }
 }
 
 /// A learner with its settings.
@@ -138,7 +162,20 @@ pub struct Row {
     /// The heading.
     pub name: String,
     /// Where the rows come from; none where they cannot be had.
+    #[serde(default)]
     pub data: Option<DataSource>,
+    /// The row above whose data this is, too.
+    #[serde(default)]
+    pub data_of: Option<String>,
+    /// Columns left out besides those that the data leaves out.
+    #[serde(default)]
+    pub ignore: Vec<String>,
+    /// How its rows are divided, if not as the study's.
+    #[serde(default)]
+    pub split: Option<Split>,
+    /// Whether the data only stand in for the paper's, so that figures stand side by side and are not compared.
+    #[serde(default)]
+    pub stand_in: bool,
     /// What differs from the paper's data, or why there is none.
     #[serde(default)]
     pub note: Option<String>,
@@ -238,26 +275,20 @@ pub struct Merge {
 }
 
 impl Study {
-    /// The plan by which rows are divided.
-    pub fn plan(&self) -> Plan {
-        match self.split {
-            Split::Random {
-                train_share,
-                repeats,
-            } => Plan::Holdout {
-                train_share,
-                repeats,
-            },
-            Split::Folds { folds, repeats } => Plan::CrossValidation { folds, repeats },
-        }
+    /// Where the rows of a data set come from: its own place or that of another, less what it leaves out.
+    pub fn data(&self, row: &Row) -> Option<DataSource> {
+        let owner = match &row.data_of {
+            Some(name) => self.rows.iter().find(|other| other.name == *name)?,
+            None => row,
+        };
+        let mut data = owner.data.clone()?;
+        data.ignore.extend(row.ignore.clone());
+        Some(data)
     }
 
-    /// How many scores stand behind a mean.
-    pub fn scores(&self) -> usize {
-        match self.split {
-            Split::Random { repeats, .. } => repeats,
-            Split::Folds { folds, repeats } => folds * repeats,
-        }
+    /// How the rows of a data set are divided.
+    pub fn split_of<'a>(&'a self, row: &'a Row) -> &'a Split {
+        row.split.as_ref().unwrap_or(&self.split)
     }
 
     /// The headings in order; a study without has one that says nothing.
@@ -408,7 +439,15 @@ impl Study {
                 ));
             }
         }
-        (row.data.is_none() && row.note.is_none())
+        if let Some(owner) = &row.data_of
+            && (row.data.is_some() || self.data(row).is_none())
+        {
+            return Some(format!(
+                "row `{}` has the data of `{owner}`, which there is not, or data of its own besides",
+                row.name
+            ));
+        }
+        (row.data.is_none() && row.data_of.is_none() && row.note.is_none())
             .then(|| format!("row `{}` has neither data nor a reason why not", row.name))
     }
 

@@ -237,6 +237,20 @@ pub enum Error {
         /// What to do, as the end of a sentence; may be empty.
         hint: String,
     },
+    /// A table that is there, in a schema that is not read.
+    #[error(
+        "`{place}`: table `{table}` is not in the schemas that are read but in `{schemas}`: name it `{first}.{table}`, or read the schema with `--database-schema {first}`"
+    )]
+    OtherSchema {
+        /// The URL without password.
+        place: String,
+        /// The table.
+        table: String,
+        /// The first of the schemas that have it.
+        first: String,
+        /// All of them.
+        schemas: String,
+    },
     /// SQL statements that cannot be run.
     #[error("the SQL statements fail: {reason}")]
     Statements {

@@ -202,7 +202,10 @@ fn declared_keys_are_read() {
     );
     assert_eq!(
         notices(&data),
-        ["two foreign keys are named `refers`; that of table `bond` is called `bond_refers`"]
+        [
+            "`bond`, `note` have no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
+            "two foreign keys are named `refers`; that of table `bond` is called `bond_refers`",
+        ]
     );
     // In the order of the primary key, however they were written.
     assert_eq!(column(&data, "molecule", "name"), ["water", "methane"]);
@@ -281,10 +284,11 @@ fn every_type_has_its_form() {
     assert_eq!(
         notices(&data),
         [
-            "column `tv` of table `t` has type `tsvector`, read as string",
-            "column `iv` of table `t` has type `interval`, read as string",
-            "column `p` of table `t` has type `pair`, read as string",
-            "column `by` of table `t` has type `bytea`, which holds binary values, which are not read; it is left out",
+            "`t` has no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
+            "column `tv` of table `t` has type `tsvector`, read as string (a view can cast it to another type)",
+            "column `iv` of table `t` has type `interval`, read as string (a view can cast it to another type)",
+            "column `p` of table `t` has type `pair`, read as string (a view can cast it to another type)",
+            "column `by` of table `t` has type `bytea`, which holds binary values, which are not read; it is left out (a view can cast it to another type)",
             "column `i8` of table `t` holds 1 whole number beyond 2^53; it is rounded",
             "column `f4` of table `t` holds 1 value that is infinite, not a number or outside of the calendar; it is missing",
             "column `f8` of table `t` holds 1 value that is infinite, not a number or outside of the calendar; it is missing",
@@ -376,9 +380,14 @@ fn partitions_views_and_tables_without_columns_or_rows() {
         notices(&data),
         [
             "table `animal` is read without the rows of the tables that inherit from it",
+            "`animal`, `dog`, `norows`, `part` have no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
             "view `failing` cannot be read (division by zero); it is left out",
             "view `later` cannot be read (materialized view \"later\" has not been populated); it is left out",
             "table `nothing` has no columns that can be read; it is left out",
+            "2 views are read as tables without keys: `odd`, `sums` (a schema can state keys, `--no-views` leaves views out)",
+            "table `animal` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
+            "table `dog` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
+            "table `norows` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
         ]
     );
     assert_eq!(
@@ -427,7 +436,8 @@ fn several_schemas() {
     assert_eq!(
         notices(&data),
         [
-            "foreign key `test_again_fkey` of table `test` refers to table `public.sample`, which is not read; it is left out"
+            "foreign key `test_again_fkey` of table `test` refers to table `public.sample`, which is not read (`--database-schema` or `--tables` can name it); it is left out",
+            "`test` has no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
         ]
     );
     assert_eq!(names(&read(&url).database), ["sample"]);
@@ -442,6 +452,10 @@ fn several_schemas() {
     assert_eq!(
         refused_with(&url, &tables(&["sampel"])),
         "postgresql://owner@localhost:PORT/schemas: unknown table `sampel`; did you mean `sample`?; the tables are `sample`"
+    );
+    assert_eq!(
+        refused_with(&url, &tables(&["Test"])),
+        "`postgresql://owner@localhost:PORT/schemas`: table `Test` is not in the schemas that are read but in `lab`: name it `lab.Test`, or read the schema with `--database-schema lab`"
     );
 }
 
@@ -460,7 +474,8 @@ fn a_type_that_cannot_be_written_is_left_out() {
     assert_eq!(
         notices(&data),
         [
-            "column `s` of table `t` has type `secret`, which cannot be written as text (not for you); it is left out"
+            "`t` has no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
+            "column `s` of table `t` has type `secret`, which cannot be written as text (not for you); it is left out (a view can cast it to another type)",
         ]
     );
 }

@@ -204,17 +204,18 @@ fn foreign_keys_that_lead_nowhere_are_told() {
     assert_eq!(
         notices(&data),
         [
-            "foreign key (x) of table `a` refers to table `ghost`, which does not exist; it is left out",
-            "foreign key (y) of table `a` names column `ghost` of table `b`, which does not exist; it is left out",
-            "foreign key (z) of table `a` refers to the primary key of table `b`, which has none; it is left out",
+            "foreign key (x) of table `a` refers to table `ghost`, which does not exist (a schema can state another); it is left out",
+            "foreign key (y) of table `a` names column `ghost` of table `b`, which does not exist (a schema can state another); it is left out",
+            "foreign key (z) of table `a` refers to the primary key of table `b`, which has none (a schema can state both keys); it is left out",
             "foreign key (u, v) of table `a` has 2 columns but refers to 1 columns of table `c`; it is left out",
             "foreign key (w) of table `a` is declared twice",
+            "table `b` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
         ]
     );
     let data = read_sqlite(&file.path, &tables(&["A"])).unwrap();
     assert!(
         notices(&data).contains(
-            &"foreign key (w) of table `a` refers to table `c`, which is not read; it is left out"
+            &"foreign key (w) of table `a` refers to table `c`, which is not read (`--tables` can name it); it is left out"
         ),
         "{:?}",
         notices(&data)
@@ -270,7 +271,10 @@ fn views_are_tables_without_keys() {
     assert_eq!(primary(&data, "doubled"), [] as [&str; 0]);
     assert_eq!(
         notices(&data),
-        ["view `broken` cannot be read (no such table: main.gone); it is left out"]
+        [
+            "view `broken` cannot be read (no such table: main.gone); it is left out",
+            "1 view is read as a table without keys: `doubled` (a schema can state keys, `--no-views` leaves views out)",
+        ]
     );
     assert_eq!(
         file.refused(&tables(&["broken"])),
@@ -282,6 +286,9 @@ fn views_are_tables_without_keys() {
     };
     let data = read_sqlite(&file.path, &options).unwrap();
     assert_eq!(data.database.tables().len(), 1);
+    // Nobody needs to be told of a view that was asked for.
+    let data = read_sqlite(&file.path, &tables(&["doubled"])).unwrap();
+    assert!(notices(&data).is_empty());
 }
 
 #[test]

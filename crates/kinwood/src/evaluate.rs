@@ -130,8 +130,14 @@ fn whole(error: RunError) -> RunError {
 }
 
 fn given_folds(problem: &Problem, column: usize) -> Result<Plan> {
+    let labels = fold_labels(problem, column)?;
+    Ok(Plan::GivenFolds { labels })
+}
+
+/// The fold of each row, as a column has it.
+pub(crate) fn fold_labels(problem: &Problem, column: usize) -> Result<Vec<String>> {
     let attribute = problem.view.table().attribute(column);
-    let labels = problem
+    problem
         .view
         .rows()
         .map(|row| match attribute.column.is_present(row as usize) {
@@ -141,8 +147,7 @@ fn given_folds(problem: &Problem, column: usize) -> Result<Plan> {
                 column: attribute.name.clone(),
             }),
         })
-        .collect::<Result<_>>()?;
-    Ok(Plan::GivenFolds { labels })
+        .collect()
 }
 
 impl Report {

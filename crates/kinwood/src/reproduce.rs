@@ -46,6 +46,14 @@ const STUDIES: &[(&str, &str)] = &[
         include_str!("../../../studies/dbdt-table5.toml"),
     ),
     (
+        "mirt-table1",
+        include_str!("../../../studies/mirt-table1.toml"),
+    ),
+    (
+        "mirt-table2",
+        include_str!("../../../studies/mirt-table2.toml"),
+    ),
+    (
         "beam-table4",
         include_str!("../../../studies/beam-table4.toml"),
     ),
@@ -150,10 +158,10 @@ pub fn reproduce(
     });
     let mut contests: Vec<_> = pairs.map(|pair| (pair, Vec::new())).collect();
     for row in &study.rows {
-        let mut runs = match &row.data {
+        let mut runs = match study.data(row) {
             Some(data) => {
-                let problem = load(study, data, folder, &mut notices)?;
-                Some(Runs::new(study, row, problem, registry, &quiet))
+                let problem = load(study, row, &data, folder, &mut notices)?;
+                Some(Runs::new(study, row, problem, registry, &quiet)?)
             }
             None => None,
         };

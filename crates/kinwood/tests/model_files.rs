@@ -54,7 +54,9 @@ fn models() -> Vec<(&'static str, Trained)> {
             "forest",
             fit_with("forest", &[CLASS, NUMBER], &[("trees", "3")]),
         ),
+        ("m5", fit("m5", &[NUMBER])),
         ("centres", fit("centres", &[CLASS])),
+        ("mirt", fit("mirt", &[CLASS, NUMBER])),
     ]
 }
 

@@ -314,6 +314,128 @@ target = "kept"
     assert!(told.contains("\n  south.csv, from made here"), "{told}");
 }
 
+/// Folds that a column names, data shared by rows, and a Wilcoxon test over folds.
+#[test]
+fn rows_are_divided_by_the_folds_of_the_data() {
+    let study: Study = toml::from_str(
+        r#"
+name = "plants"
+title = "Plants"
+reference = "none"
+measure = "rmse"
+decimals = 2
+seed = 3
+split = { folds = 5, repeats = 3 }
+[[columns]]
+name = "mean"
+learner = "mean"
+[[columns]]
+name = "tree"
+learner = "tree"
+[[comparisons]]
+columns = ["mean", "tree"]
+test = "wilcoxon"
+[[rows]]
+name = "own folds"
+split = { column = "soil" }
+ignore = ["kind"]
+paper = { mean = 14.0 }
+[rows.data]
+file = "plants.csv"
+source = "made here"
+sha256 = "0"
+target = "height"
+[[rows]]
+name = "random folds"
+data_of = "own folds"
+paper = {}
+"#,
+    )
+    .unwrap();
+    assert_eq!(study.fault(), None);
+    let table = run(&study, 1);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plants.csv"), plants()).unwrap();
+    // The mean over the three soils of the error of the others' mean.
+    let rows: Vec<(String, f64)> = plants()
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            (cells[2].to_owned(), cells[3].parse().unwrap())
+        })
+        .collect();
+    let errors = ["clay", "sand", "peat"].map(|soil| {
+        let of = |inside: bool| -> Vec<f64> {
+            let rows = rows.iter().filter(|row| (row.0 == soil) == inside);
+            rows.map(|row| row.1).collect()
+        };
+        let (train, test) = (of(false), of(true));
+        let mean = train.iter().sum::<f64>() / train.len() as f64;
+        let squares: f64 = test.iter().map(|height| (height - mean).powi(2)).sum();
+        (squares / test.len() as f64).sqrt()
+    });
+    let ours = table.cells[0].ours.unwrap();
+    assert!((ours - errors.iter().sum::<f64>() / 3.0).abs() < 1e-9);
+    // Of repeated folds the first five are tested, of the soils all three.
+    let tests = &table.comparisons[0].tests;
+    assert_eq!((tests[0].pairs, tests[1].pairs), (3, 5));
+    assert_eq!(tests[1].p, Some(0.0625), "the tree is better on all five");
+    let text = table.to_text();
+    assert!(
+        text.contains(
+            "mean and tree: wins 0 to 0 by Wilcoxon signed rank tests over the folds, p <= 0.05\n"
+        ) && text.contains("  random folds  p=0.062\n"),
+        "{text}"
+    );
+    let mut wrong = study;
+    wrong.rows[0].split = Some(Split::Column {
+        column: "soill".to_owned(),
+    });
+    let told = reproduce(&wrong, folder.path(), &Registry::new(), &Context::new());
+    let told = told.err().unwrap().to_string();
+    assert!(
+        told.contains("`soill`") && told.contains("`soil`"),
+        "{told}"
+    );
+}
+
+/// The data of the tables of relational model trees, by other learners: tables, keys and columns are what the studies say.
+#[test]
+fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
+    let Some(folder) = public() else { return };
+    for number in 1..=2 {
+        let mut study = study(&format!("mirt-table{number}")).unwrap();
+        for column in &mut study.columns {
+            column.learner = "tree".to_owned();
+            column.settings.retain(|name, _| name == "flatten");
+            let set = column.settings.entry("flatten".to_owned());
+            set.or_insert("p2".to_owned());
+        }
+        study.columns.truncate(if number == 1 { 2 } else { 3 });
+        study.comparisons.truncate(if number == 1 { 0 } else { 2 });
+        study.split = Split::Folds {
+            folds: 3,
+            repeats: 1,
+        };
+        let known = |name: &String| study.columns.iter().any(|column| column.name == *name);
+        for row in &mut study.rows {
+            row.paper.retain(|name, _| known(name));
+        }
+        let (table, notices) =
+            reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+        println!("{}", table.to_text());
+        for cell in &table.cells {
+            let most = if cell.row == "Munich" { 3.0 } else { 2.5 };
+            assert!(cell.ours.unwrap() < most, "{cell:?}");
+        }
+        let others = notices
+            .iter()
+            .filter(|told| told.message().contains("is not the file"));
+        assert_eq!(others.count(), 0);
+    }
+}
+
 /// The data of the DBDT tables, by neighbours with the same distances: sets, bags and trees are read and compared.
 #[test]
 fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {

@@ -1,4 +1,4 @@
-//! Trees as SQL: SQLite and PostgreSQL answer as the model does, to the last bit.
+//! Trees and model trees as SQL: SQLite and PostgreSQL answer as the model does, to the last bit.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use kinwood::learners::sql::{Asked, Expression, identifier};
 use kinwood::learners::testing::random_trees;
 use kinwood::learners::tree::{Combine, TreeModel};
-use kinwood::learners::{Context, Generator, Model, Output};
+use kinwood::learners::{Context, Generator, Model, Output, Registry, Task};
 use kinwood_values::{Attribute, Column, Database, Table, View};
 use support::{Server, skipped};
 
@@ -80,7 +80,7 @@ enum Said {
 }
 
 /// What the model says, in the order of its expressions.
-fn expected(model: &TreeModel, rows: &View, shares: bool) -> Vec<Vec<Said>> {
+fn expected(model: &dyn Model, rows: &View, shares: bool) -> Vec<Vec<Said>> {
     let predictions = model.predict(rows, &Context::new()).unwrap();
     let said = |row: usize| {
         let mut said = Vec::new();
@@ -246,10 +246,72 @@ fn agrees(engine: &mut dyn Engine, asked: &View) {
     assert!(mixed > 500, "values are missing: {mixed}");
 }
 
+/// A number to predict that depends on all columns, as far as they can be multiplied.
+fn modelled(view: &View) -> View {
+    let mut attributes = view.table().attributes().to_vec();
+    let number = |at: usize, row: usize| {
+        let number = attributes[at].column.number(row).unwrap_or(0.0);
+        if number.abs() < 1e3 { number } else { 0.0 }
+    };
+    let code = |at: usize, row: usize| f64::from(attributes[at].column.code(row).unwrap_or(2));
+    let rows = 0..view.len();
+    let numbers: [Vec<f64>; 2] = [0, 1].map(|at| rows.clone().map(|row| number(at, row)).collect());
+    let target = rows.map(|row| {
+        let (a, b) = (numbers[0][row], numbers[1][row]);
+        let jump = if a > 0.4 { 20.0 - 3.0 * b } else { b };
+        a + jump + code(2, row) * (1.0 + a) - 2.0 * code(3, row)
+    });
+    let target = Column::numeric(target.collect());
+    for (at, numbers) in numbers.into_iter().enumerate() {
+        attributes[at] = Attribute::new(NAMES[at], Column::numeric(numbers));
+    }
+    attributes[NUMBER] = Attribute::new("amount", target);
+    let table = Table::new("t", attributes).unwrap();
+    View::new(Arc::new(Database::single(table).unwrap()), 0).hiding(0, CLASS)
+}
+
+/// Model trees of all kinds: the engine says what the model says, bit by bit, and nothing where that is asked.
+fn formulas_agree(engine: &mut dyn Engine, asked: &View) {
+    let training = modelled(&view(120, false, 13));
+    let registry = Registry::new();
+    let entry = registry.find("m5").unwrap();
+    for given in [
+        &[][..],
+        &[("pruning", "false")],
+        &[("smoothing", "false"), ("leaf", "20")],
+        &[("constant", "true")],
+        &[("leaf", "1000")],
+    ] {
+        let learner = (entry.build)(&entry.settings(given).unwrap()).unwrap();
+        let task = Task::new(&training, &[NUMBER]).unwrap();
+        let model = learner.fit(&task, &Context::new()).unwrap();
+        let sql = |asked: Asked| model.sql(asked).unwrap().unwrap();
+        let said = expected(&*model, asked, false);
+        for kind in [Asked::Answers, Asked::Shares] {
+            assert_eq!(
+                engine.ask(&query(&sql(kind))),
+                said,
+                "{given:?}:\n{}",
+                model.show()
+            );
+        }
+        let known = engine.ask(&query(&sql(Asked::Known)));
+        let silent = known.iter().filter(|one| one[0] == Said::Nothing).count();
+        assert!(
+            silent > 20 || given == [("leaf", "1000")],
+            "{given:?}: {silent}"
+        );
+        for (known, said) in known.iter().zip(&said) {
+            assert!(known[0] == Said::Nothing || known == said, "{given:?}");
+        }
+    }
+}
+
 #[test]
 fn sqlite_says_what_the_model_says() {
     let asked = view(150, true, 12);
     agrees(&mut Sqlite::new(&asked), &asked);
+    formulas_agree(&mut Sqlite::new(&asked), &asked);
 }
 
 #[test]
@@ -260,6 +322,7 @@ fn postgresql_says_what_the_model_says() {
     let server = Server::start(false);
     let asked = view(150, true, 12);
     agrees(&mut Postgres::new(&server, "trees", &asked), &asked);
+    formulas_agree(&mut Postgres::new(&server, "formulas", &asked), &asked);
     largest(&mut Postgres::new(&server, "large", &asked), &asked);
 }
 

@@ -148,6 +148,8 @@ pub enum AnswerDrawn {
         deviation: f64,
         /// The weight of the examples whose number is known.
         weight: f64,
+        /// What is predicted, where it is not the mean.
+        formula: Option<String>,
     },
     /// The share of the examples that has each label.
     Labels(Vec<f64>),

@@ -14,6 +14,7 @@ pub mod explanation;
 pub mod flatten;
 pub mod instance;
 pub mod labels;
+pub mod m5;
 pub mod mirt;
 pub mod model;
 pub mod predictions;

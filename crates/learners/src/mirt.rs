@@ -15,15 +15,21 @@ pub mod leaf;
 mod learner;
 mod limits;
 pub mod model;
+#[cfg(test)]
+mod naive;
 mod nearest;
 mod propose;
 mod prototypes;
 mod regress;
 mod response;
 mod ridge;
+mod smoti;
 mod sql;
 pub mod terms;
 pub mod test;
+#[cfg(test)]
+mod tests;
+mod trim;
 mod values;
 mod variables;
 

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::flatten::{self, Flattened, FlatteningLearner};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
-use crate::{baseline, centres, instance, mirt, rule, tree};
+use crate::{baseline, centres, instance, m5, mirt, rule, tree};
 
 /// Which targets a learner predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,7 @@ impl Default for Registry {
                 tree::TREE,
                 tree::DBDT,
                 tree::FOREST,
+                m5::M5,
                 centres::CENTRES,
                 mirt::MIRT,
             ],

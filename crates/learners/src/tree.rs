@@ -30,13 +30,15 @@ pub mod structure;
 pub mod test;
 #[cfg(test)]
 mod tests;
+pub(crate) mod text;
 mod training;
 mod trim;
 
 pub use answer::{Answer, Answers};
 pub(crate) use learner::grading::amounts;
 pub(crate) use learner::parameters::{
-    ALPHA, BETA, COMBINE, CONSTRAINTS, COSTS, DEPTH, MARGIN, SEARCH, SIMILARITY, SIZE, WIDTH,
+    ALPHA, BETA, COMBINE, CONSTRAINTS, COSTS, DEPTH, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE,
+    WIDTH,
 };
 pub(crate) use learner::search_of;
 pub use learner::{DBDT, FOREST, TREE};

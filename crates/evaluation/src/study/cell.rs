@@ -26,6 +26,17 @@ pub struct Cell {
     pub verdict: Verdict,
 }
 
+/// A figure of ours, in the paper's unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ours {
+    /// The figure.
+    pub figure: f64,
+    /// Its standard deviation over splits, if it comes from splits.
+    pub sd: Option<f64>,
+    /// How many splits it comes from.
+    pub scores: usize,
+}
+
 /// How our figure and the paper's compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Verdict {
@@ -44,7 +55,7 @@ pub enum Verdict {
     /// Ours is another, where none is better.
     #[serde(rename = "differs")]
     Differs,
-    /// The figures are of different machines.
+    /// The figures are of different machines, or of data that only stand in for the paper's.
     #[serde(rename = "not compared")]
     NotCompared,
     /// The data cannot be had.
@@ -56,26 +67,21 @@ pub enum Verdict {
 }
 
 impl Study {
-    /// A cell of the table from what was measured, in the paper's unit: the figure, and its standard deviation over splits.
-    pub fn cell(
-        &self,
-        row: &Row,
-        group: &Group,
-        column: &Column,
-        ours: Option<(f64, Option<f64>)>,
-    ) -> Cell {
+    /// A cell of the table from what was measured.
+    pub fn cell(&self, row: &Row, group: &Group, column: &Column, ours: Option<Ours>) -> Cell {
         let paper = self.paper(row, group, column);
         let verdict = match (ours, paper) {
             (None, _) => Verdict::NoData,
             (Some(_), None) => Verdict::NoFigure,
-            (Some((figure, sd)), Some(paper)) => self.verdict(group, figure, sd, paper),
+            (Some(_), Some(_)) if row.stand_in => Verdict::NotCompared,
+            (Some(ours), Some(paper)) => self.verdict(group, ours, paper),
         };
         Cell {
             row: row.name.clone(),
             group: (!self.groups.is_empty()).then(|| group.name.clone()),
             column: column.name.clone(),
-            ours: ours.map(|(figure, _)| figure),
-            sd: ours.and_then(|(_, sd)| sd),
+            ours: ours.map(|ours| ours.figure),
+            sd: ours.and_then(|ours| ours.sd),
             paper,
             verdict,
         }
@@ -86,10 +92,10 @@ impl Study {
     /// Given the data, splits are drawn independently: the mean of `n` scores varies by `sd / sqrt(n)`, the
     /// difference of two such means by `sd sqrt(2 / n)`. Beyond 2.576 of that (99 of 100 pairs are within), plus what
     /// the paper's rounding hides, it is a difference. A figure without chance is the same as rounded, or differs.
-    fn verdict(&self, group: &Group, figure: f64, sd: Option<f64>, paper: f64) -> Verdict {
+    fn verdict(&self, group: &Group, ours: Ours, paper: f64) -> Verdict {
+        let Ours { figure, sd, scores } = ours;
         let rounding = 0.5 * 0.1f64.powi(self.decimals_of(group) as i32);
-        let noise =
-            2.576 * sd.unwrap_or(0.0) * (2.0 / self.scores().max(1) as f64).sqrt() + rounding;
+        let noise = 2.576 * sd.unwrap_or(0.0) * (2.0 / scores.max(1) as f64).sqrt() + rounding;
         let gain = match self.measure.description().direction {
             Direction::HigherIsBetter => figure - paper,
             Direction::LowerIsBetter => paper - figure,

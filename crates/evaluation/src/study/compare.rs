@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Column, Group, Source, Study};
 use crate::error::Error;
-use crate::significance::paired_t_test;
+use crate::significance::{paired_t_test, wilcoxon_signed_rank};
 
 /// Two columns whose scores are tested against each other.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -14,6 +14,9 @@ use crate::significance::paired_t_test;
 pub struct Comparison {
     /// The columns.
     pub columns: [String; 2],
+    /// The test.
+    #[serde(default)]
+    pub test: Tests,
     /// A difference with a probability of at most this is a win.
     #[serde(default = "one_in_twenty")]
     pub level: f64,
@@ -26,6 +29,41 @@ fn one_in_twenty() -> f64 {
     0.05
 }
 
+/// A test on paired scores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tests {
+    /// The paired t-test.
+    #[default]
+    PairedT,
+    /// Wilcoxon's signed rank test.
+    Wilcoxon,
+}
+
+impl Tests {
+    /// What such tests are called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tests::PairedT => "paired t-tests",
+            Tests::Wilcoxon => "Wilcoxon signed rank tests",
+        }
+    }
+
+    /// The probability of such a difference, were there none, and a number whose sign is that of the difference.
+    fn of(self, first: &[f64], second: &[f64]) -> Result<(f64, f64), Error> {
+        Ok(match self {
+            Tests::PairedT => {
+                let test = paired_t_test(first, second)?;
+                (test.p, test.mean_difference)
+            }
+            Tests::Wilcoxon => {
+                let test = wilcoxon_signed_rank(first, second)?;
+                (test.p, test.w_plus - test.w_minus)
+            }
+        })
+    }
+}
+
 /// What came of a comparison under one heading.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Compared {
@@ -34,6 +72,8 @@ pub struct Compared {
     pub group: Option<String>,
     /// The columns.
     pub columns: [String; 2],
+    /// The test.
+    pub test: Tests,
     /// A difference with a probability of at most this is a win.
     pub level: f64,
     /// How often each of the two wins.
@@ -44,7 +84,7 @@ pub struct Compared {
     pub tests: Vec<Tested>,
 }
 
-/// A paired t-test on one row.
+/// A test on one row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tested {
     /// The row's heading.
@@ -109,16 +149,18 @@ impl Comparison {
             .unzip();
         let test = match a.len() {
             0 | 1 => None,
-            _ => Some(paired_t_test(&a, &b)?),
+            _ => Some(self.test.of(&a, &b)?),
         };
-        let winner = test.filter(|test| test.p <= self.level).map(|test| {
-            let place = usize::from(!study.better(test.mean_difference, 0.0));
-            self.columns[place].clone()
-        });
+        let winner = test
+            .filter(|(p, _)| *p <= self.level)
+            .map(|(_, difference)| {
+                let place = usize::from(!study.better(difference, 0.0));
+                self.columns[place].clone()
+            });
         Ok(Tested {
             row: row.to_owned(),
             pairs: a.len(),
-            p: test.map(|test| test.p),
+            p: test.map(|(p, _)| p),
             winner,
         })
     }
@@ -132,6 +174,7 @@ impl Comparison {
         Compared {
             group: (!study.groups.is_empty()).then(|| group.name.clone()),
             columns: self.columns.clone(),
+            test: self.test,
             level: self.level,
             wins: [won(&self.columns[0]), won(&self.columns[1])],
             paper: self.paper.get(&group.name).copied(),

@@ -12,6 +12,10 @@ fn study(measure: Measure) -> Study {
     let row = Row {
         name: "IR".into(),
         data: None,
+        data_of: None,
+        ignore: Vec::new(),
+        split: None,
+        stand_in: false,
         note: Some("no data".into()),
         paper: BTreeMap::from([("1R".into(), Published::One(90.0))]),
     };
@@ -55,10 +59,14 @@ fn grouped(figures: &[f64]) -> Study {
     study
 }
 
+fn measured(figure: f64, sd: Option<f64>, scores: usize) -> Ours {
+    Ours { figure, sd, scores }
+}
+
 fn verdict(measure: Measure, mean: f64) -> Verdict {
     let study = study(measure);
     let group = &study.headings()[0];
-    let ours = Some((mean, Some(2.0)));
+    let ours = Some(measured(mean, Some(2.0), 25));
     study
         .cell(&study.rows[0], group, &study.columns[0], ours)
         .verdict
@@ -75,7 +83,7 @@ fn verdicts_follow_the_noise_of_splits_and_the_direction() {
     let group = &study.headings()[0];
     let cell = |column: &Column, ours| study.cell(&study.rows[0], group, column, ours).verdict;
     assert_eq!(cell(&study.columns[0], None), Verdict::NoData);
-    let ours = Some((1.0, Some(1.0)));
+    let ours = Some(measured(1.0, Some(1.0), 25));
     assert_eq!(cell(&study.columns[1], ours), Verdict::NoFigure);
 }
 
@@ -85,12 +93,25 @@ fn figures_without_chance_are_the_same_or_differ_and_times_are_not_compared() {
     assert_eq!(study.fault(), None);
     let cell = |group: usize, ours: f64| {
         let (group, column) = (&study.groups[group], &study.columns[1]);
-        study.cell(&study.rows[0], group, column, Some((ours, None)))
+        study.cell(&study.rows[0], group, column, Some(measured(ours, None, 1)))
     };
     assert_eq!(cell(1, 117.0).paper, Some(117.0));
     assert_eq!(cell(1, 117.0).verdict, Verdict::Same);
     assert_eq!(cell(1, 119.0).verdict, Verdict::Differs);
     assert_eq!(cell(2, 117.0).verdict, Verdict::NotCompared);
+    let mut study = study;
+    study.rows[0].stand_in = true;
+    let (group, column) = (&study.groups[1], &study.columns[1]);
+    let cell = study.cell(
+        &study.rows[0],
+        group,
+        column,
+        Some(measured(117.0, None, 1)),
+    );
+    assert_eq!(
+        (cell.paper, cell.verdict),
+        (Some(117.0), Verdict::NotCompared)
+    );
 }
 
 #[test]
@@ -148,6 +169,7 @@ fn faults_are_found() {
     );
     let comparison = |columns: [&str; 2], group: &str| Comparison {
         columns: columns.map(str::to_owned),
+        test: Tests::PairedT,
         level: 0.05,
         paper: BTreeMap::from([(group.to_owned(), [0, 1])]),
     };
@@ -163,8 +185,9 @@ fn faults_are_found() {
 
 #[test]
 fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
-    let comparison = Comparison {
+    let mut comparison = Comparison {
         columns: ["1R".to_owned(), "2R".to_owned()],
+        test: Tests::PairedT,
         level: 0.05,
         paper: BTreeMap::from([("small".to_owned(), [1, 0])]),
     };
@@ -190,4 +213,83 @@ fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
     assert_eq!((compared.wins, compared.paper), ([0, 2], Some([1, 0])));
     assert!(comparison.contenders(&study, &study.groups[0]).is_some());
     assert_eq!(comparison.contenders(&study, &study.groups[1]), None);
+
+    // Of four pairs that all differ one way, 2 of 16 choices of signs are as unequal; of six, 2 of 64.
+    comparison.test = Tests::Wilcoxon;
+    let test = |first: &[Option<f64>], second: &[Option<f64>]| {
+        comparison.test(&study, "IR", first, second).unwrap()
+    };
+    assert_eq!(test(&low, &high).p, Some(0.125));
+    assert_eq!(test(&low, &high).winner, None);
+    let six = |by: f64| (1..7).map(|i| Some(f64::from(i) * by)).collect::<Vec<_>>();
+    let tested = test(&six(1.0), &six(2.0));
+    assert_eq!(
+        (tested.p, tested.winner),
+        (Some(0.03125), Some("2R".to_owned()))
+    );
+}
+
+#[test]
+fn rows_may_have_the_data_of_another_and_folds_of_their_own() {
+    let text = r#"
+name = "s"
+title = "t"
+reference = "r"
+measure = "rmse"
+seed = 1
+split = { folds = 10, repeats = 10 }
+[[columns]]
+name = "mean"
+learner = "mean"
+[[comparisons]]
+columns = ["mean", "mean"]
+test = "wilcoxon"
+[[rows]]
+name = "small"
+split = { column = "fold" }
+ignore = ["a"]
+paper = {}
+[rows.data]
+file = "f.csv"
+source = "here"
+sha256 = "0"
+target = "y"
+ignore = ["b"]
+[[rows]]
+name = "large"
+data_of = "small"
+paper = {}
+"#;
+    let mut study: Study = toml::from_str(text).unwrap();
+    assert_eq!(study.fault(), None);
+    assert_eq!(study.comparisons[0].test, Tests::Wilcoxon);
+    let ignored = |place: usize| study.data(&study.rows[place]).unwrap().ignore;
+    assert_eq!(
+        (ignored(0), ignored(1)),
+        (vec!["b".to_owned(), "a".to_owned()], vec!["b".to_owned()])
+    );
+    let plan = |place: usize| {
+        let labels = |column: &str| Ok::<_, ()>(vec![column.to_owned()]);
+        study.split_of(&study.rows[place]).plan(labels).unwrap()
+    };
+    assert_eq!(
+        plan(0),
+        Plan::GivenFolds {
+            labels: vec!["fold".to_owned()]
+        }
+    );
+    assert_eq!(
+        plan(1),
+        Plan::CrossValidation {
+            folds: 10,
+            repeats: 10
+        }
+    );
+    study.rows[1].data_of = Some("medium".into());
+    assert!(
+        study
+            .fault()
+            .unwrap()
+            .contains("the data of `medium`, which there is not")
+    );
 }

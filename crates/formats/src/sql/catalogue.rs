@@ -19,6 +19,9 @@ pub(super) struct DeclaredTable {
     /// Positions of the primary key's columns.
     pub key: Vec<usize>,
     pub foreign_keys: Vec<DeclaredKey>,
+    pub view: bool,
+    /// Whether it was asked for by name.
+    pub by_name: bool,
 }
 
 /// A column as declared.
@@ -274,6 +277,10 @@ impl Catalogue {
                 to_columns,
             });
         }
+        let read = self.tables.iter().zip(&places);
+        let read = read.filter(|(_, place)| place.is_some());
+        let read: Vec<&DeclaredTable> = read.map(|(table, _)| table).collect();
+        notices.extend(without_keys(&read, &foreign_keys));
         let declared = foreign_keys.clone();
         let names: Vec<Table> = tables.iter().map(|table| table.gather(&[])).collect();
         let (database, dangling) = Database::new(tables, foreign_keys)
@@ -295,6 +302,39 @@ impl Catalogue {
     }
 }
 
+/// What is told of the tables read that keys do not connect with others although the database has keys, and of views, which have none.
+fn without_keys(tables: &[&DeclaredTable], foreign_keys: &[ForeignKey]) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    let views: Vec<String> = tables
+        .iter()
+        .filter(|table| table.view && !table.by_name)
+        .map(|table| format!("`{}`", table.name))
+        .collect();
+    if !views.is_empty() {
+        let what = match views.len() {
+            1 => "view is read as a table",
+            _ => "views are read as tables",
+        };
+        notices.push(Notice::new(format!(
+            "{} {what} without keys: {} (a schema can state keys, `--no-views` leaves views out)",
+            views.len(),
+            views.join(", ")
+        )));
+    }
+    for (position, table) in tables.iter().enumerate() {
+        let connects = |key: &ForeignKey| key.from == position || key.to == position;
+        // Without any foreign key, keys are looked for in the values, and what is found is told.
+        let alone = !foreign_keys.is_empty() && !foreign_keys.iter().any(connects);
+        if alone && table.key.is_empty() && !table.view {
+            notices.push(Notice::new(format!(
+                "table `{}` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
+                table.name
+            )));
+        }
+    }
+    notices
+}
+
 /// The table and columns at both ends of a foreign key, or why it cannot be followed.
 fn ends(
     tables: &[DeclaredTable],
@@ -308,9 +348,9 @@ fn ends(
     let position = tables.iter().position(same);
     let Some(to) = position.or_else(|| tables.iter().position(alike)) else {
         return Err(if others.iter().any(|t| t.eq_ignore_ascii_case(name)) {
-            format!("refers to table `{name}`, which is not read")
+            format!("refers to table `{name}`, which is not read (`--tables` can name it)")
         } else {
-            format!("refers to table `{name}`, which does not exist")
+            format!("refers to table `{name}`, which does not exist (a schema can state another)")
         });
     };
     let columns = |table: &DeclaredTable, names: &[String]| -> Result<Vec<usize>, String> {
@@ -321,7 +361,9 @@ fn ends(
                 .or_else(|| columns().position(|column| column.name.eq_ignore_ascii_case(name)))
                 .ok_or_else(|| {
                     let table = &table.name;
-                    format!("names column `{name}` of table `{table}`, which does not exist")
+                    format!(
+                        "names column `{name}` of table `{table}`, which does not exist (a schema can state another)"
+                    )
                 })
         };
         names.iter().map(find).collect()
@@ -330,7 +372,7 @@ fn ends(
     let to_columns = match key.to.as_slice() {
         [] if tables[to].key.is_empty() => {
             return Err(format!(
-                "refers to the primary key of table `{name}`, which has none"
+                "refers to the primary key of table `{name}`, which has none (a schema can state both keys)"
             ));
         }
         [] => tables[to].key.clone(),

@@ -17,7 +17,7 @@ use postgres::{Client, IsolationLevel, Transaction};
 
 use super::SqlOptions;
 use super::builder::Builder;
-use super::catalogue::{Catalogue, choose};
+use super::catalogue::{Catalogue, DeclaredTable, choose};
 use super::finish::Finished;
 use crate::dataset::Dataset;
 use crate::error::{Error, Result};
@@ -89,21 +89,39 @@ impl Reading<'_> {
             mut notices,
         } = catalogue::relations(&mut transaction, &schemas.chosen).map_err(failed)?;
         let listed: Vec<_> = relations.iter().map(Relation::listed).collect();
-        let chosen = choose(&self.target.place, &listed, options)?;
+        let chosen = match choose(&self.target.place, &listed, options) {
+            Ok(chosen) => chosen,
+            Err(error) => {
+                let found = self.elsewhere(&mut transaction, &schemas.chosen, &error)?;
+                return Err(found.unwrap_or(error));
+            }
+        };
         let several = {
             let mut of = chosen.iter().map(|&(table, _)| &relations[table].schema);
             let first = of.next();
             of.any(|schema| Some(schema) != first)
         };
-        let mut tables = Vec::new();
-        let mut columns = Vec::new();
-        for &(position, _) in &chosen {
+        let (mut tables, mut columns, mut unordered) = (Vec::new(), Vec::new(), Vec::new());
+        for &(position, by_name) in &chosen {
             let relation = &relations[position];
-            let declared =
-                catalogue::declaration(&mut transaction, relation, several, &mut notices)
-                    .map_err(failed)?;
+            let how = (several, by_name);
+            let declared = catalogue::declaration(&mut transaction, relation, how, &mut notices)
+                .map_err(failed)?;
+            let DeclaredTable {
+                key, columns: own, ..
+            } = &declared.table;
+            if key.is_empty() && !own.is_empty() && !relation.view {
+                unordered.push(format!("`{}`", declared.table.name));
+            }
             tables.push(declared.table);
             columns.push(declared.selected);
+        }
+        if !unordered.is_empty() {
+            let have = if unordered.len() == 1 { "has" } else { "have" };
+            notices.push(Notice::new(format!(
+                "{} {have} no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
+                unordered.join(", ")
+            )));
         }
         let others: Vec<String> = relations
             .iter()
@@ -134,6 +152,33 @@ impl Reading<'_> {
             read.push(self.read_relation(&mut transaction, &mut catalogue, position, &source)?);
         }
         catalogue.assemble("PostgreSQL", read)
+    }
+
+    /// That an unknown table is one of schemas that are not read, if it is.
+    fn elsewhere(
+        &self,
+        transaction: &mut Transaction<'_>,
+        schemas: &[String],
+        error: &Error,
+    ) -> Result<Option<Error>> {
+        let Error::Values {
+            source: kinwood_values::Error::UnknownTable { table, .. },
+            ..
+        } = error
+        else {
+            return Ok(None);
+        };
+        let found = catalogue::elsewhere(transaction, table, schemas)
+            .map_err(|error| self.failed(None, 0, &Trouble::Server(error)))?;
+        let Some(first) = found.first() else {
+            return Ok(None);
+        };
+        Ok(Some(Error::OtherSchema {
+            place: self.target.place.clone(),
+            table: table.clone(),
+            first: first.clone(),
+            schemas: found.join("`, `"),
+        }))
     }
 
     /// Leaves out columns of types without a form of their own that cannot even be written as text.

@@ -184,7 +184,7 @@ impl Reading {
         let (mut tables, mut read_as, mut named) = (Vec::new(), Vec::new(), Vec::new());
         for (position, by_name) in chosen {
             let relation = &relations[position];
-            match declaration(&self.connection, relation) {
+            match declaration(&self.connection, relation, by_name) {
                 Ok(table) => {
                     tables.push(table);
                     read_as.push(relation);

@@ -270,6 +270,7 @@ fn answer_json(answer: &AnswerDrawn) -> Json {
             mean,
             deviation,
             weight,
+            ..
         } => json!([mean, deviation, weight]),
         AnswerDrawn::Classes(numbers) | AnswerDrawn::Labels(numbers) => numbers
             .iter()

@@ -38,6 +38,7 @@ fn node(parent: Option<(u32, usize)>, test: Option<TestDrawn>, weights: [f64; 3]
         answers: vec![
             AnswerDrawn::Classes(weights.to_vec()),
             AnswerDrawn::Number {
+                formula: None,
                 mean: weights[0],
                 deviation: 1.5,
                 weight,

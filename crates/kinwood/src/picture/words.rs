@@ -96,11 +96,15 @@ pub(super) fn said(target: &TargetDrawn, answer: &AnswerDrawn, weight: f64) -> (
                 mean,
                 deviation,
                 weight,
+                formula,
             },
-        ) => (
-            short(*mean),
-            format!("sd {} of {}", short(*deviation), amount(*weight)),
-        ),
+        ) => {
+            let ground = format!("sd {} of {}", short(*deviation), amount(*weight));
+            match formula {
+                Some(formula) => (formula.clone(), format!("mean {} {ground}", short(*mean))),
+                None => (short(*mean), ground),
+            }
+        }
         (KindDrawn::Labels(labels), AnswerDrawn::Labels(shares)) => {
             let present: Vec<&str> = labels
                 .iter()

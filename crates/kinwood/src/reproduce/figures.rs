@@ -7,16 +7,16 @@ use kinwood_evaluation::measures::Measure;
 use kinwood_evaluation::members::{MembersOnFold, evaluate_members};
 use kinwood_evaluation::pooled::pooled_sd;
 use kinwood_evaluation::run::{Evaluation, evaluate};
-use kinwood_evaluation::study::{Column, Figure, Group, Row, Source, Study};
+use kinwood_evaluation::splits::Plan;
+use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Study};
 use kinwood_evaluation::summary::FoldSummary;
 use kinwood_evaluation::whole::{Whole, fit_whole};
 use kinwood_learners::{Context, Learner, Registry};
+use kinwood_values::Role;
 
-use crate::data::Problem;
+use crate::data::{Problem, single};
 use crate::error::{Error, Result};
-
-/// A figure, and its standard deviation over splits if it comes from splits.
-pub(super) type Measured = (f64, Option<f64>);
+use crate::evaluate::fold_labels;
 
 type Settings = BTreeMap<String, String>;
 
@@ -25,6 +25,7 @@ pub(super) struct Runs<'a> {
     study: &'a Study,
     row: &'a Row,
     problem: Problem,
+    plan: Plan,
     registry: &'a Registry,
     context: &'a Context,
     done: Vec<(Key, Outcome)>,
@@ -44,6 +45,17 @@ enum Outcome {
     Whole(Whole),
 }
 
+impl Outcome {
+    /// How many splits it is of.
+    fn scores(&self) -> usize {
+        match self {
+            Outcome::Splits(evaluation) => evaluation.folds.len(),
+            Outcome::Members(folds) => folds.len(),
+            Outcome::Whole(_) => 1,
+        }
+    }
+}
+
 impl<'a> Runs<'a> {
     pub fn new(
         study: &'a Study,
@@ -51,29 +63,44 @@ impl<'a> Runs<'a> {
         problem: Problem,
         registry: &'a Registry,
         context: &'a Context,
-    ) -> Self {
-        Self {
+    ) -> Result<Self> {
+        let plan = study.split_of(row).plan(|column| {
+            let table = problem.view.table();
+            match single(table, Role::Fold)? {
+                Some(place) => fold_labels(&problem, place),
+                None => Err(Error::Study {
+                    study: study.name.clone(),
+                    reason: format!(
+                        "the folds of row `{}` are column `{column}`, which is none of `{}`, the target's table",
+                        row.name,
+                        table.name()
+                    ),
+                }),
+            }
+        })?;
+        Ok(Self {
             study,
             row,
             problem,
+            plan,
             registry,
             context,
             done: Vec::new(),
-        }
+        })
     }
 
     /// The figure of a column under a heading, in the paper's unit.
-    pub fn figure(&mut self, group: &Group, column: &Column) -> Result<Option<Measured>> {
+    pub fn figure(&mut self, group: &Group, column: &Column) -> Result<Option<Ours>> {
         let settings = settings(group, column);
         let Some(best) = &column.best else {
             return self.figure_with(group, column, settings);
         };
-        let mut found: Option<Measured> = None;
+        let mut found: Option<Ours> = None;
         for value in &best.values {
             let mut settings = settings.clone();
             settings.insert(best.setting.clone(), value.clone());
             if let Some(here) = self.figure_with(group, column, settings)?
-                && found.is_none_or(|known| self.study.better(here.0, known.0))
+                && found.is_none_or(|known| self.study.better(here.figure, known.figure))
             {
                 found = Some(here);
             }
@@ -81,7 +108,8 @@ impl<'a> Runs<'a> {
         Ok(found)
     }
 
-    /// The scores of a column under a heading, split by split.
+    /// The scores of a column under a heading, split by split; of repeated folds those of the first repeat, for repeats share all
+    /// rows and a test would take them for new ones.
     pub fn scores(&mut self, group: &Group, column: &Column) -> Result<Vec<Option<f64>>> {
         let settings = settings(group, column);
         let place = self.run(&column.learner, settings, Source::Splits)?;
@@ -92,6 +120,7 @@ impl<'a> Runs<'a> {
         Ok(evaluation
             .folds
             .iter()
+            .filter(|fold| fold.repeat == 1 || !matches!(self.plan, Plan::CrossValidation { .. }))
             .map(|fold| fold.scores[position])
             .collect())
     }
@@ -101,7 +130,7 @@ impl<'a> Runs<'a> {
         group: &Group,
         column: &Column,
         settings: Settings,
-    ) -> Result<Option<Measured>> {
+    ) -> Result<Option<Ours>> {
         let figure = self.study.figure_of(group);
         let place = self.run(&column.learner, settings, figure.source())?;
         let scale = self.study.scale_of(group);
@@ -146,7 +175,12 @@ impl<'a> Runs<'a> {
                 Some((told, None))
             }
         };
-        Ok(measured.map(|(figure, sd)| (figure * scale, sd.map(|sd| sd * scale))))
+        let scores = self.done[place].1.scores();
+        Ok(measured.map(|(figure, sd)| Ours {
+            figure: figure * scale,
+            sd: sd.map(|sd| sd * scale),
+            scores,
+        }))
     }
 
     /// Where the run of a learner with settings is, which is made unless it is there.
@@ -167,16 +201,15 @@ impl<'a> Runs<'a> {
             .collect();
         let learner: Box<dyn Learner> = entry.learner(&entry.settings(&given)?)?;
         let Problem { view, targets, .. } = &self.problem;
-        let (plan, measure): (_, Measure) = (self.study.plan(), self.study.measure);
+        let (plan, measure): (_, Measure) = (&self.plan, self.study.measure);
         let outcome = match source {
             Source::Splits => {
-                let evaluation = evaluate(&*learner, view, targets, &plan, self.context)?;
+                let evaluation = evaluate(&*learner, view, targets, plan, self.context)?;
                 Outcome::Splits(Box::new(evaluation))
             }
             Source::Members => {
                 let target = targets[0];
-                let folds =
-                    evaluate_members(&*learner, view, target, measure, &plan, self.context)?;
+                let folds = evaluate_members(&*learner, view, target, measure, plan, self.context)?;
                 Outcome::Members(folds)
             }
             Source::Whole => Outcome::Whole(fit_whole(&*learner, view, targets, self.context)?),

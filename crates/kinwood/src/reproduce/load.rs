@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kinwood_container::reason;
-use kinwood_evaluation::study::{DataSource, File, Merge, Study};
+use kinwood_evaluation::study::{DataSource, File, Merge, Row, Split, Study};
 use kinwood_formats::{Dataset, ReadOptions};
 use kinwood_values::{Cells, Database, Dictionary, Notice, Role, Table};
 use sha2::{Digest, Sha256};
@@ -66,6 +66,7 @@ pub(super) fn check_files(study: &Study, folder: &Path) -> Result<Vec<Notice>> {
 /// The problem of a row.
 pub(super) fn load(
     study: &Study,
+    row: &Row,
     data: &DataSource,
     folder: &Path,
     notices: &mut Vec<Notice>,
@@ -83,11 +84,14 @@ pub(super) fn load(
     if let Some(column) = &data.bag {
         dataset = in_bags(dataset, column)?;
     }
-    let roles: Vec<(String, Role)> = data
+    let mut roles: Vec<(String, Role)> = data
         .ignore
         .iter()
         .map(|column| (column.clone(), Role::Ignore))
         .collect();
+    if let Split::Column { column } = study.split_of(row) {
+        roles.push((column.clone(), Role::Fold));
+    }
     let read = Data::new(&data.file, dataset, &roles)?;
     let told = read
         .notices()

@@ -48,6 +48,29 @@ impl Reproduction {
                 cell.verdict
             );
         }
+        text + &self.tested()
+    }
+
+    /// Columns tested against each other, with a line for each row.
+    fn tested(&self) -> String {
+        let mut text = String::new();
+        for compared in &self.comparisons {
+            let [first, second] = &compared.columns;
+            text += &format!(
+                "\n{first} and {second}: wins {} to {} by {} over the folds, p <= {}\n",
+                compared.wins[0],
+                compared.wins[1],
+                compared.test.name(),
+                compared.level
+            );
+            let rows = width("", compared.tests.iter().map(|test| test.row.as_str()));
+            for test in &compared.tests {
+                let p = test.p.map_or("-".to_owned(), |p| format!("{p:.3}"));
+                let winner = test.winner.as_deref().unwrap_or_default();
+                let line = format!("  {:rows$}  p={p}  {winner}", test.row);
+                text += &format!("{}\n", line.trim_end());
+            }
+        }
         text
     }
 
@@ -85,7 +108,8 @@ impl Reproduction {
         }
         if let Some(compared) = self.comparisons.first() {
             text += &format!(
-                "; wins by paired t-tests over the folds, p <= {}",
+                "; wins by {} over the folds, p <= {}",
+                compared.test.name(),
                 compared.level
             );
         }

@@ -129,7 +129,7 @@ impl Stepwise {
             };
             let part = basis.product(&unit, &rest);
             let after = (squares - part * part).max(0.0);
-            if !self.significant(squares, after, freedom) {
+            if !significant(squares, after, freedom, self.significance) {
                 break;
             }
             for (rest, unit) in rest.iter_mut().zip(&unit) {
@@ -141,18 +141,6 @@ impl Stepwise {
             entered.push(best);
         }
         entered
-    }
-
-    fn significant(&self, before: f64, after: f64, freedom: usize) -> bool {
-        if self.significance >= 1.0 {
-            return true;
-        }
-        if after <= 0.0 {
-            return before > 0.0;
-        }
-        let ratio = (before - after) / (after / freedom.max(1) as f64);
-        let test = FisherSnedecor::new(1.0, freedom.max(1) as f64);
-        test.is_ok_and(|test| ratio > 0.0 && test.sf(ratio) <= self.significance)
     }
 
     /// The choice of a bag's values with the least squared error.
@@ -184,6 +172,19 @@ impl Stepwise {
         }
         best
     }
+}
+
+/// Whether a term that lets the squared error fall, with so many degrees of freedom left, is significant at a level by the partial F-test.
+pub fn significant(before: f64, after: f64, freedom: usize, level: f64) -> bool {
+    if level >= 1.0 {
+        return true;
+    }
+    if after <= 0.0 {
+        return before > 0.0;
+    }
+    let ratio = (before - after) / (after / freedom.max(1) as f64);
+    let test = FisherSnedecor::new(1.0, freedom.max(1) as f64);
+    test.is_ok_and(|test| ratio > 0.0 && test.sf(ratio) <= level)
 }
 
 /// From a choice to one that none of the steps improves.

@@ -14,7 +14,9 @@ use super::model::{Along, Member, MirtModel};
 use super::propose::{Problem, Rules};
 use super::regress::Regression;
 use super::response::Response;
+use super::smoti::Interleaved;
 use super::terms::Terms;
+use super::trim::{by_folds, by_held_out};
 use super::values::Values;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -60,9 +62,19 @@ pub enum Pruning {
     C45,
     /// By M5's adjusted error of constants.
     M5,
+    /// By a third of the objects, held out.
+    ReducedError,
+    /// As far as five folds find best, or with `one_se` as far as is within one standard error of that.
+    CostComplexity {
+        /// Whether the smallest such tree is taken.
+        one_se: bool,
+    },
     /// By what models err on objects left out.
     Models,
 }
+
+/// The random numbers of pruning.
+const PRUNING: u64 = 0x7472_696d;
 
 /// A tree found, with its score.
 struct Candidate {
@@ -128,6 +140,20 @@ pub fn fitted(
         },
         context,
     };
+    if plan.along == Along::Summed {
+        let (tree, report) = fit.interleaved(task)?;
+        let members = vec![Member {
+            tree: Arc::new(tree),
+            score: None,
+        }];
+        return Ok(MirtModel::new(
+            terms,
+            members,
+            plan.combine,
+            plan.along,
+            report,
+        ));
+    }
     let (found, report) = fit.search()?;
     let attach = Attach {
         problem: &problem,
@@ -224,6 +250,45 @@ impl Fit<'_> {
             costs: self.costs,
             terms: self.problem.terms,
         }
+    }
+
+    /// A tree whose nodes divide and regress. Of the constraints, depth and what may not be used are kept to as it grows.
+    fn interleaved(&self, task: &Task) -> Result<(RelationalTree, Report)> {
+        let limited = self.limited(self.constraints);
+        let growing = Growing {
+            problem: self.problem,
+            stop: self.stop,
+            limited: &limited,
+            forced: false,
+            context: self.context,
+        };
+        let depth = self
+            .constraints
+            .alternatives()
+            .iter()
+            .map(|limits| limits.depth);
+        let interleaved = Interleaved {
+            growing: &growing,
+            significance: self.plan.regression.stepwise.significance,
+            depth: depth
+                .reduce(|a, b| a.zip(b).map(|(a, b)| a.max(b)))
+                .flatten(),
+            context: self.context,
+        };
+        let target = &task.targets()[0];
+        let numbers =
+            (0..task.view().len()).map(|object| target.number(object).unwrap_or_default());
+        let tree = interleaved.grow(self.root(), numbers.collect())?;
+        let shape = limited.shape(&tree, |content: &Content| content.answers.weight);
+        if !self.constraints.met(&shape, &Known::default()) {
+            return Err(self.constraints.unmet(&shape, &Known::default()));
+        }
+        let report = Report {
+            search: self.plan.search.clone(),
+            stopped: Stopped::Complete.name().to_owned(),
+            ..Report::default()
+        };
+        Ok((tree, report))
     }
 
     /// Trees that keep to the constraints, best first.
@@ -343,6 +408,14 @@ impl Fit<'_> {
                     stopped,
                 } = growing.grow(self.root(), most);
                 tell(report, evaluated, stopped);
+                let generator = self.context.generator(&[PRUNING]);
+                let tree = match self.plan.pruning {
+                    Pruning::ReducedError => by_held_out(growing, &self.all, generator),
+                    Pruning::CostComplexity { one_se } => {
+                        by_folds(growing, &tree, &self.all, one_se, &generator)
+                    }
+                    _ => tree,
+                };
                 vec![Candidate {
                     tree: self.cut(tree, limits.size),
                     score: None,
@@ -361,7 +434,7 @@ impl Fit<'_> {
         let cut = match self.plan.pruning {
             Pruning::M5 => M5::default().prune(&tree, squared_tallies),
             Pruning::C45 if !numbers => C45::default().prune(&tree, crate::tree::prune::tallies),
-            Pruning::None | Pruning::C45 | Pruning::Models => tree,
+            _ => tree,
         };
         match size.filter(|size| cut.size() > *size) {
             Some(size) => {

@@ -16,8 +16,8 @@ use crate::task::Task;
 use crate::tree::constraint::{Atom, Constraint};
 use crate::tree::grow::Stopped;
 use crate::tree::{
-    ALPHA, BETA, COMBINE, COSTS, Combine, DEPTH, MARGIN, SEARCH, SIMILARITY, SIZE, TargetOf, WIDTH,
-    amounts, search_of,
+    ALPHA, BETA, COMBINE, COSTS, Combine, DEPTH, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE,
+    TargetOf, WIDTH, amounts, search_of,
 };
 
 /// The registry's entry.
@@ -85,6 +85,7 @@ pub const MIRT: Entry = Entry {
             "false",
         ),
         PRUNING,
+        ONE_SE,
         SIZE,
         DEPTH,
         CONSTRAINTS,
@@ -241,8 +242,15 @@ const SMOOTHING: Parameter = Parameter {
 
 const PRUNING: Parameter = Parameter {
     name: "pruning",
-    doc: "How trees are cut back: not at all, by c45 for classes, by m5, or by what the models of nodes err on objects left out (models).",
-    allowed: Allowed::Choice(&["none", "c45", "m5", "models"]),
+    doc: "How trees are cut back: not at all, by c45 for classes, by m5, by what the models of nodes err on objects left out (models), by a third of the objects (reduced_error), or by five folds (cost_complexity).",
+    allowed: Allowed::Choice(&[
+        "none",
+        "c45",
+        "m5",
+        "models",
+        "reduced_error",
+        "cost_complexity",
+    ]),
     default: "none",
 };
 
@@ -323,6 +331,10 @@ impl MirtLearner {
                     "c45" => Pruning::C45,
                     "m5" => Pruning::M5,
                     "models" => Pruning::Models,
+                    "reduced_error" => Pruning::ReducedError,
+                    "cost_complexity" => Pruning::CostComplexity {
+                        one_se: settings.flag("one_se"),
+                    },
                     _ => Pruning::None,
                 },
                 beam: search_of(settings),
@@ -371,12 +383,31 @@ impl Learner for MirtLearner {
                 nearest: None,
             });
         }
-        if self.plan.along == Along::Summed && any_classes(&kinds) {
+        if self.plan.search == "beam"
+            && matches!(
+                self.plan.pruning,
+                Pruning::ReducedError | Pruning::CostComplexity { .. }
+            )
+        {
+            return Err(Error::SettingValue {
+                name: "pruning".to_owned(),
+                value: match self.plan.pruning {
+                    Pruning::ReducedError => "reduced_error",
+                    _ => "cost_complexity",
+                }
+                .to_owned(),
+                expected: "another one for the trees of a beam, which are grown on all objects"
+                    .to_owned(),
+                nearest: None,
+            });
+        }
+        if self.plan.along == Along::Summed
+            && (kinds.len() > 1 || any_classes(&kinds) || self.plan.search != "greedy")
+        {
             return Err(Error::SettingValue {
                 name: "leaf_model".to_owned(),
                 value: "smoti".to_owned(),
-                expected: "another one for classes and labels: nothing is regressed on them"
-                    .to_owned(),
+                expected: "another one but for a single number by greedy search".to_owned(),
                 nearest: None,
             });
         }

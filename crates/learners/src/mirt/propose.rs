@@ -73,7 +73,7 @@ struct Way {
 impl Problem<'_> {
     /// The best test of each kind, in a fixed order.
     pub fn candidates(&self, bags: &Bags) -> Vec<Candidate> {
-        let whole = self.response.sums(&bags.objects, self.weights);
+        let whole = self.response.sums(&bags.objects, self.weights).to_divide();
         let node = Node {
             problem: self,
             bags,

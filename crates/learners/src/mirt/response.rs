@@ -28,6 +28,8 @@ pub struct Sums {
     sums: Vec<f64>,
     /// Of all squares.
     squares: f64,
+    /// A spread below this is rounding: what others were taken from keeps the last digits of what was there.
+    slack: f64,
 }
 
 impl Sums {
@@ -37,7 +39,14 @@ impl Sums {
             weight: 0.0,
             sums: vec![0.0; width],
             squares: 0.0,
+            slack: 0.0,
         }
+    }
+
+    /// The same sums, from which others will be taken.
+    pub fn to_divide(mut self) -> Self {
+        self.slack = 1e-13 * self.squares;
+        self
     }
 
     /// Adds an object, or with a negative weight takes it away.
@@ -66,7 +75,8 @@ impl Sums {
             return 0.0;
         }
         let between: f64 = self.sums.iter().map(|sum| sum * sum).sum();
-        (self.squares - between / self.weight).max(0.0)
+        let spread = self.squares - between / self.weight;
+        if spread > self.slack { spread } else { 0.0 }
     }
 
     /// The weight times the standard deviation, or with `variance` times the variance.
@@ -141,6 +151,24 @@ impl<'a> Response<'a> {
             width,
             whole,
         })
+    }
+
+    /// The same objects with one number each instead of their targets.
+    pub fn with_numbers(&self, mut numbers: Vec<f64>) -> Self {
+        let weights: Vec<f64> = (0..numbers.len())
+            .map(|object| self.task.weight(object))
+            .collect();
+        centre(&mut numbers, 1, &weights);
+        let mut whole = Sums::empty(1);
+        for (number, &weight) in numbers.iter().zip(&weights) {
+            whole.add(std::slice::from_ref(number), weight);
+        }
+        Self {
+            numbers,
+            width: 1,
+            whole,
+            ..*self
+        }
     }
 
     /// How many numbers an object has.

@@ -19,6 +19,7 @@ use kinwood_values::container::{Sections, Stored};
 use kinwood_values::{Cells, Column, Dictionary, Value, View, datetime};
 use serde::{Deserialize, Serialize};
 
+use super::text::among;
 use super::{FlatTree, Test};
 use crate::context::Context;
 use crate::drawing::Drawing;
@@ -362,7 +363,6 @@ impl Terms {
 
     /// A test in words; of many labels the first few.
     pub fn words(&self, test: &Test) -> String {
-        const LISTED: usize = 12;
         let input = self.input(test.column());
         let name = input.map_or("", |input| input.name.as_str());
         match (test, input.map(|input| &input.kind)) {
@@ -371,18 +371,7 @@ impl Terms {
             }
             (Test::Above { threshold, .. }, _) => format!("{name} > {threshold}"),
             (Test::Among { values, .. }, Some(InputKind::Labels(labels))) => {
-                let listed: Vec<&str> = values
-                    .iter()
-                    .take(LISTED)
-                    .map(|&value| labels.label(value))
-                    .collect();
-                match (listed.as_slice(), values.len().saturating_sub(LISTED)) {
-                    ([only], 0) => format!("{name} = {only}"),
-                    (listed, 0) => format!("{name} in {{{}}}", listed.join(", ")),
-                    (listed, more) => {
-                        format!("{name} in {{{}, and {more} more}}", listed.join(", "))
-                    }
-                }
+                among(name, values.iter().map(|&value| labels.label(value)))
             }
             (Test::Around { cells, .. }, kind) => {
                 let moments = kind == Some(&InputKind::Moment);

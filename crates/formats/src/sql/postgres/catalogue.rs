@@ -170,8 +170,12 @@ impl Selected {
             self.declared
         );
         match &self.refused {
-            Some(reason) => Some(format!("{of}, which {reason}; it is left out")),
-            None if self.doubtful => Some(format!("{of}, read as string")),
+            Some(reason) => Some(format!(
+                "{of}, which {reason}; it is left out (a view can cast it to another type)"
+            )),
+            None if self.doubtful => Some(format!(
+                "{of}, read as string (a view can cast it to another type)"
+            )),
             None => None,
         }
     }
@@ -219,11 +223,28 @@ LEFT JOIN pg_catalog.pg_namespace n ON n.oid = f.relnamespace
 WHERE c.conrelid = $1 AND (c.contype = 'p' OR c.contype = 'f' AND c.conparentid = 0)
 ORDER BY c.contype, c.conname";
 
-/// What is declared about a table.
+/// The schemas besides these that have a table or view of that name.
+pub(super) fn elsewhere(
+    transaction: &mut Transaction<'_>,
+    name: &str,
+    schemas: &[String],
+) -> Result<Vec<String>, Error> {
+    let rows = transaction.query(
+        "SELECT n.nspname::text FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+         WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition \
+           AND pg_catalog.lower(c.relname) = pg_catalog.lower($1) \
+           AND n.nspname <> ALL ($2) AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%' \
+         ORDER BY n.nspname",
+        &[&name, &schemas],
+    )?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+/// What is declared about a table, whose names have their schema where tables come from `several`.
 pub(super) fn declaration(
     transaction: &mut Transaction<'_>,
     relation: &Relation,
-    several: bool,
+    (several, by_name): (bool, bool),
     notices: &mut Vec<Notice>,
 ) -> Result<Declaration, Error> {
     let mut numbers: Vec<i16> = Vec::new();
@@ -261,6 +282,8 @@ pub(super) fn declaration(
         columns,
         key: Vec::new(),
         foreign_keys: Vec::new(),
+        view: relation.view,
+        by_name,
     };
     for row in transaction.query(KEYS, &[&relation.oid])? {
         let kind: String = row.get(0);
@@ -278,7 +301,7 @@ pub(super) fn declaration(
         let target: String = row.get(4);
         if !several && schema != relation.schema {
             notices.push(Notice::new(format!(
-                "foreign key `{name}` of table `{}` refers to table `{schema}.{target}`, which is not read; it is left out",
+                "foreign key `{name}` of table `{}` refers to table `{schema}.{target}`, which is not read (`--database-schema` or `--tables` can name it); it is left out",
                 relation.name
             )));
             continue;

@@ -69,7 +69,11 @@ fn about<T>(
 }
 
 /// What is declared about a table.
-pub(super) fn declaration(connection: &Connection, relation: &Relation) -> Result<DeclaredTable> {
+pub(super) fn declaration(
+    connection: &Connection,
+    relation: &Relation,
+    by_name: bool,
+) -> Result<DeclaredTable> {
     let mut columns = Vec::new();
     let mut key: Vec<(i64, usize)> = Vec::new();
     // Unlike `table_info` this also tells columns that are computed from others.
@@ -97,6 +101,8 @@ pub(super) fn declaration(connection: &Connection, relation: &Relation) -> Resul
         columns,
         key: key.into_iter().map(|(_, column)| column).collect(),
         foreign_keys: foreign_keys(connection, &relation.name)?,
+        view: relation.view,
+        by_name,
     })
 }
 

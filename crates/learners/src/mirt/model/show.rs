@@ -13,7 +13,8 @@ use crate::mirt::RelationalTree;
 use crate::mirt::leaf::{Content, Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
-use crate::tree::model::show::{answer_json, heading, listed, measures, said, shown, sizes};
+use crate::tree::model::show::{answer_json, heading, listed, said, shown};
+use crate::tree::text::{measures, sizes};
 
 /// How many tests below each other are drawn.
 const DRAWN: usize = 40;

@@ -142,6 +142,7 @@ pub(crate) fn answer(answer: &Answer) -> AnswerDrawn {
                 false => 0.0,
             },
             weight: *weight,
+            formula: None,
         },
         Answer::Labels { shares, .. } => AnswerDrawn::Labels(shares.clone()),
     }

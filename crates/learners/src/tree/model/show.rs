@@ -1,7 +1,7 @@
 //! Trees as people and programs read them.
 //!
-//! A tree is drawn as CLUS draws it, a test a line, its branches indented below. What lies deeper than people read is counted, not
-//! drawn; for programs it is moved out of the nesting, as readers of JSON stop at some depth.
+//! What lies deeper than people read is counted, not drawn; for programs it is moved out of the nesting, as readers of JSON stop
+//! at some depth.
 
 use std::fmt::Write;
 
@@ -11,10 +11,9 @@ use serde_json::{Map, Value, json};
 use super::walk::first_greatest;
 use super::{Combine, InputKind, Member, OutOfBag, Report, TargetKind, TargetOf, Terms, TreeModel};
 use crate::drawing::{self, amount};
-use crate::tree::{Answer, Answers, FlatTree, Test, Tree};
+use crate::tree::text::{self, Words, measures};
+use crate::tree::{Answer, Answers, FlatTree, Test};
 
-/// How many tests below each other are drawn.
-const DRAWN: usize = 40;
 /// How many tests below each other are nested in JSON.
 const NESTED: usize = 50;
 /// More trees than this are listed, not drawn.
@@ -122,58 +121,13 @@ pub(crate) fn heading(report: &Report) -> String {
     text
 }
 
-/// How large a tree is.
-pub(crate) fn measures<T, P>(tree: &Tree<T, P>) -> String {
-    let count = |count: usize, one: &str, many: &str| match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
-    };
-    format!(
-        "{}, {}, depth {}",
-        count(tree.size(), "node", "nodes"),
-        count(tree.leaves(), "leaf", "leaves"),
-        tree.depth()
-    )
-}
-
 fn draw(terms: &Terms, tree: &FlatTree, text: &mut String) {
-    let sizes = sizes(tree);
-    // A node, what stands before its lines, before its own line beyond that, and how deep it is.
-    let mut pending = vec![(0u32, String::new(), String::new(), true, 0)];
-    while let Some((node, before, own, last, depth)) = pending.pop() {
-        let at = tree.node(node);
-        let _ = write!(text, "{before}{own}");
-        let Some(split) = &at.split else {
-            let _ = writeln!(text, "{}", leaf(terms, &at.payload));
-            continue;
-        };
-        if depth == DRAWN {
-            let _ = writeln!(text, "... {} nodes", sizes[node as usize]);
-            continue;
-        }
-        let _ = writeln!(text, "{}", terms.words(&split.test));
-        let below = match (own.is_empty(), last) {
-            (true, _) => before,
-            (false, false) => format!("{before}|       "),
-            (false, true) => format!("{before}        "),
-        };
-        let count = split.children.len();
-        for (branch, &child) in split.children.iter().enumerate().rev() {
-            let own = format!("+--{}: ", terms.branch(&split.test, branch));
-            let own = format!("{own:<8}");
-            pending.push((child, below.clone(), own, branch + 1 == count, depth + 1));
-        }
-    }
-}
-
-/// The number of nodes below each node, itself included.
-pub(crate) fn sizes<T, P>(tree: &Tree<T, P>) -> Vec<usize> {
-    let mut sizes = vec![1; tree.size()];
-    for (place, node) in tree.nodes().iter().enumerate().rev() {
-        let children = node.split.iter().flat_map(|split| &split.children);
-        sizes[place] += children.map(|&child| sizes[child as usize]).sum::<usize>();
-    }
-    sizes
+    let words = Words {
+        test: &|test| terms.words(test),
+        branch: &|test, branch| terms.branch(test, branch),
+        leaf: &|node| leaf(terms, &tree.node(node).payload),
+    };
+    text::draw(tree, &words, text);
 }
 
 /// What a leaf says, in brackets.

@@ -92,7 +92,8 @@ impl M5 {
         rms(own) * self.penalty(weight, 1) <= rms(below) * self.penalty(weight, size)
     }
 
-    fn penalty(&self, weight: f64, parameters: usize) -> f64 {
+    /// By how much the error on training rows is raised for there being so many parameters.
+    pub(crate) fn penalty(&self, weight: f64, parameters: usize) -> f64 {
         let parameters = parameters as f64;
         if weight <= parameters {
             10.0

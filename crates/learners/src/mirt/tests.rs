@@ -1,0 +1,347 @@
+//! The learner as a whole: what every learner keeps to, the settings, and a law that is planted over keys.
+
+use std::sync::Arc;
+
+use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View};
+
+use super::naive::view as random_view;
+use super::{MIRT, MirtModel};
+use crate::context::Context;
+use crate::error::Error;
+use crate::model::Model;
+use crate::predictions::Output;
+use crate::random::Generator;
+use crate::task::Task;
+use crate::testing::{bytes, check_learner_with, mixed_view};
+
+const SETTINGS: &[&[(&str, &str)]] = &[
+    &[],
+    &[("preset", "best")],
+    &[
+        ("leaf_model", "constant"),
+        ("every", "true"),
+        ("counts", "true"),
+    ],
+    &[("leaf_model", "smoti")],
+    &[("search", "best_first"), ("size", "5")],
+    &[("pruning", "reduced_error")],
+    &[("pruning", "cost_complexity"), ("one_se", "true")],
+    &[("pruning", "models")],
+    &[
+        ("search", "beam"),
+        ("width", "4"),
+        ("beta", "0.5"),
+        ("combine", "average"),
+        ("objects", "4"),
+    ],
+    &[
+        ("smoothing", "15"),
+        ("clip", "true"),
+        ("leaf_labels", "true"),
+        ("leaf_aggregates", "true"),
+        ("around", "1"),
+    ],
+];
+
+/// Orders with lines behind a key, and the product of each line behind another; a class and a number that depend on them.
+fn orders(count: usize, seed: u64) -> View {
+    let mut random = Generator::new(seed, &[1]);
+    let products = 12;
+    let weight: Vec<f64> = (0..products).map(|_| random.unit() * 10.0).collect();
+    let kinds: Vec<&str> = (0..products)
+        .map(|place| ["food", "tool", "toy"][place % 3])
+        .collect();
+    let (mut of, mut product, mut amount) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut class, mut cost, mut haste) = (Vec::new(), Vec::new(), Vec::new());
+    for order in 0..count {
+        let express = random.unit();
+        let mut tools: Option<f64> = None;
+        for _ in 0..random.below(5) {
+            let own = random.below(products);
+            of.push(order as f64);
+            product.push(own as f64);
+            amount.push(1.0 + random.below(6) as f64);
+            if kinds[own] == "tool" {
+                let heavy = tools.unwrap_or(0.0);
+                tools = Some(heavy.max(weight[own]));
+            }
+        }
+        class.push(Some(if tools.is_some() { "shop" } else { "home" }));
+        cost.push(4.0 + 2.0 * express + tools.map_or(0.0, |heavy| 5.0 + heavy));
+        haste.push(express);
+    }
+    let id = |name: &str, numbers: Vec<f64>| {
+        Attribute::new(name, Column::numeric(numbers)).with_role(Role::Id)
+    };
+    let number = |name: &str, numbers: Vec<f64>| Attribute::new(name, Column::numeric(numbers));
+    let numbered = |count: usize| (0..count).map(|row| row as f64).collect::<Vec<f64>>();
+    let mut order = Table::new(
+        "order",
+        vec![
+            id("id", numbered(count)),
+            number("express", haste),
+            Attribute::new("class", Column::nominal(class)),
+            number("cost", cost),
+        ],
+    )
+    .unwrap();
+    order.set_key(Some(vec![0]));
+    let line = Table::new(
+        "line",
+        vec![
+            id("of", of),
+            id("product", product),
+            number("amount", amount),
+        ],
+    )
+    .unwrap();
+    let kinds = Column::nominal(kinds.into_iter().map(Some));
+    let mut product = Table::new(
+        "product",
+        vec![
+            id("id", numbered(products)),
+            Attribute::new("kind", kinds),
+            number("weight", weight),
+        ],
+    )
+    .unwrap();
+    product.set_key(Some(vec![0]));
+    let key = |name: &str, column, to| ForeignKey {
+        name: name.to_owned(),
+        from: 1,
+        from_columns: vec![column],
+        to,
+        to_columns: vec![0],
+    };
+    let keys = vec![key("line_of", 0, 0), key("line_product", 1, 2)];
+    View::new(
+        Arc::new(Database::new(vec![order, line, product], keys).unwrap().0),
+        0,
+    )
+}
+
+fn fit(
+    view: &View,
+    targets: &[usize],
+    given: &[(&str, &str)],
+) -> crate::error::Result<Box<dyn Model>> {
+    let learner = (MIRT.build)(&MIRT.settings(given)?)?;
+    learner.fit(&Task::new(view, targets)?, &Context::new())
+}
+
+#[test]
+fn the_learner_keeps_the_rules_of_learners() {
+    for given in SETTINGS {
+        check_learner_with(&MIRT, given, &mixed_view(60), &[crate::testing::NUMBER]);
+        check_learner_with(&MIRT, given, &orders(40, 3), &[3]);
+    }
+    for given in SETTINGS
+        .iter()
+        .filter(|given| !given.contains(&("leaf_model", "smoti")))
+    {
+        check_learner_with(&MIRT, given, &orders(40, 3), &[2]);
+        check_learner_with(&MIRT, given, &orders(40, 4), &[2, 3]);
+        check_learner_with(&MIRT, given, &mixed_view(60), &[crate::testing::CLASS]);
+    }
+}
+
+#[test]
+fn random_databases_are_learned_and_their_models_survive_files() {
+    for seed in 0..40 {
+        let (view, target) = random_view(seed);
+        for given in SETTINGS {
+            let given: Vec<(&str, &str)> =
+                given.iter().copied().chain([("determined", "1")]).collect();
+            let given: Vec<(&str, &str)> = match given.iter().any(|(name, _)| *name == "objects") {
+                true => given,
+                false => given.into_iter().chain([("objects", "2")]).collect(),
+            };
+            let model = fit(&view, &[target], &given).unwrap();
+            let written = bytes(&*model);
+            let stored = kinwood_values::container::Stored::from_bytes(written.clone()).unwrap();
+            let read = MirtModel::read(&stored.scope("model"))
+                .or_else(|_| MirtModel::read(&stored))
+                .unwrap();
+            assert_eq!(bytes(&read), written);
+            let context = Context::new();
+            assert_eq!(
+                model.predict(&view, &context).unwrap(),
+                read.predict(&view, &context).unwrap()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_law_over_two_keys_is_found() {
+    let view = orders(400, 11);
+    let model = fit(&view, &[2], &[]).unwrap();
+    let Output::Classes { .. } = &model.predict(&view, &Context::new()).unwrap().targets[0].output
+    else {
+        panic!("classes");
+    };
+    let predicted = &model.predict(&view, &Context::new()).unwrap().targets[0].output;
+    let right = (0..400).filter(|&row| {
+        let code = view.database().table(0).attribute(2).column.code(row);
+        predicted.class(row) == code
+    });
+    assert_eq!(right.count(), 400, "whether an order has a tool");
+    let fresh = orders(300, 12);
+    let error = |given: &[(&str, &str)]| {
+        let model = fit(&view, &[3], given).unwrap();
+        let said = model.predict(&fresh, &Context::new()).unwrap();
+        let Output::Numbers(said) = &said.targets[0].output else {
+            panic!("numbers");
+        };
+        let truth = view_numbers(&fresh);
+        let squares: f64 = said.iter().zip(truth).map(|(a, b)| (a - b).powi(2)).sum();
+        (squares / 300.0).sqrt()
+    };
+    let constant = error(&[("leaf_model", "constant")]);
+    let paper = error(&[]);
+    assert!(
+        paper < constant,
+        "linear leaves say more than means: {paper} and {constant}"
+    );
+    assert!(error(&[("preset", "best")]) < constant);
+}
+
+fn view_numbers(view: &View) -> Vec<f64> {
+    let column = &view.database().table(0).attribute(3).column;
+    (0..view.len())
+        .filter_map(|row| column.number(row))
+        .collect()
+}
+
+#[test]
+fn constraints_speak_of_tables_and_columns() {
+    let view = orders(120, 5);
+    let json =
+        |given: &[(&str, &str)]| fit(&view, &[3], given).map(|model| model.to_json().to_string());
+    let used = json(&[("constraints", "uses(product) and size <= 5")]).unwrap();
+    assert!(
+        used.contains("line_product") || used.contains("\"key\":1"),
+        "{used}"
+    );
+    for search in ["greedy", "best_first", "beam"] {
+        let without = fit(
+            &view,
+            &[3],
+            &[
+                ("search", search),
+                ("constraints", "not uses(line)"),
+                ("leaf_model", "constant"),
+            ],
+        )
+        .unwrap();
+        let model = without.to_json().to_string();
+        assert!(!model.contains("\"steps\":[{"), "{model}");
+    }
+    let unknown = json(&[("constraints", "uses(produkt)")])
+        .unwrap_err()
+        .to_string();
+    assert!(unknown.contains("did you mean `product`"), "{unknown}");
+    let like = json(&[("constraints", "like(x.txt)")])
+        .unwrap_err()
+        .to_string();
+    assert!(like.contains("relational tests"), "{like}");
+    assert!(matches!(
+        json(&[("constraints", "uses(product) and not uses(product)")]),
+        Err(Error::Infeasible { .. })
+    ));
+}
+
+#[test]
+fn a_beam_is_no_worse_than_one_tree_and_holds_different_ones() {
+    let view = orders(150, 6);
+    let beam = fit(
+        &view,
+        &[3],
+        &[
+            ("search", "beam"),
+            ("width", "5"),
+            ("leaf_model", "constant"),
+            ("size", "7"),
+        ],
+    )
+    .unwrap();
+    assert!(beam.members().is_some_and(|members| members.len() > 1));
+    let error = |model: &dyn Model| {
+        let said = model.predict(&view, &Context::new()).unwrap();
+        let Output::Numbers(said) = &said.targets[0].output else {
+            panic!("numbers");
+        };
+        said.iter()
+            .zip(view_numbers(&view))
+            .map(|(a, b)| (a - b).powi(2))
+            .sum::<f64>()
+    };
+    let one = fit(
+        &view,
+        &[3],
+        &[
+            ("search", "best_first"),
+            ("leaf_model", "constant"),
+            ("size", "7"),
+        ],
+    )
+    .unwrap();
+    assert!(error(&*beam) <= error(&*one) * 1.0001);
+}
+
+#[test]
+fn structured_columns_are_tested_by_prototypes() {
+    let words = [
+        "apple", "apples", "aple", "stone", "stones", "ston", "river", "rivers",
+    ];
+    let mut random = Generator::new(2, &[]);
+    let (mut of, mut texts, mut y) = (Vec::new(), Vec::new(), Vec::new());
+    for object in 0..60 {
+        let mut fruit = false;
+        for _ in 0..1 + random.below(3) {
+            let word = random.below(words.len());
+            fruit |= word < 3;
+            of.push(object as f64);
+            texts.push(kinwood_values::Value::Text(words[word].to_owned()));
+        }
+        y.push(if fruit { 5.0 } else { 1.0 });
+    }
+    let ids: Vec<f64> = (0..60).map(f64::from).collect();
+    let mut thing = Table::new(
+        "thing",
+        vec![
+            Attribute::new("id", Column::numeric(ids)).with_role(Role::Id),
+            Attribute::new("y", Column::numeric(y)),
+        ],
+    )
+    .unwrap();
+    thing.set_key(Some(vec![0]));
+    let text = Column::from_values(&kinwood_values::Type::String, &texts).unwrap();
+    let word = Table::new(
+        "word",
+        vec![
+            Attribute::new("of", Column::numeric(of)).with_role(Role::Id),
+            Attribute::new("text", text),
+        ],
+    )
+    .unwrap();
+    let key = ForeignKey {
+        name: "word_of".to_owned(),
+        from: 1,
+        from_columns: vec![0],
+        to: 0,
+        to_columns: vec![0],
+    };
+    let view = View::new(
+        Arc::new(Database::new(vec![thing, word], vec![key]).unwrap().0),
+        0,
+    );
+    check_learner_with(&MIRT, &[], &view, &[1]);
+    let model = fit(&view, &[1], &[]).unwrap();
+    let said = model.predict(&view, &Context::new()).unwrap();
+    let Output::Numbers(said) = &said.targets[0].output else {
+        panic!("numbers");
+    };
+    let column = &view.database().table(0).attribute(1).column;
+    assert!((0..60).all(|row| (said[row] - column.number(row).unwrap()).abs() < 1e-9));
+}
