@@ -105,8 +105,6 @@ pub struct NodeDrawn {
     pub weight: f64,
     /// What it says of each target.
     pub answers: Vec<AnswerDrawn>,
-    /// By target: the formula that answers, where it is one; empty where there is none.
-    pub formulas: Vec<Option<String>>,
     /// The keys followed from the object.
     pub steps: Vec<StepDrawn>,
 }

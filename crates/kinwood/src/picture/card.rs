@@ -80,9 +80,9 @@ fn scale(drawing: &Drawing, place: usize, target: &TargetDrawn) -> Scale {
 pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Piece {
     let (title, captions) = told(drawing, node);
     // Tests along keys and formulas are sentences.
-    let titles = match drawing.schema {
-        Some(_) => wrapped(&title, TITLE * 1.06, WIDEST, TITLES),
-        None => vec![cut_within(&title, TITLE * 1.06, WIDEST)],
+    let titles = match drawing.schema.is_some() || node.test.is_none() {
+        true => wrapped(&title, TITLE * 1.06, WIDEST, TITLES),
+        false => vec![cut_within(&title, TITLE * 1.06, WIDEST)],
     };
     let captions: Vec<String> = captions
         .iter()
@@ -152,10 +152,7 @@ fn told(drawing: &Drawing, node: &NodeDrawn) -> (String, Vec<String>) {
         (Some(test), ..) => (test.words.clone(), captions),
         (None, [target], Some(answer)) => {
             let (what, ground) = said(target, answer, node.weight);
-            match node.formulas.first() {
-                Some(Some(formula)) => (formula.clone(), vec![format!("mean {what} {ground}")]),
-                _ => (what, vec![ground]),
-            }
+            (what, vec![ground])
         }
         (None, ..) => (
             format!("leaf, {}", super::words::amount(node.weight)),

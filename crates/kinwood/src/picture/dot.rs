@@ -80,7 +80,6 @@ fn attributes(drawing: &Drawing, node: &NodeDrawn) -> String {
         said.push(line);
         said.extend(distribution(&target.kind, answer));
     }
-    said.extend(node.formulas.iter().flatten().cloned());
     let schema = drawing.schema.as_ref();
     said.extend(schema.and_then(|schema| joins::words(schema, &node.steps)));
     let cut: Vec<String> = said

@@ -194,7 +194,6 @@ fn tree_json(
         .map(|node| {
             let mut json = node_json(drawing, node, pieces);
             if let (Some(joined), Json::Array(parts)) = (joined.as_mut(), &mut json) {
-                parts.push(json!(node.formulas));
                 parts.push(joined.of(&node.steps));
             }
             json

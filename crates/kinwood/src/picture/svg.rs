@@ -240,8 +240,7 @@ fn trunk(drawing: &Drawing, scales: &[Scale], tree: &TreeDrawn) -> Piece {
         }
         let node = &tree.nodes[place];
         let test = node.test.iter().map(|test| test.words.clone());
-        let formulas = node.formulas.iter().flatten().cloned();
-        let whole: Vec<String> = test.chain(lines(drawing, node)).chain(formulas).collect();
+        let whole: Vec<String> = test.chain(lines(drawing, node)).collect();
         trunk.draw(format_args!(
             "<g><title>{}</title>",
             escape(&whole.join("; "))

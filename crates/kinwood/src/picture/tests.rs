@@ -300,8 +300,9 @@ fn relational() -> Drawing {
         name: name.to_owned(),
         asked,
     };
-    let number = |mean: f64| {
+    let number = |mean: f64, formula: Option<String>| {
         vec![AnswerDrawn::Number {
+            formula,
             mean,
             deviation: 1.0,
             weight: 4.0,
@@ -315,15 +316,17 @@ fn relational() -> Drawing {
             branches: vec![branch("yes", None, 0.5), branch("no", None, 0.5)],
         }),
         weight: 8.0,
-        answers: number(2.0),
+        answers: number(2.0, None),
         steps: vec![step(0, 0, 1, "atom", true)],
         ..NodeDrawn::default()
     };
     let leaf = |place: usize, steps: Vec<StepDrawn>| NodeDrawn {
         parent: Some((0, place)),
         weight: 4.0,
-        answers: number(place as f64),
-        formulas: vec![(place == 0).then(|| "y = 2 + 3 charge of atom".to_owned())],
+        answers: number(
+            place as f64,
+            (place == 0).then(|| "y = 2 + 3 charge of atom".to_owned()),
+        ),
         steps,
         ..NodeDrawn::default()
     };

@@ -52,8 +52,8 @@
 
   // ---- The trees, in a form that can be walked.
   const trees = data.trees.map((tree, number) => {
-    const nodes = tree.nodes.map(([parent, branch, weight, answers, said, test, formulas, joins]) => ({
-      parent, branch, weight, answers, said, formulas: formulas || [], joins: joins || [null, null], children: [], depth: 0, size: 1,
+    const nodes = tree.nodes.map(([parent, branch, weight, answers, said, test, joins]) => ({
+      parent, branch, weight, answers, said, joins: joins || [null, null], children: [], depth: 0, size: 1,
       test: test && {
         words: test[0], column: test[1], distance: test[2],
         branches: test[3].map(([words, share, piece]) => ({ words, share, piece })),
@@ -71,9 +71,7 @@
   const several = data.targets.length > 1;
   const told = (node) => node.said.map(([what, ground], target) =>
     several ? `${data.targets[target].name}: ${what} ${ground}` : `${what} ${ground}`);
-  // Where a formula answers, the mean of the node's rows does not.
-  const answerOf = (node) => node.said.map(([what], target) => node.formulas[target] || what).join("; ");
-  const titleOf = (node) => (node.test ? node.test.words : several ? `leaf, ${short(node.weight)}` : node.formulas[0] || node.said[0][0]);
+  const titleOf = (node) => (node.test ? node.test.words : several ? `leaf, ${short(node.weight)}` : node.said[0][0]);
 
   // ---- Opening and closing.
   const visible = (tree) => {
@@ -139,8 +137,8 @@
   const card = (node) => {
     if (node.card) return node.card;
     // Tests along keys and formulas are sentences.
-    const titles = data.joins.length ? wrap(titleOf(node), 12.5, 600, WIDEST, 4) : [cut(titleOf(node), 12.5, 600, WIDEST, 0.4)];
-    const captions = (node.test || several ? told(node) : [node.formulas[0] ? `mean ${told(node)[0]}` : node.said[0][1]]).slice(0, TARGETS).map((text) => cut(text, 10.5, 400, WIDEST));
+    const titles = data.joins.length || !node.test ? wrap(titleOf(node), 12.5, 600, WIDEST, 4) : [cut(titleOf(node), 12.5, 600, WIDEST, 0.4)];
+    const captions = (node.test || several ? told(node) : [node.said[0][1]]).slice(0, TARGETS).map((text) => cut(text, 10.5, 400, WIDEST));
     const path = node.joins[0] && cut(node.joins[0], 10.5, 400, WIDEST, 0.4);
     const inner = Math.max(NARROWEST, ...titles.map((title) => width(title, 12.5, 600)), ...captions.map((text) => width(text, 10.5)), path ? width(path, 10.5) : 0);
     let y = PADDING, body = "";
@@ -294,9 +292,9 @@
   };
   const explain = () => {
     const tree = current, node = tree.nodes[tree.chosen], parts = [];
-    parts.push(`<h2>${escaped(node.test ? node.test.words : `leaf: ${answerOf(node)}`)}</h2>`);
+    parts.push(`<h2>${escaped(node.test ? node.test.words : `leaf: ${node.said.map((said) => said[0]).join("; ")}`)}</h2>`);
     parts.push(`<p class="soft-text">${escaped(tree.name)}, node ${tree.chosen + 1} of ${tree.nodes.length}, weight ${short(node.weight)}${node.test ? `, ${node.size - 1} nodes below` : ""}</p>`);
-    data.targets.forEach((target, i) => parts.push(`<h3>${escaped(target.name)}</h3>`, node.formulas[i] ? `<p>${escaped(node.formulas[i])}</p>` : "", distribution(target, node.answers[i])));
+    data.targets.forEach((target, i) => parts.push(`<h3>${escaped(target.name)}</h3>`, distribution(target, node.answers[i])));
     if (node.joins[1] !== null) {
       const told = ["followed: solid", "asked for by the test: dashed"].join(", ");
       parts.push(`<h3>Keys</h3>`, figure(node.joins[0] ? `${node.joins[0]} (${told})` : told, data.joins[node.joins[1]], true));
@@ -327,7 +325,7 @@
     if (picked) {
       const reached = trees.filter((one) => one.panel).map((one) => {
         const leaves = [...one.lit].filter(([place]) => !one.nodes[place].test);
-        return `<li>${escaped(one.name)}: ${leaves.map(([place, share]) => `${escaped(answerOf(one.nodes[place]))}${share < 1 ? ` (${percent(share)} of it)` : ""}`).join(", ")}</li>`;
+        return `<li>${escaped(one.name)}: ${leaves.map(([place, share]) => `${escaped(one.nodes[place].said.map((said) => said[0]).join("; "))}${share < 1 ? ` (${percent(share)} of it)` : ""}`).join(", ")}</li>`;
       });
       const values = picked.values.map(([name, value]) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(value)}</td></tr>`);
       parts.push(`<h3>Row ${escaped(picked.name)}</h3><ol>${reached.join("")}</ol><table>${values.join("")}</table>`);
@@ -365,7 +363,7 @@
   let hits = [], hit = -1;
   const textOf = (tree, node) => {
     const branch = branchOf(tree, node);
-    return [node.test ? `${node.test.words} ${node.test.column}` : [...node.formulas, ""].join(" ") + node.said.map((said) => said[0]).join(" "), branch && branch.piece !== null ? branch.words : ""]
+    return [node.test ? `${node.test.words} ${node.test.column}` : node.said.map((said) => said[0]).join(" "), branch && branch.piece !== null ? branch.words : ""]
       .join(" ").toLowerCase();
   };
   const search = () => {

@@ -7,7 +7,8 @@ use super::walk::Walk;
 use super::words::{Occurrences, steps, ways};
 use super::{Member, MirtModel};
 use crate::drawing::{
-    BranchDrawn, Drawing, KeyDrawn, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn, TreeDrawn,
+    AnswerDrawn, BranchDrawn, Drawing, KeyDrawn, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn,
+    TreeDrawn,
 };
 use crate::error::Result;
 use crate::mirt::RelationalTree;
@@ -84,7 +85,26 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
                     Some(split) => &split.test.steps,
                     None => &[],
                 };
-                let models = node.payload.models.iter().zip(&terms.targets);
+                let formula = |place: usize| {
+                    let target = &terms.targets[place].name;
+                    let model = node.payload.model(place)?;
+                    node.split.is_none().then(|| names.formula(target, model))
+                };
+                let answers = node.payload.answers.targets.iter().enumerate();
+                let answers = answers.map(|(place, own)| match answer(own) {
+                    AnswerDrawn::Number {
+                        mean,
+                        deviation,
+                        weight,
+                        ..
+                    } => AnswerDrawn::Number {
+                        mean,
+                        deviation,
+                        weight,
+                        formula: formula(place),
+                    },
+                    other => other,
+                });
                 NodeDrawn {
                     parent,
                     test: node.split.as_ref().map(|split| {
@@ -93,10 +113,7 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
                         test(terms, &path, &names, &split.test, &weights)
                     }),
                     weight: node.payload.answers.weight,
-                    answers: node.payload.answers.targets.iter().map(answer).collect(),
-                    formulas: models
-                        .map(|(model, target)| Some(names.formula(&target.name, model.as_ref()?)))
-                        .collect(),
+                    answers: answers.collect(),
                     steps: followed(terms, &path, asked),
                 }
             })
