@@ -259,8 +259,8 @@ fn a_model_of_flattened_tables_keeps_its_terms() {
 #[test]
 fn a_relational_tree_is_told_drawn_explained_and_written_as_a_view() {
     let sandbox = Sandbox::new();
-    sandbox.out("sample molecules -o m.sqlite --size 60 --seed 3");
-    sandbox.out("fit mirt m.sqlite --target molecule.activity --ignore molecule.active --set depth=2 -o m.kin");
+    sandbox.out("sample molecules -o m.sqlite");
+    sandbox.out("fit mirt m.sqlite --target molecule.activity --ignore molecule.active --set depth=3 -o m.kin");
     let text = sandbox.out("show m.kin");
     assert!(text.contains("as queries, with the objects that reach them:"));
     assert_eq!(sandbox.out("show m.kin --format text"), text);

@@ -86,9 +86,8 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
                     None => &[],
                 };
                 let formula = |place: usize| {
-                    let target = &terms.targets[place].name;
                     let model = node.payload.model(place)?;
-                    node.split.is_none().then(|| names.formula(target, model))
+                    node.split.is_none().then(|| names.sum(model))
                 };
                 let answers = node.payload.answers.targets.iter().enumerate();
                 let answers = answers.map(|(place, own)| match answer(own) {

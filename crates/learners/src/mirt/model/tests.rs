@@ -6,6 +6,7 @@ use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View}
 
 use super::*;
 use crate::mirt::leaf::{Content, Linear, Term, Variable};
+use crate::mirt::terms::Kind;
 use crate::mirt::test::{Condition, Function, Is, Step, Test};
 use crate::random::Generator;
 use crate::task::Task;
@@ -381,4 +382,28 @@ fn fitted_trees_tell_what_they_predict() {
         }
         assert_eq!(root["weight"], serde_json::json!(62.0));
     }
+}
+
+#[test]
+fn times_and_prototypes_have_no_sql() {
+    let mut model = by_hand(Along::Leaf, None);
+    let written = |model: &MirtModel| model.view("v", Asked::Answers).unwrap();
+    assert!(written(&model).unwrap().contains("CREATE VIEW \"v\" AS\n"));
+    Arc::make_mut(&mut model.terms).tables[1].columns[2].kind = Kind::Moment;
+    assert_eq!(
+        written(&model).unwrap_err().to_string(),
+        "the model cannot be written as SQL: it tests the time `charge`, and databases do not agree on how times are written"
+    );
+    assert!(
+        model
+            .show()
+            .contains("has an atom with charge <= 1970-01-01")
+    );
+    Arc::make_mut(&mut model.terms).tables[1].columns[2].kind = Kind::Other;
+    assert!(
+        written(&model)
+            .unwrap_err()
+            .to_string()
+            .contains("compares `charge` with prototypes")
+    );
 }

@@ -311,7 +311,12 @@ impl<'a> Occurrences<'a> {
 
     /// What a model of the node says of a target.
     pub fn formula(&self, target: &str, model: &Linear) -> String {
-        let mut formula = self.beginning(target, model, model.terms.len());
+        format!("{target} = {}", self.sum(model))
+    }
+
+    /// What a model of the node says.
+    pub fn sum(&self, model: &Linear) -> String {
+        let mut formula = self.beginning(model, model.terms.len());
         if let Some((least, most)) = model.range {
             formula += &format!(", within {} to {}", short(least), short(most));
         }
@@ -320,16 +325,16 @@ impl<'a> Occurrences<'a> {
 
     /// The beginning of what a model says, where one line is all the room.
     pub fn brief(&self, target: &str, model: &Linear) -> String {
-        let formula = self.beginning(target, model, BRIEF);
+        let formula = format!("{target} = {}", self.beginning(model, BRIEF));
         match model.terms.len().saturating_sub(BRIEF) {
             0 => formula,
             more => format!("{formula} + ... {more} more terms"),
         }
     }
 
-    fn beginning(&self, target: &str, model: &Linear, terms: usize) -> String {
+    fn beginning(&self, model: &Linear, terms: usize) -> String {
         let all = self.clone().with_beyond(&model.beyond);
-        let mut formula = format!("{target} = {}", short(model.intercept));
+        let mut formula = short(model.intercept);
         for term in model.terms.iter().take(terms) {
             let sign = if term.coefficient < 0.0 { '-' } else { '+' };
             let size = short(term.coefficient.abs());
