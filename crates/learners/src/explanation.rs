@@ -370,7 +370,8 @@ impl Term {
             name,
             value,
             coefficient,
-            contribution: value * coefficient,
+            // Nothing times a negative number is a negative nothing, which nobody wants to read.
+            contribution: value * coefficient + 0.0,
             behind: None,
         }
     }

@@ -20,12 +20,14 @@
 mod average;
 mod join;
 mod model;
+#[cfg(test)]
+mod naive;
 mod plan;
 #[cfg(test)]
 mod tests;
 
 pub use model::{Flattened, FlatteningLearner};
-pub use plan::{Flattening, Kind};
+pub use plan::{Flat, Flattening, Kind};
 
 use crate::settings::{Allowed, Parameter, Settings};
 

@@ -193,6 +193,23 @@ fn explained_by(learner: &str) {
 }
 
 #[test]
+fn terms_of_formulas_add_up() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit m5 weather.csv --target temperature -o model.kin");
+    let predicted = checked(&sandbox, "predict model.kin weather.csv --explain");
+    for answer in predicted["predictions"].as_array().unwrap() {
+        let terms = answer["explanation"][0]["terms"].as_array().unwrap();
+        let parts = terms
+            .iter()
+            .map(|term| term["contribution"].as_f64().unwrap());
+        let predicted = answer["targets"]["temperature"]["prediction"]
+            .as_f64()
+            .unwrap();
+        assert!((parts.sum::<f64>() - predicted).abs() < 1e-9);
+    }
+}
+
+#[test]
 fn describe_learners_tour_and_completions() {
     let sandbox = Sandbox::with_weather();
     checked(&sandbox, "describe weather.csv --target play");

@@ -43,7 +43,10 @@ fn bent() -> View {
     let colour = |row: i32| ["red", "green", "blue"][row as usize % 3];
     let y = rows.clone().map(|row| {
         let x = f64::from(row);
-        let rise = if row < 20 { 5.0 + x } else { 1300.0 - 2.0 * x };
+        let rise = match row < 20 {
+            true => 50.0 + 10.0 * x,
+            false => 1500.0 - 20.0 * x,
+        };
         rise + if colour(row) == "blue" { 100.0 } else { 0.0 }
     });
     view(vec![
@@ -85,13 +88,13 @@ x > 19.5
 +--no:  [LM 2 of 20]
 
 LM 1: y =
-    1300
-    - 2 * x
+    1500
+    - 20 * x
     + 100 * (colour = blue)
 
 LM 2: y =
-    5
-    + 1 * x
+    50
+    + 10 * x
     + 100 * (colour = blue)
 "
     );
@@ -192,8 +195,8 @@ fn columns_that_say_nothing_or_the_same_do_no_harm() {
 fn one_row_and_equal_targets_are_constants() {
     let lone = bent().select(&[7]);
     let model = fitted(&lone, 2, &[]);
-    assert_eq!(answers(&*model, &bent())[..2], [12.0, 12.0]);
-    assert_eq!(model.show(), "1 node, 1 leaf, depth 0\n\n[12 of 1]\n");
+    assert_eq!(answers(&*model, &bent())[..2], [120.0, 120.0]);
+    assert_eq!(model.show(), "1 node, 1 leaf, depth 0\n\n[120 of 1]\n");
     let even = view(vec![
         numbers("x", (0..20).map(f64::from).collect()),
         numbers("y", vec![0.1; 20]),
@@ -204,7 +207,7 @@ fn one_row_and_equal_targets_are_constants() {
 
 #[test]
 fn dates_are_numbers_without_sql() {
-    let on_day = |day: i32| f64::from(if day < 15 { day } else { 1000 - day });
+    let on_day = |day: i32| f64::from(if day < 15 { 10 * day } else { 1000 - 10 * day });
     let moments: Vec<Value> = (0..30)
         .map(|day| Value::DateTime(day * 86_400_000))
         .collect();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::RelationalTree;
 use super::attach::{Attach, pruned};
@@ -108,6 +109,7 @@ pub fn fitted(
         response: &response,
         weights: &weights,
         rules: &plan.rules,
+        left_out: &AtomicU64::new(0),
     };
     let named = attributes(&terms);
     let costs = costs(&plan.costs, &named)?;
@@ -141,7 +143,8 @@ pub fn fitted(
         context,
     };
     if plan.along == Along::Summed {
-        let (tree, report) = fit.interleaved(task)?;
+        let (tree, mut report) = fit.interleaved(task)?;
+        tell_left_out(&problem, &mut report);
         let members = vec![Member {
             tree: Arc::new(tree),
             score: None,
@@ -154,7 +157,8 @@ pub fn fitted(
             report,
         ));
     }
-    let (found, report) = fit.search()?;
+    let (found, mut report) = fit.search()?;
+    tell_left_out(&problem, &mut report);
     let attach = Attach {
         problem: &problem,
         task,
@@ -187,6 +191,17 @@ pub fn fitted(
         plan.along,
         report,
     ))
+}
+
+/// Says how often a key was not followed.
+fn tell_left_out(problem: &Problem<'_>, report: &mut Report) {
+    let times = problem.left_out.load(Ordering::Relaxed);
+    if times > 0 {
+        report.notes.push(format!(
+            "{times} times keys were not followed, since they lead to more than bindings={} rows",
+            problem.rules.most
+        ));
+    }
 }
 
 /// The tree without the models of inner nodes.

@@ -596,7 +596,7 @@ proptest! {
             variance: false,
             most: usize::MAX,
         };
-        let problem = Problem { terms: &terms, values: &values, response: &response, weights: &weights, rules: &rules };
+        let problem = Problem { terms: &terms, values: &values, response: &response, weights: &weights, rules: &rules, left_out: &Default::default() };
         let naive = Naive {
             view: task.view(),
             terms: &terms,

@@ -6,6 +6,8 @@
 
 mod sweep;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::bags::{Bags, Kept, Slots};
@@ -50,6 +52,8 @@ pub struct Problem<'a> {
     pub weights: &'a [f64],
     /// Which tests are tried.
     pub rules: &'a Rules,
+    /// How often a key was not followed because it leads to too many rows.
+    pub left_out: &'a AtomicU64,
 }
 
 /// A test and how good it is.
@@ -162,6 +166,7 @@ impl Node<'_, '_> {
         let mut extra: Vec<Slots> = Vec::with_capacity(steps.len());
         for &step in steps {
             if self.bags.reach(view, &extra, step) > self.problem.rules.most {
+                self.problem.left_out.fetch_add(1, Ordering::Relaxed);
                 return Vec::new();
             }
             let slots = self.bags.follow(view, &extra, step);

@@ -252,6 +252,17 @@ fn constraints_speak_of_tables_and_columns() {
 }
 
 #[test]
+fn keys_that_lead_to_too_many_rows_are_left_out_and_told() {
+    let view = orders(60, 8);
+    let model = fit(&view, &[3], &[("bindings", "20")]).unwrap();
+    assert!(
+        model.show().contains("more than bindings=20 rows"),
+        "{}",
+        model.show()
+    );
+}
+
+#[test]
 fn a_beam_is_no_worse_than_one_tree_and_holds_different_ones() {
     let view = orders(150, 6);
     let beam = fit(
