@@ -7,6 +7,7 @@ mod layers;
 mod layout;
 mod routes;
 mod schema;
+mod sketch;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ pub(crate) mod width;
 
 use kinwood_values::Database;
 use schema::Schema;
+pub(crate) use sketch::{Sketch, sketch};
 pub(crate) use svg::escape;
 pub(crate) use width::{cut, of as text_width};
 

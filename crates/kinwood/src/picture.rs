@@ -9,10 +9,10 @@
 //!     title: "play".into(),
 //!     targets: vec![TargetDrawn { name: "play".into(), kind: KindDrawn::Classes(vec!["yes".into(), "no".into()]) }],
 //!     trees: vec![TreeDrawn {
-//!         nodes: vec![NodeDrawn { parent: None, test: None, weight: 14.0, answers: vec![AnswerDrawn::Classes(vec![9.0, 5.0])] }],
+//!         nodes: vec![NodeDrawn { parent: None, test: None, weight: 14.0, answers: vec![AnswerDrawn::Classes(vec![9.0, 5.0])], ..NodeDrawn::default() }],
 //!         ..TreeDrawn::default()
 //!     }],
-//!     notes: Vec::new(),
+//!     ..Drawing::default()
 //! };
 //! assert!(kinwood::picture::dot(&drawing).contains("yes 9 of 14"));
 //! ```
@@ -22,6 +22,7 @@
 mod card;
 mod dot;
 mod html;
+mod joins;
 mod layout;
 mod piece;
 mod rows;

@@ -9,7 +9,10 @@ use kinwood::{Origin, Problem, Trained, sample};
 use serde_json::Value;
 
 fn fitted(size: usize, noise: f64, given: &[(&str, &str)]) -> Trained {
-    let database = sample::find("molecules").unwrap().make(size, noise, 5).unwrap();
+    let database = sample::find("molecules")
+        .unwrap()
+        .make(size, noise, 5)
+        .unwrap();
     let molecule = database.find("molecule").unwrap();
     let target = database.table(molecule).find("activity").unwrap();
     let other = database.table(molecule).find("active").unwrap();
@@ -26,7 +29,16 @@ fn fitted(size: usize, noise: f64, given: &[(&str, &str)]) -> Trained {
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect();
-    Trained::fit(&Registry::new(), "mirt", &given, &problem, &origin, &Context::new()).unwrap().0
+    Trained::fit(
+        &Registry::new(),
+        "mirt",
+        &given,
+        &problem,
+        &origin,
+        &Context::new(),
+    )
+    .unwrap()
+    .0
 }
 
 /// Every leaf with what its path asked for where it held.
@@ -57,15 +69,31 @@ fn the_planted_law_is_found() {
             term.map_or(0.0, |term| term["coefficient"].as_f64().unwrap())
         };
         let weight = leaf["weight"].as_f64().unwrap();
-        let is_planted = path.contains("element of atom = n") && path.contains("kind of bond = double");
+        let is_planted =
+            path.contains("element of atom = n") && path.contains("kind of bond = double");
         if is_planted {
             planted += weight;
-            assert!(path.contains("atom2_id"), "the nitrogen is the second atom of its bond: {path}");
-            assert!((coefficient("charge") / 5.0 - 1.0).abs() < 0.05, "{path}: {model}");
-            assert!((coefficient("logp") / 0.5 - 1.0).abs() < 0.05, "{path}: {model}");
-            assert!((model["intercept"].as_f64().unwrap() / 3.0 - 1.0).abs() < 0.05, "{model}");
+            assert!(
+                path.contains("atom2_id"),
+                "the nitrogen is the second atom of its bond: {path}"
+            );
+            assert!(
+                (coefficient("charge") / 5.0 - 1.0).abs() < 0.05,
+                "{path}: {model}"
+            );
+            assert!(
+                (coefficient("logp") / 0.5 - 1.0).abs() < 0.05,
+                "{path}: {model}"
+            );
+            assert!(
+                (model["intercept"].as_f64().unwrap() / 3.0 - 1.0).abs() < 0.05,
+                "{model}"
+            );
         } else if weight > 100.0 {
-            assert!((coefficient("logp") / 0.5 - 1.0).abs() < 0.05, "{path}: {model}");
+            assert!(
+                (coefficient("logp") / 0.5 - 1.0).abs() < 0.05,
+                "{path}: {model}"
+            );
         }
     }
     // A nitrogen in a double bond is planted in half of the molecules.
@@ -76,5 +104,8 @@ fn the_planted_law_is_found() {
 fn the_same_data_and_seed_give_the_same_tree() {
     let one = fitted(300, 0.1, &[("preset", "best")]);
     let shown = one.model().show();
-    assert_eq!(shown, fitted(300, 0.1, &[("preset", "best")]).model().show());
+    assert_eq!(
+        shown,
+        fitted(300, 0.1, &[("preset", "best")]).model().show()
+    );
 }

@@ -18,6 +18,49 @@ pub struct Drawing {
     pub trees: Vec<TreeDrawn>,
     /// Anything else worth a line each.
     pub notes: Vec<String>,
+    /// The tables that the trees look into, where there are several.
+    pub schema: Option<SchemaDrawn>,
+}
+
+/// Tables and the keys between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SchemaDrawn {
+    /// The names of the tables.
+    pub tables: Vec<String>,
+    /// The table whose rows are the objects.
+    pub root: usize,
+    /// The foreign keys.
+    pub keys: Vec<KeyDrawn>,
+}
+
+/// A foreign key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyDrawn {
+    /// Its name.
+    pub name: String,
+    /// The table that refers.
+    pub from: usize,
+    /// Its columns.
+    pub from_columns: Vec<String>,
+    /// The table referred to.
+    pub to: usize,
+    /// Its columns.
+    pub to_columns: Vec<String>,
+}
+
+/// A key that is followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepDrawn {
+    /// From where: 0 is the object, any other the step before.
+    pub from: u32,
+    /// The key, by its place in the schema.
+    pub key: usize,
+    /// The table that it leads to, by its place in the schema.
+    pub table: usize,
+    /// What the rows that it leads to are called.
+    pub name: String,
+    /// Whether the node's own test asks for it; the others were followed on the way to the node.
+    pub asked: bool,
 }
 
 /// A target.
@@ -52,7 +95,7 @@ pub struct TreeDrawn {
 }
 
 /// A node of a tree.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeDrawn {
     /// The node above and which of its branches leads here; `None` for the root.
     pub parent: Option<(u32, usize)>,
@@ -62,6 +105,8 @@ pub struct NodeDrawn {
     pub weight: f64,
     /// What it says of each target.
     pub answers: Vec<AnswerDrawn>,
+    /// The keys followed from the object.
+    pub steps: Vec<StepDrawn>,
 }
 
 /// A test.
@@ -190,7 +235,7 @@ mod tests {
                 branches: vec![branch("yes"), branch("no"), branch("unclear")],
             }),
             weight: 1.0,
-            answers: Vec::new(),
+            ..NodeDrawn::default()
         }
     }
 

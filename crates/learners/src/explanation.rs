@@ -42,6 +42,21 @@ pub struct TargetExplanation {
     pub path: Vec<Step>,
     /// The terms of the formula that the tests led to, which add up to the prediction; none where no formula is.
     pub terms: Vec<Term>,
+    /// The nodes of trees that answer together; none where one alone answers.
+    pub nodes: Vec<NodeSaid>,
+}
+
+/// What a node of a tree says of a row, and how much that counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeSaid {
+    /// The tree, from 1.
+    pub tree: usize,
+    /// The node, from 1.
+    pub node: u32,
+    /// What it says.
+    pub says: f64,
+    /// What that is multiplied by.
+    pub counts: f64,
 }
 
 /// A term of a formula: a value of the row times a number.
@@ -220,6 +235,9 @@ impl Explanation {
                     }
                 }
             }
+            if !target.nodes.is_empty() {
+                text += &table(&nodes_of(target));
+            }
             if !target.terms.is_empty() {
                 text += &table(&terms_of(target));
             }
@@ -324,6 +342,9 @@ impl Explanation {
             }
             if !target.terms.is_empty() {
                 explained["terms"] = target.terms.iter().map(Term::to_json).collect();
+            }
+            if !target.nodes.is_empty() {
+                explained["nodes"] = target.nodes.iter().map(NodeSaid::to_json).collect();
             }
             explained
         };
@@ -437,6 +458,29 @@ fn steps_of(target: &TargetExplanation) -> Vec<Vec<String>> {
     rows
 }
 
+impl NodeSaid {
+    fn to_json(&self) -> Value {
+        json!({"tree": self.tree, "node": self.node, "says": self.says, "counts": self.counts})
+    }
+}
+
+/// The nodes that answer together, as a table.
+fn nodes_of(target: &TargetExplanation) -> Vec<Vec<String>> {
+    let several = target.nodes.iter().any(|node| node.tree != 1);
+    let mut rows = vec![["node", "says", "counts"].map(str::to_owned).to_vec()];
+    for node in &target.nodes {
+        rows.push(vec![
+            match several {
+                true => format!("tree {}, node {}", node.tree, node.node),
+                false => node.node.to_string(),
+            },
+            short(node.says, DIGITS, WRITTEN_OUT),
+            format!("{:.6}", node.counts),
+        ]);
+    }
+    rows
+}
+
 /// The terms that add up to a prediction, as a table.
 fn terms_of(target: &TargetExplanation) -> Vec<Vec<String>> {
     let behind = target.terms.iter().any(|term| term.behind.is_some());
@@ -539,6 +583,7 @@ mod tests {
                 other_parts: vec![4.0],
                 path: Vec::new(),
                 terms: vec![Term::constant(-2.0), mass],
+                nodes: Vec::new(),
             }],
         };
         assert_eq!(

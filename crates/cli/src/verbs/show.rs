@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use kinwood::Trained;
 use kinwood::learners::drawing::Drawing;
 use kinwood::learners::sql::{Asked, Expression, identifier};
@@ -34,8 +34,39 @@ pub struct Show {
     /// (nothing where a value is missing that the answer needs)
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "answers", value_parser = asked)]
     sql: Option<Asked>,
+    /// Name the view that SQL of a model of several tables creates so
+    #[arg(long, value_name = "NAME", default_value = "predictions")]
+    view: String,
+    /// Print the model in this form
+    #[arg(long, value_enum, conflicts_with_all = ["json", "sql", "dot", "svg", "html"])]
+    format: Option<Form>,
     #[command(flatten)]
     pictures: Pictures,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// For people
+    Text,
+    /// For programs, as `--json` prints it
+    Json,
+    /// As `--sql` prints it
+    Sql,
+    /// The trees for Graphviz
+    Dot,
+    /// The trees as a picture
+    Svg,
+    /// The trees as a page to look around in
+    Html,
+}
+
+/// The model in SQL.
+enum Sql {
+    /// Expressions over the columns of its table.
+    Expressions(Vec<Expression>),
+    /// A statement that creates a view.
+    View(String),
 }
 
 /// The pictures of trees.
@@ -79,15 +110,36 @@ impl Show {
         if self.pictures.any() {
             return self.pictures.draw(&trained, session);
         }
-        let sql = match self.sql {
-            Some(asked) => Some(trained.sql(asked)?),
+        if let Some(form @ (Form::Dot | Form::Svg | Form::Html)) = self.format {
+            let drawing = trained.drawing()?;
+            return session.print(&match form {
+                Form::Svg => picture::svg(&drawing),
+                Form::Html => picture::html(&drawing, &[]),
+                _ => picture::dot(&drawing),
+            });
+        }
+        let asked = match self.format {
+            Some(Form::Sql) => Some(Asked::Answers),
+            _ => self.sql,
+        };
+        let sql = match asked {
+            Some(asked) => Some(self.in_sql(&trained, asked)?),
             None => None,
         };
-        match (session.json, sql) {
+        match (session.json || self.format == Some(Form::Json), sql) {
             (true, sql) => session.print_json(&as_json(&trained, sql)),
-            (false, Some(expressions)) => session.print(&as_sql(&expressions)),
+            (false, Some(Sql::Expressions(expressions))) => session.print(&as_sql(&expressions)),
+            (false, Some(Sql::View(view))) => session.print(&view),
             (false, None) => session.print(&as_text(&trained)),
         }
+    }
+
+    /// The model in SQL: a view, where it is one of several tables.
+    fn in_sql(&self, trained: &Trained, asked: Asked) -> Result<Sql> {
+        Ok(match trained.view(&self.view, asked)? {
+            Some(view) => Sql::View(view),
+            None => Sql::Expressions(trained.sql(asked)?),
+        })
     }
 }
 
@@ -183,7 +235,7 @@ fn as_sql(expressions: &[Expression]) -> String {
     listed.join(",\n") + "\n"
 }
 
-fn as_json(trained: &Trained, sql: Option<Vec<Expression>>) -> Value {
+fn as_json(trained: &Trained, sql: Option<Sql>) -> Value {
     let settings: Map<String, Value> = trained
         .settings()
         .iter()
@@ -197,9 +249,13 @@ fn as_json(trained: &Trained, sql: Option<Vec<Expression>>) -> Value {
         "provenance": trained.provenance(),
         "model": trained.model().to_json(),
     });
-    if let Some(expressions) = sql {
-        let expression = |one: &Expression| json!({"name": one.name, "expression": one.sql});
-        shown["sql"] = expressions.iter().map(expression).collect();
+    match sql {
+        Some(Sql::Expressions(expressions)) => {
+            let expression = |one: &Expression| json!({"name": one.name, "expression": one.sql});
+            shown["sql"] = expressions.iter().map(expression).collect();
+        }
+        Some(Sql::View(view)) => shown["view"] = view.into(),
+        None => {}
     }
     shown
 }

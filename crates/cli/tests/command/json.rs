@@ -124,6 +124,12 @@ fn fit_append_and_show() {
         (&json!(28), &json!(14))
     );
     checked(&sandbox, "show knn.kin");
+    sandbox.out("sample molecules -o m.sqlite --size 60 --seed 3");
+    let best = "fit mirt m.sqlite --target molecule.activity --ignore molecule.active --set preset=best -o m.kin";
+    sandbox.out(best);
+    let shown = checked(&sandbox, "show m.kin --sql");
+    assert!(shown["view"].as_str().unwrap().contains("CREATE VIEW"));
+    checked(&sandbox, "predict m.kin m.sqlite --explain");
 }
 
 #[test]

@@ -255,3 +255,39 @@ fn a_model_of_flattened_tables_keeps_its_terms() {
         "{told}"
     );
 }
+
+#[test]
+fn a_relational_tree_is_told_drawn_explained_and_written_as_a_view() {
+    let sandbox = Sandbox::new();
+    sandbox.out("sample molecules -o m.sqlite");
+    sandbox.out("fit mirt m.sqlite --target molecule.activity --ignore molecule.active --set depth=3 -o m.kin");
+    let text = sandbox.out("show m.kin");
+    assert!(text.contains("as queries, with the objects that reach them:"));
+    assert_eq!(sandbox.out("show m.kin --format text"), text);
+    let view = sandbox.out("show m.kin --sql --view told");
+    assert!(view.contains("CREATE VIEW \"told\" AS\n"), "{view}");
+    assert!(view.ends_with("FROM \"molecule\" AS o;\n"), "{view}");
+    assert_eq!(
+        sandbox.out("show m.kin --format sql"),
+        view.replace("\"told\"", "\"predictions\"")
+    );
+    let json = sandbox.out("show m.kin --format json");
+    assert_eq!(json, sandbox.out("show m.kin --json"));
+    assert!(
+        sandbox
+            .out("show m.kin --format dot")
+            .starts_with("digraph")
+    );
+    assert!(
+        sandbox
+            .out("show m.kin --format svg")
+            .contains("The keys followed")
+    );
+    assert!(
+        sandbox
+            .out("show m.kin --format html")
+            .contains("way followed")
+    );
+    let told = sandbox.out("predict m.kin m.sqlite --explain");
+    assert!(told.contains("term ") && told.contains("of\n"), "{told}");
+}

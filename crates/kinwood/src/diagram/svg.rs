@@ -277,7 +277,7 @@ fn explained(schema: &Schema, reference: &Reference) -> String {
 }
 
 /// A way along corners that are rounded off.
-fn rounded(corners: &[(f64, f64)]) -> String {
+pub(super) fn rounded(corners: &[(f64, f64)]) -> String {
     let mut path = String::new();
     for (position, &(x, y)) in corners.iter().enumerate() {
         let beside = |other: Option<&(f64, f64)>| -> Option<(f64, f64)> {

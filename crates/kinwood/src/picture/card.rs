@@ -2,8 +2,9 @@
 
 use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn};
 
+use super::joins;
 use super::piece::{Figure, Piece};
-use super::words::{cut_within, lines, said};
+use super::words::{cut_within, lines, said, wrapped};
 use crate::diagram::width;
 use crate::map_page::colour;
 
@@ -12,6 +13,8 @@ const TITLE: f64 = 12.5;
 const CAPTION: f64 = 10.5;
 const WIDEST: f64 = 210.0;
 const NARROWEST: f64 = 104.0;
+/// How many lines a sentence has.
+const TITLES: usize = 4;
 /// How many targets a card shows.
 pub(super) const TARGETS: usize = 4;
 /// How many labels of a set a card shows, the most frequent ones.
@@ -76,19 +79,33 @@ fn scale(drawing: &Drawing, place: usize, target: &TargetDrawn) -> Scale {
 /// Draws a node.
 pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Piece {
     let (title, captions) = told(drawing, node);
-    let title = cut_within(&title, TITLE * 1.06, WIDEST);
+    // Tests along keys and formulas are sentences.
+    let titles = match drawing.schema.is_some() || node.test.is_none() {
+        true => wrapped(&title, TITLE * 1.06, WIDEST, TITLES),
+        false => vec![cut_within(&title, TITLE * 1.06, WIDEST)],
+    };
     let captions: Vec<String> = captions
         .iter()
         .map(|caption| width::cut(caption, CAPTION, WIDEST))
         .collect();
+    let path = drawing
+        .schema
+        .as_ref()
+        .and_then(|schema| joins::words(schema, &node.steps))
+        .map(|path| cut_within(&path, CAPTION, WIDEST));
     let widest = captions
         .iter()
+        .chain(&path)
         .map(|caption| width::of(caption, CAPTION))
-        .fold(width::of(&title, TITLE * 1.06), f64::max);
+        .chain(titles.iter().map(|title| width::of(title, TITLE * 1.06)))
+        .fold(0.0, f64::max);
     let inner = widest.max(NARROWEST);
     let mut body = Piece::default();
-    let mut y = TITLE + PADDING;
-    body.text("title", TITLE, (PADDING, y), "start", &title);
+    let mut y = PADDING;
+    for (place, title) in titles.iter().enumerate() {
+        y += if place == 0 { TITLE } else { TITLE + 3.0 };
+        body.text("title", TITLE, (PADDING, y), "start", title);
+    }
     y += 7.0;
     for ((answer, scale), caption) in node.answers.iter().zip(scales).zip(&captions) {
         let bar = bar(answer, scale, inner);
@@ -101,6 +118,11 @@ pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Pie
         y += CAPTION - 2.0;
         let more = format!("+{} more targets", node.answers.len() - TARGETS);
         body.text("soft", CAPTION, (PADDING, y), "start", &more);
+        y += 6.0;
+    }
+    if let Some(path) = &path {
+        y += CAPTION - 2.0;
+        body.text("soft", CAPTION, (PADDING, y), "start", path);
         y += 6.0;
     }
     let mut card = Piece {

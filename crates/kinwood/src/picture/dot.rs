@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn};
 
+use super::joins;
 use super::svg::{branch, title};
 use super::value::printed;
 use super::words::{amount, heaviest, lines, measures, short};
@@ -79,6 +80,8 @@ fn attributes(drawing: &Drawing, node: &NodeDrawn) -> String {
         said.push(line);
         said.extend(distribution(&target.kind, answer));
     }
+    let schema = drawing.schema.as_ref();
+    said.extend(schema.and_then(|schema| joins::words(schema, &node.steps)));
     let cut: Vec<String> = said
         .iter()
         .map(|line| width::cut(line, 11.0, ROOM))

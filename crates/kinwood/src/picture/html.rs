@@ -5,18 +5,21 @@
 
 use std::collections::BTreeMap;
 
-use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TestDrawn, TreeDrawn};
+use kinwood_learners::drawing::{
+    AnswerDrawn, Drawing, KindDrawn, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn, TreeDrawn,
+};
 use kinwood_values::Value;
 use serde_json::{Map, Value as Json, json};
 
 use super::card::{Scale, scales};
+use super::joins;
 use super::piece::Piece;
 use super::rows::RowDrawn;
 use super::style;
 use super::svg::{opposite, title};
 use super::value::{Room, against, aligned, printed, value};
 use super::words::said;
-use crate::diagram::{escape, width};
+use crate::diagram::{Sketch, escape, sketch, width};
 use crate::map_page::colour;
 
 /// How many alignments of rows with prototypes a page holds.
@@ -27,10 +30,11 @@ const TOLD: f64 = 2_400.0;
 /// Draws the page; `rows` are those whose way can be shown.
 pub fn html(drawing: &Drawing, rows: &[RowDrawn]) -> String {
     let mut pieces = Pieces::default();
+    let mut joined = drawing.schema.as_ref().map(Joined::new);
     let trees: Vec<Json> = drawing
         .trees
         .iter()
-        .map(|tree| tree_json(drawing, tree, &mut pieces))
+        .map(|tree| tree_json(drawing, tree, &mut pieces, &mut joined))
         .collect();
     let mut room = ALIGNMENTS;
     let rows: Vec<Json> = rows
@@ -42,6 +46,7 @@ pub fn html(drawing: &Drawing, rows: &[RowDrawn]) -> String {
         "trees": trees,
         "rows": rows,
         "pieces": pieces.drawn,
+        "joins": joined.map_or_else(Vec::new, |joined| joined.drawn),
     });
     // `<` could end the script: it is written as an escape.
     let data = data.to_string().replace('<', "\\u003c");
@@ -119,6 +124,38 @@ impl Pieces {
     }
 }
 
+/// The schemas with marked keys that were drawn, each once.
+struct Joined<'a> {
+    schema: &'a SchemaDrawn,
+    sketch: Sketch,
+    known: Vec<Vec<StepDrawn>>,
+    drawn: Vec<Json>,
+}
+
+impl<'a> Joined<'a> {
+    fn new(schema: &'a SchemaDrawn) -> Self {
+        Self {
+            schema,
+            sketch: sketch(schema),
+            known: Vec::new(),
+            drawn: Vec::new(),
+        }
+    }
+
+    /// What was followed in words, and the number of its picture.
+    fn of(&mut self, steps: &[StepDrawn]) -> Json {
+        let words = joins::words(self.schema, steps);
+        let known = self.known.iter().position(|known| known == steps);
+        let number = known.unwrap_or_else(|| {
+            let piece = joins::piece(&self.sketch, self.schema, steps);
+            self.known.push(steps.to_vec());
+            self.drawn.push(piece_json(&piece));
+            self.drawn.len() - 1
+        });
+        json!([words, number])
+    }
+}
+
 fn piece_json(piece: &Piece) -> Json {
     json!([piece.width.ceil(), piece.height.ceil(), piece.body])
 }
@@ -145,11 +182,22 @@ fn targets_json(drawing: &Drawing) -> Vec<Json> {
         .collect()
 }
 
-fn tree_json(drawing: &Drawing, tree: &TreeDrawn, pieces: &mut Pieces) -> Json {
+fn tree_json(
+    drawing: &Drawing,
+    tree: &TreeDrawn,
+    pieces: &mut Pieces,
+    joined: &mut Option<Joined<'_>>,
+) -> Json {
     let nodes: Vec<Json> = tree
         .nodes
         .iter()
-        .map(|node| node_json(drawing, node, pieces))
+        .map(|node| {
+            let mut json = node_json(drawing, node, pieces);
+            if let (Some(joined), Json::Array(parts)) = (joined.as_mut(), &mut json) {
+                parts.push(joined.of(&node.steps));
+            }
+            json
+        })
         .collect();
     let mut json = json!({
         "name": tree.name,

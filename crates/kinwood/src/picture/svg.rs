@@ -1,15 +1,18 @@
 //! Trees as one SVG document that needs nothing else: a card a node, ways as wide as what goes there, prototypes as values.
 
-use kinwood_learners::drawing::{BranchDrawn, Drawing, KindDrawn, NodeDrawn, TestDrawn, TreeDrawn};
+use kinwood_learners::drawing::{
+    BranchDrawn, Drawing, KindDrawn, NodeDrawn, StepDrawn, TestDrawn, TreeDrawn,
+};
 use kinwood_values::Value;
 
 use super::card::{Scale, card, scales};
+use super::joins;
 use super::layout::{Gaps, Size, tidy};
 use super::piece::{Figure, Piece};
 use super::style;
 use super::value::{Room, against, value};
-use super::words::{lines, measures};
-use crate::diagram::{escape, width};
+use super::words::{cut_within, lines, measures};
+use crate::diagram::{escape, sketch, width};
 use crate::map_page::colour;
 
 const MARGIN: f64 = 24.0;
@@ -21,6 +24,8 @@ const GAPS: Gaps = Gaps {
     across: 16.0,
     down: 34.0,
 };
+/// How many ways of joining tables are drawn.
+const JOINS: usize = 12;
 /// How many classes the legend names.
 const LEGEND: usize = 24;
 
@@ -32,10 +37,9 @@ pub fn svg(drawing: &Drawing) -> String {
         let name = Piece::words("title", HEADING, f64::MAX, &tree.name);
         let about = Piece::words("soft", NOTE, f64::MAX, &measures(tree));
         let drawn = trunk(drawing, &scales, tree);
-        pieces.push(Piece::stack(
-            &[Piece::stack(&[name, about], 1.0), drawn],
-            12.0,
-        ));
+        let mut parts = vec![Piece::stack(&[name, about], 1.0), drawn];
+        parts.extend(joined(drawing, tree));
+        pieces.push(Piece::stack(&parts, 12.0));
     }
     let all = Piece::stack(&pieces, 30.0);
     let (width, height) = (all.width + 2.0 * MARGIN, all.height + 2.0 * MARGIN);
@@ -47,6 +51,46 @@ pub fn svg(drawing: &Drawing) -> String {
         style::alone(),
         all.body
     )
+}
+
+/// The schema for each way that nodes of a tree join tables, the keys marked; `None` where no key is followed.
+fn joined(drawing: &Drawing, tree: &TreeDrawn) -> Option<Piece> {
+    let schema = drawing.schema.as_ref()?;
+    let sketch = sketch(schema);
+    let mut ways: Vec<(String, Vec<StepDrawn>)> = Vec::new();
+    for node in &tree.nodes {
+        let own: Vec<StepDrawn> = node
+            .steps
+            .iter()
+            .filter(|step| !step.asked)
+            .cloned()
+            .collect();
+        if let Some(words) = joins::words(schema, &own)
+            && !ways.iter().any(|(_, known)| *known == own)
+        {
+            ways.push((words, own));
+        }
+    }
+    let more = ways.len().saturating_sub(JOINS);
+    let each = ways.iter().take(JOINS).map(|(words, own)| {
+        let piece = joins::piece(&sketch, schema, own);
+        let words = cut_within(words, NOTE, piece.width.max(160.0));
+        let words = Piece::words("title", NOTE, f64::MAX, &words);
+        Piece::stack(&[words, piece], 2.0)
+    });
+    let each: Vec<Piece> = each.collect();
+    if each.is_empty() {
+        return None;
+    }
+    let said = match more {
+        0 => "The keys followed".to_owned(),
+        more => format!("The keys followed, and {more} more ways"),
+    };
+    let heading = Piece::words("title", HEADING, f64::MAX, &said);
+    Some(Piece::stack(
+        &[heading, Piece::flow(&each, 1100.0, 26.0)],
+        8.0,
+    ))
 }
 
 /// What is drawn, in a line.

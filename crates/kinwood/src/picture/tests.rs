@@ -3,7 +3,8 @@
 mod browser;
 
 use kinwood_learners::drawing::{
-    AnswerDrawn, BranchDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn,
+    AnswerDrawn, BranchDrawn, Drawing, KeyDrawn, KindDrawn, NodeDrawn, SchemaDrawn, StepDrawn,
+    TargetDrawn, TestDrawn, TreeDrawn,
 };
 use kinwood_values::{Edge, Graph, GraphNode, Value};
 
@@ -44,6 +45,7 @@ fn node(parent: Option<(u32, usize)>, test: Option<TestDrawn>, weights: [f64; 3]
             },
             AnswerDrawn::Labels(weights.map(|own| own / f64::max(weight, 1.0)).to_vec()),
         ],
+        ..NodeDrawn::default()
     }
 }
 
@@ -160,6 +162,7 @@ fn hand_made() -> Drawing {
             },
         ],
         notes: vec![HOSTILE.to_owned()],
+        ..Drawing::default()
     }
 }
 
@@ -279,4 +282,101 @@ fn a_page_has_its_data_whole() {
             .contains("cell")
     );
     assert!(!page.contains("http://") && !page.contains("https://"));
+}
+
+/// A tree over three tables, one of whose names tries to get out.
+fn relational() -> Drawing {
+    let key = |name: &str, from: usize, column: &str, to: usize| KeyDrawn {
+        name: name.to_owned(),
+        from,
+        from_columns: vec![column.to_owned()],
+        to,
+        to_columns: vec!["id".to_owned()],
+    };
+    let step = |from: u32, key: usize, table: usize, name: &str, asked: bool| StepDrawn {
+        from,
+        key,
+        table,
+        name: name.to_owned(),
+        asked,
+    };
+    let number = |mean: f64, formula: Option<String>| {
+        vec![AnswerDrawn::Number {
+            formula,
+            mean,
+            deviation: 1.0,
+            weight: 4.0,
+        }]
+    };
+    let inner = NodeDrawn {
+        test: Some(TestDrawn {
+            words: "has an atom".to_owned(),
+            column: "atom".to_owned(),
+            distance: None,
+            branches: vec![branch("yes", None, 0.5), branch("no", None, 0.5)],
+        }),
+        weight: 8.0,
+        answers: number(2.0, None),
+        steps: vec![step(0, 0, 1, "atom", true)],
+        ..NodeDrawn::default()
+    };
+    let leaf = |place: usize, steps: Vec<StepDrawn>| NodeDrawn {
+        parent: Some((0, place)),
+        weight: 4.0,
+        answers: number(
+            place as f64,
+            (place == 0).then(|| "y = 2 + 3 charge of atom".to_owned()),
+        ),
+        steps,
+        ..NodeDrawn::default()
+    };
+    Drawing {
+        title: "y".to_owned(),
+        targets: vec![TargetDrawn {
+            name: "y".to_owned(),
+            kind: KindDrawn::Number,
+        }],
+        trees: vec![TreeDrawn {
+            name: "tree 1".to_owned(),
+            score: None,
+            nodes: vec![
+                inner,
+                leaf(
+                    0,
+                    vec![
+                        step(0, 0, 1, "atom", false),
+                        step(1, 2, 2, HOSTILE, false),
+                        step(1, 1, 2, "bond 2", false),
+                    ],
+                ),
+                leaf(1, Vec::new()),
+            ],
+        }],
+        schema: Some(SchemaDrawn {
+            tables: vec!["molecule".to_owned(), "atom".to_owned(), HOSTILE.to_owned()],
+            root: 0,
+            keys: vec![
+                key("atoms", 1, "molecule", 0),
+                key("first", 2, "atom1", 1),
+                key("second", 2, HOSTILE, 1),
+            ],
+        }),
+        ..Drawing::default()
+    }
+}
+
+#[test]
+fn relational_trees_show_formulas_and_the_keys_that_lead_to_their_nodes() {
+    let drawing = relational();
+    let svg = svg(&drawing);
+    assert!(svg.contains("y = 2 + 3 charge of atom"));
+    // Of the one way that tables are joined all three keys are marked.
+    assert_eq!(svg.matches("class=\"way followed\"").count(), 3);
+    assert!(svg.contains("molecule › atom › "));
+    assert!(!svg.contains(HOSTILE));
+    let page = html(&drawing, &[]);
+    assert!(page.contains("way asked") && page.contains("way followed"));
+    assert!(!page.contains(HOSTILE));
+    let dot = dot(&drawing);
+    assert!(dot.contains("y = 2 + 3 charge of atom") && dot.contains("atom › bond 2"));
 }

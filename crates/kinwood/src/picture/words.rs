@@ -40,6 +40,32 @@ pub(super) fn cut_within(text: &str, size: f64, most: f64) -> String {
     width::cut(&kept(least), size, most)
 }
 
+/// A text in at most so many lines, broken between words; the last is cut to its room.
+pub(super) fn wrapped(text: &str, size: f64, most: f64, lines: usize) -> Vec<String> {
+    let mut wrapped: Vec<String> = Vec::new();
+    let mut words = text.split(' ').peekable();
+    while let Some(word) = words.next() {
+        let mut line = word.to_owned();
+        if wrapped.len() + 1 >= lines {
+            let rest: Vec<&str> = words.by_ref().collect();
+            line = std::iter::once(word)
+                .chain(rest)
+                .collect::<Vec<_>>()
+                .join(" ");
+        }
+        while let Some(next) = words.peek() {
+            let longer = format!("{line} {next}");
+            if width::of(&longer, size) > most {
+                break;
+            }
+            line = longer;
+            words.next();
+        }
+        wrapped.push(width::cut(&line, size, most));
+    }
+    wrapped
+}
+
 /// The heaviest class, the first of equals; `None` where no class has any weight.
 pub(super) fn heaviest(weights: &[f64]) -> Option<usize> {
     let best = (1..weights.len()).fold(0, |best, class| match weights[class] > weights[best] {
@@ -159,6 +185,17 @@ mod tests {
         assert!(width::of(&cut, 12.0) <= 150.0);
         assert_eq!(cut_within("short", 12.0, 150.0), "short");
         assert_eq!(cut_within(text, 12.0, 0.0), "…");
+    }
+
+    #[test]
+    fn long_texts_are_broken_between_words() {
+        let text = "has an atom that has a bond (as atom2) with type = 7";
+        let lines = wrapped(text, 12.0, 120.0, 9);
+        assert!(lines.len() > 2 && lines.join(" ") == text, "{lines:?}");
+        assert!(lines.iter().all(|line| width::of(line, 12.0) <= 120.0));
+        let cut = wrapped(text, 12.0, 120.0, 2);
+        assert!(cut.len() == 2 && cut[1].ends_with('…'), "{cut:?}");
+        assert_eq!(wrapped("short", 12.0, 120.0, 2), ["short"]);
     }
 
     #[test]

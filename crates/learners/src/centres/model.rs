@@ -275,6 +275,7 @@ impl Model for Centres {
                     other_parts: leaf.answer.clone(),
                     path,
                     terms: Vec::new(),
+                    nodes: Vec::new(),
                 }],
             })
         };

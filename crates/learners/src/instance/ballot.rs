@@ -227,6 +227,7 @@ fn explain_target(
         influences,
         path: Vec::new(),
         terms: Vec::new(),
+        nodes: Vec::new(),
         other_parts,
     }
 }

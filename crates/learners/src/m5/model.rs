@@ -127,6 +127,7 @@ impl ModelTree {
                 other_parts: vec![predicted],
                 path,
                 terms: terms.collect(),
+                nodes: Vec::new(),
             }],
         })
     }

@@ -185,6 +185,7 @@ pub(super) fn drawing(model: &ModelTree) -> Drawing {
                 weight: own.weight,
                 formula: said.then(|| formula(&model.inputs, &own.formula, " ")),
             }],
+            ..NodeDrawn::default()
         }
     });
     Drawing {
@@ -198,6 +199,6 @@ pub(super) fn drawing(model: &ModelTree) -> Drawing {
             score: None,
             nodes: nodes.collect(),
         }],
-        notes: Vec::new(),
+        ..Drawing::default()
     }
 }

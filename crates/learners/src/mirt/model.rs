@@ -1,9 +1,13 @@
 //! The fitted model: a relational tree, or the set of trees that a beam search found.
 
 mod check;
+mod draw;
+mod explain;
 mod notation;
 mod show;
 mod store;
+#[cfg(test)]
+mod tests;
 mod walk;
 pub(super) mod words;
 
@@ -16,7 +20,9 @@ use serde::{Deserialize, Serialize};
 use super::RelationalTree;
 use super::terms::Terms;
 use crate::context::Context;
+use crate::drawing::Drawing;
 use crate::error::Result;
+use crate::explanation::Explanation;
 use crate::model::Model;
 use crate::predictions::Predictions;
 use crate::sql::Asked;
@@ -142,8 +148,20 @@ impl Model for MirtModel {
         show::json(self)
     }
 
+    fn explain(&self, data: &View, row: usize, _most: usize) -> Option<Result<Explanation>> {
+        Some(explain::explain(self, data, row))
+    }
+
     fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
         Some(super::sql::view(self, name, asked))
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        Some(draw::drawing(self))
+    }
+
+    fn visited(&self, data: &View, position: usize) -> Result<Option<Vec<(usize, u32, f64)>>> {
+        Ok(Some(draw::visited(self, data, position)?))
     }
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {

@@ -95,7 +95,8 @@ pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String
         }
     }
     Ok(format!(
-        "CREATE VIEW {} AS\n{}SELECT {}\nFROM {} AS o;\n",
+        "{}CREATE VIEW {} AS\n{}SELECT {}\nFROM {} AS o;\n",
+        indexes(terms, tree),
         identifier(name),
         printer.instances.tables(),
         columns.join(",\n  "),
@@ -120,6 +121,46 @@ fn keys(terms: &Terms) -> Vec<String> {
         .into_iter()
         .map(|name| format!("o.{}", identifier(name)))
         .collect()
+}
+
+/// A note on the columns that keys are followed by: without indexes on them every object is compared with all rows.
+fn indexes(terms: &Terms, tree: &RelationalTree) -> String {
+    let nodes = tree.nodes().iter();
+    let steps = nodes.flat_map(|node| {
+        let test = node.split.iter().flat_map(|split| &split.test.steps);
+        let models = node.payload.models.iter().flatten();
+        test.chain(models.flat_map(|model| &model.beyond))
+    });
+    let mut columns: Vec<(usize, &[u32])> = steps
+        .map(|step| {
+            let key = &terms.keys[step.key as usize];
+            match step.backward {
+                true => (key.from, key.from_columns.as_slice()),
+                false => (key.to, key.to_columns.as_slice()),
+            }
+        })
+        .collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let each = columns.iter().map(|(table, columns)| {
+        let names = columns.iter();
+        let names = names.map(|&column| identifier(&terms.column(*table, column).name));
+        let names: Vec<String> = names.collect();
+        format!(
+            "{} ({})",
+            identifier(&terms.tables[*table].name),
+            names.join(", ")
+        )
+    });
+    let listed = each.collect::<Vec<_>>().join(", ");
+    match listed.is_empty() {
+        true => String::new(),
+        // A name must not end the line of the note.
+        false => format!(
+            "-- Quick with indexes on {}\n",
+            listed.replace(char::is_control, " ")
+        ),
+    }
 }
 
 /// The leaves, those below a test that holds before those below one that does not.

@@ -4,7 +4,7 @@
 //! set answers as its best tree does, or by vote, or by average.
 
 mod check;
-mod draw;
+pub(crate) mod draw;
 mod explain;
 pub(crate) mod show;
 mod store;

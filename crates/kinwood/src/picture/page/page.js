@@ -38,10 +38,22 @@
     return kept(least);
   };
 
+  // A text in at most so many lines, broken between words; the last is cut to its room.
+  const wrap = (text, size, weight, most, lines) => {
+    const words = text.split(" "), wrapped = [];
+    while (words.length) {
+      if (wrapped.length + 1 === lines) return [...wrapped, cut(words.join(" "), size, weight, most)];
+      let line = words.shift();
+      while (words.length && width(`${line} ${words[0]}`, size, weight) <= most) line += ` ${words.shift()}`;
+      wrapped.push(cut(line, size, weight, most));
+    }
+    return wrapped;
+  };
+
   // ---- The trees, in a form that can be walked.
   const trees = data.trees.map((tree, number) => {
-    const nodes = tree.nodes.map(([parent, branch, weight, answers, said, test]) => ({
-      parent, branch, weight, answers, said, children: [], depth: 0, size: 1,
+    const nodes = tree.nodes.map(([parent, branch, weight, answers, said, test, joins]) => ({
+      parent, branch, weight, answers, said, joins: joins || [null, null], children: [], depth: 0, size: 1,
       test: test && {
         words: test[0], column: test[1], distance: test[2],
         branches: test[3].map(([words, share, piece]) => ({ words, share, piece })),
@@ -124,10 +136,16 @@
   const line = (look, size, x, y, text) => `<text class="${look}" font-size="${size}" x="${x}" y="${y.toFixed(1)}">${escaped(text)}</text>`;
   const card = (node) => {
     if (node.card) return node.card;
-    const title = cut(titleOf(node), 12.5, 600, WIDEST, 0.4);
+    // Tests along keys and formulas are sentences.
+    const titles = data.joins.length || !node.test ? wrap(titleOf(node), 12.5, 600, WIDEST, 4) : [cut(titleOf(node), 12.5, 600, WIDEST, 0.4)];
     const captions = (node.test || several ? told(node) : [node.said[0][1]]).slice(0, TARGETS).map((text) => cut(text, 10.5, 400, WIDEST));
-    const inner = Math.max(NARROWEST, width(title, 12.5, 600), ...captions.map((text) => width(text, 10.5)));
-    let y = 12.5 + PADDING, body = line("title", 12.5, PADDING, y, title);
+    const path = node.joins[0] && cut(node.joins[0], 10.5, 400, WIDEST, 0.4);
+    const inner = Math.max(NARROWEST, ...titles.map((title) => width(title, 12.5, 600)), ...captions.map((text) => width(text, 10.5)), path ? width(path, 10.5) : 0);
+    let y = PADDING, body = "";
+    titles.forEach((title, i) => {
+      y += i ? 15.5 : 12.5;
+      body += line("title", 12.5, PADDING, y, title);
+    });
     y += 7;
     captions.forEach((caption, target) => {
       const drawn = bar(data.targets[target], node.answers[target], inner);
@@ -139,6 +157,11 @@
     if (node.said.length > TARGETS) {
       y += 8.5;
       body += line("soft", 10.5, PADDING, y, `+${node.said.length - TARGETS} more targets`);
+      y += 6;
+    }
+    if (path) {
+      y += 8.5;
+      body += line("soft", 10.5, PADDING, y, path);
       y += 6;
     }
     node.card = { width: inner + 2 * PADDING, height: y + 2, body };
@@ -248,8 +271,8 @@
   };
 
   // ---- The pane for details.
-  const figure = (caption, [w, h, body]) =>
-    `<figure><figcaption>${escaped(caption)}</figcaption><svg width="${w + 2}" height="${h + 2}" viewBox="-1 -1 ${w + 2} ${h + 2}" role="img" aria-label="${escaped(caption)}">${body}</svg></figure>`;
+  const figure = (caption, [w, h, body], fit = false) =>
+    `<figure><figcaption>${escaped(caption)}</figcaption><svg${fit ? ' class="fit"' : ""} width="${w + 2}" height="${h + 2}" viewBox="-1 -1 ${w + 2} ${h + 2}" role="img" aria-label="${escaped(caption)}">${body}</svg></figure>`;
   const pieceOf = (piece) => data.pieces[piece][1] || data.pieces[piece][0];
   const distribution = (target, answer) => {
     if (target.kind === "number") {
@@ -272,6 +295,10 @@
     parts.push(`<h2>${escaped(node.test ? node.test.words : `leaf: ${node.said.map((said) => said[0]).join("; ")}`)}</h2>`);
     parts.push(`<p class="soft-text">${escaped(tree.name)}, node ${tree.chosen + 1} of ${tree.nodes.length}, weight ${short(node.weight)}${node.test ? `, ${node.size - 1} nodes below` : ""}</p>`);
     data.targets.forEach((target, i) => parts.push(`<h3>${escaped(target.name)}</h3>`, distribution(target, node.answers[i])));
+    if (node.joins[1] !== null) {
+      const told = ["followed: solid", "asked for by the test: dashed"].join(", ");
+      parts.push(`<h3>Keys</h3>`, figure(node.joins[0] ? `${node.joins[0]} (${told})` : told, data.joins[node.joins[1]], true));
+    }
     if (node.test) {
       const { column, distance, branches } = node.test;
       parts.push(`<h3>Branches</h3><p>by ${escaped(column)}${distance ? `, distance <code>${escaped(distance)}</code>` : ""}</p>`);

@@ -129,5 +129,6 @@ fn target(
         other_parts,
         path: Vec::new(),
         terms: Vec::new(),
+        nodes: Vec::new(),
     }
 }

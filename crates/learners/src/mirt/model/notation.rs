@@ -33,10 +33,14 @@ pub(super) fn query(terms: &Terms, way: &Way<'_>) -> String {
         );
         match holds {
             true => {
-                positive.extend(added.iter().cloned());
+                // What holds of the object itself holds inside of `not(...)` too.
+                if !of_object(test) {
+                    positive.extend(added.iter().cloned());
+                }
                 all.extend(added);
                 own = reached;
             }
+            false if of_object(test) => all.push(format!("not({})", added.join(", "))),
             false => {
                 let whole: Vec<String> = positive.iter().cloned().chain(added).collect();
                 all.push(format!("not({})", whole.join(", ")));
@@ -44,6 +48,11 @@ pub(super) fn query(terms: &Terms, way: &Way<'_>) -> String {
         }
     }
     format!("[{}]", all.join(", "))
+}
+
+/// Whether a test asks for a value of the object's own row alone.
+fn of_object(test: &Test) -> bool {
+    test.steps.is_empty() && matches!(test.condition, Some(Condition::Some { occurrence: 0, .. }))
 }
 
 /// The columns that conditions on a way ask for, by occurrence.

@@ -74,12 +74,15 @@ pub(super) fn along(along: Along) -> Option<String> {
 
 fn tree(terms: &Terms, tree: &RelationalTree, along: Along, text: &mut String) {
     draw(terms, tree, text);
-    let _ = writeln!(text, "\nas queries, with the objects that satisfy them:");
+    let _ = writeln!(text, "\nas queries, with the objects that reach them:");
     for (place, way) in ways(tree).iter().enumerate() {
         if way.len() > DRAWN {
             continue;
         }
         let node = tree.node(place as u32);
+        if node.split.is_some() && node.payload.models.is_empty() {
+            continue;
+        }
         let number = format!("({})", place + 1);
         let _ = writeln!(
             text,
@@ -172,7 +175,7 @@ fn draw(terms: &Terms, tree: &RelationalTree, text: &mut String) {
     }
 }
 
-/// What a leaf says: its formula, or its answer in brackets.
+/// What a leaf says: the beginning of its formula, or its answer in brackets.
 fn leaf(terms: &Terms, names: &Occurrences<'_>, content: &Content) -> String {
     let several = terms.targets.len() > 1;
     let each = terms.targets.iter().zip(&content.answers.targets);
@@ -181,7 +184,7 @@ fn leaf(terms: &Terms, names: &Occurrences<'_>, content: &Content) -> String {
             |(place, (target, answer))| match (content.model(place), several) {
                 (Some(model), _) => {
                     let weight = amount(answer.weight());
-                    format!("{} [{weight}]", names.formula(&target.name, model))
+                    format!("{} [{weight}]", names.brief(&target.name, model))
                 }
                 (None, true) => format!("[{} {}]", target.name, said(target, answer)),
                 (None, false) => format!("[{}]", said(target, answer)),

@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What a target's numbers are for objects: shares of classes or labels, or the number.
-    fn batch(&self, objects: std::ops::Range<u32>) -> Vec<Vec<f64>> {
+    pub fn batch(&self, objects: std::ops::Range<u32>) -> Vec<Vec<f64>> {
         let start = objects.start;
         let count = objects.len();
         let tree = &self.member.tree;
@@ -274,7 +274,7 @@ pub fn predict(model: &MirtModel, data: &View, context: &Context) -> Result<Pred
 }
 
 /// The whole vote for what is most probable.
-fn vote(shares: &mut [f64], kind: &TargetKind) {
+pub(super) fn vote(shares: &mut [f64], kind: &TargetKind) {
     match kind {
         TargetKind::Number => {}
         TargetKind::Classes(_) => {

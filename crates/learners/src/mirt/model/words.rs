@@ -13,6 +13,8 @@ use crate::mirt::test::{Condition, Is, Step, Test};
 
 /// How many labels of a set are listed.
 const LISTED: usize = 12;
+/// How many terms of a formula stand in one line with others.
+const BRIEF: usize = 4;
 /// How much of a prototype is told.
 const LONGEST: usize = 60;
 
@@ -309,15 +311,34 @@ impl<'a> Occurrences<'a> {
 
     /// What a model of the node says of a target.
     pub fn formula(&self, target: &str, model: &Linear) -> String {
+        format!("{target} = {}", self.sum(model))
+    }
+
+    /// What a model of the node says.
+    pub fn sum(&self, model: &Linear) -> String {
+        let mut formula = self.beginning(model, model.terms.len());
+        if let Some((least, most)) = model.range {
+            formula += &format!(", within {} to {}", short(least), short(most));
+        }
+        formula
+    }
+
+    /// The beginning of what a model says, where one line is all the room.
+    pub fn brief(&self, target: &str, model: &Linear) -> String {
+        let formula = format!("{target} = {}", self.beginning(model, BRIEF));
+        match model.terms.len().saturating_sub(BRIEF) {
+            0 => formula,
+            more => format!("{formula} + ... {more} more terms"),
+        }
+    }
+
+    fn beginning(&self, model: &Linear, terms: usize) -> String {
         let all = self.clone().with_beyond(&model.beyond);
-        let mut formula = format!("{target} = {}", short(model.intercept));
-        for term in &model.terms {
+        let mut formula = short(model.intercept);
+        for term in model.terms.iter().take(terms) {
             let sign = if term.coefficient < 0.0 { '-' } else { '+' };
             let size = short(term.coefficient.abs());
             formula += &format!(" {sign} {size} {}", all.variable(term.variable));
-        }
-        if let Some((least, most)) = model.range {
-            formula += &format!(", within {} to {}", short(least), short(most));
         }
         formula
     }

@@ -179,10 +179,12 @@ fn nearest(state: &State<'_>, model: &Linear, table: &str) -> Result<String> {
             }
             occurrence => {
                 let number = state.number(occurrence, column)?;
-                let values = state.rows(occurrence, &format!("{number} AS v"));
+                // How far a value is stands in the inner query: older SQLite finds no outer columns in the order of an inner one.
+                let each = format!("{number} AS v, ABS({number} - i.p{place}) AS d");
+                let values = state.rows(occurrence, &each);
                 // Of values as near the smaller.
                 taken.push(format!(
-                    "COALESCE((SELECT v FROM ({values}) AS bag WHERE v IS NOT NULL ORDER BY ABS(v - i.p{place}), v LIMIT 1), {otherwise}) AS v{place}"
+                    "COALESCE((SELECT v FROM ({values}) AS bag WHERE v IS NOT NULL ORDER BY d, v LIMIT 1), {otherwise}) AS v{place}"
                 ));
                 let extent = format!(
                     "COALESCE(MIN({number}), {otherwise}) AS least, COALESCE(MAX({number}), {otherwise}) AS most"

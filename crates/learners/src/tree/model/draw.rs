@@ -3,7 +3,7 @@
 use kinwood_values::View;
 
 use super::walk::{At, Walk, tested};
-use super::{Combine, InputKind, Member, TargetKind, TargetOf, Terms, TreeModel};
+use super::{Combine, InputKind, Member, Report, TargetKind, TargetOf, Terms, TreeModel};
 use crate::drawing::{
     AnswerDrawn, BranchDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn,
 };
@@ -18,14 +18,27 @@ pub(super) fn drawing(model: &TreeModel) -> Drawing {
         .iter()
         .map(|t| t.name.as_str())
         .collect();
-    let report = &model.report;
+    let trees = model.trees.iter().enumerate();
+    Drawing {
+        title: names.join(", "),
+        targets: model.terms.targets.iter().map(target).collect(),
+        trees: trees
+            .map(|(place, member)| tree(&model.terms, place, member))
+            .collect(),
+        notes: notes(&model.report, model.trees.len(), model.combine),
+        schema: None,
+    }
+}
+
+/// How the trees were found, and how several answer.
+pub(crate) fn notes(report: &Report, trees: usize, combine: Combine) -> Vec<String> {
     let mut notes = Vec::new();
     if !report.search.is_empty() {
         notes.push(format!("{} search, {}", report.search, report.stopped));
     }
-    if model.trees.len() > 1 {
+    if trees > 1 {
         notes.push(
-            match model.combine {
+            match combine {
                 Combine::Best => "the best tree answers",
                 Combine::Vote => "the trees vote",
                 Combine::Average => "the trees' average answers",
@@ -34,18 +47,11 @@ pub(super) fn drawing(model: &TreeModel) -> Drawing {
         );
     }
     notes.extend(report.notes.iter().cloned());
-    let trees = model.trees.iter().enumerate();
-    Drawing {
-        title: names.join(", "),
-        targets: model.terms.targets.iter().map(target).collect(),
-        trees: trees
-            .map(|(place, member)| tree(&model.terms, place, member))
-            .collect(),
-        notes,
-    }
+    notes
 }
 
-fn target(target: &TargetOf) -> TargetDrawn {
+/// A target as pictures know it.
+pub(crate) fn target(target: &TargetOf) -> TargetDrawn {
     let kind = match &target.kind {
         TargetKind::Classes(classes) => {
             KindDrawn::Classes(classes.labels().map(str::to_owned).collect())
@@ -80,6 +86,7 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
                 test: node.split.as_ref().map(|split| test(terms, tree, split)),
                 weight: node.payload.weight,
                 answers: node.payload.targets.iter().map(answer).collect(),
+                ..NodeDrawn::default()
             })
             .collect(),
     }
@@ -120,7 +127,8 @@ fn words(terms: &Terms, test: &Test) -> String {
     }
 }
 
-fn answer(answer: &Answer) -> AnswerDrawn {
+/// An answer as pictures know it.
+pub(crate) fn answer(answer: &Answer) -> AnswerDrawn {
     match answer {
         Answer::Classes(weights) => AnswerDrawn::Classes(weights.clone()),
         Answer::Number {

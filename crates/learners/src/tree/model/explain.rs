@@ -75,6 +75,7 @@ pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result
             other_parts: own.to_vec(),
             path: path.clone(),
             terms: Vec::new(),
+            nodes: Vec::new(),
         }
     };
     Ok(Explanation {
