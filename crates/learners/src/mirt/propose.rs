@@ -77,7 +77,7 @@ struct Way {
 impl Problem<'_> {
     /// The best test of each kind, in a fixed order.
     pub fn candidates(&self, bags: &Bags) -> Vec<Candidate> {
-        let whole = self.response.sums(&bags.objects, self.weights).to_divide();
+        let whole = self.response.sums(&bags.objects, self.weights).dividing();
         let node = Node {
             problem: self,
             bags,

@@ -44,7 +44,7 @@ impl Sums {
     }
 
     /// The same sums, from which others will be taken.
-    pub fn to_divide(mut self) -> Self {
+    pub fn dividing(mut self) -> Self {
         self.slack = 1e-13 * self.squares;
         self
     }

@@ -218,6 +218,10 @@ fn eigen(mut matrix: Vec<f64>, size: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
         })
         .collect();
     let whole: f64 = matrix.iter().map(|x| x * x).sum();
+    // Numbers too large for their products have no parts.
+    if !whole.is_finite() {
+        return (vec![0.0; size], vectors);
+    }
     for _ in 0..SWEEPS {
         let off: f64 = (0..size)
             .flat_map(|a| (0..a).map(move |b| (a, b)))
