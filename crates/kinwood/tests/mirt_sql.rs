@@ -255,6 +255,7 @@ const SETTINGS: &[&[(&str, &str)]] = &[
         ("objects", "6"),
     ],
     &[("preset", "best")],
+    &[("leaf_model", "smoti")],
     &[
         ("preset", "best"),
         ("pruning", "none"),
@@ -276,6 +277,10 @@ fn agrees(engine: &mut dyn Engine, training: &View, asked: &View) {
             (&[ACTIVE], true),
             (&[ACTIVITY, ACTIVE], true),
         ] {
+            if settings.contains(&("leaf_model", "smoti")) && targets != [ACTIVITY] {
+                // It is made for a single number.
+                continue;
+            }
             let hidden = hidden_but(training, targets);
             let model = fitted(&hidden, targets, settings);
             let way = if shares {

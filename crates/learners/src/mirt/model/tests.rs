@@ -340,6 +340,7 @@ fn fitted_trees_tell_what_they_predict() {
     for settings in [
         &[][..],
         &[("preset", "best")],
+        &[("leaf_model", "smoti")],
         &[
             ("counts", "true"),
             ("every", "true"),
