@@ -295,18 +295,22 @@ impl Regression {
         if fitted.squares >= mean_left_out(*squares, *weight) {
             return None;
         }
-        let terms = variables
-            .into_iter()
-            .enumerate()
-            .map(|(place, variable)| Term {
+        let terms = variables.into_iter().enumerate().map(|(place, variable)| {
+            let term = Term {
                 variable,
                 coefficient: fitted.coefficients[place],
                 otherwise: fitted.means[place],
-            });
+            };
+            (term, fitted.coefficients[place].abs() * fitted.units[place])
+        });
+        let mut terms: Vec<(Term, f64)> =
+            terms.filter(|(term, _)| term.coefficient != 0.0).collect();
+        // What moves the answer most is read first.
+        terms.sort_by(|a, b| b.1.total_cmp(&a.1));
         Some(Linear {
             beyond: Vec::new(),
             intercept: fitted.intercept,
-            terms: terms.filter(|term| term.coefficient != 0.0).collect(),
+            terms: terms.into_iter().map(|(term, _)| term).collect(),
             primary: Vec::new(),
             range: None,
             squares: fitted.squares,

@@ -13,6 +13,8 @@ pub struct Ridge {
     pub coefficients: Vec<f64>,
     /// The mean of each column.
     pub means: Vec<f64>,
+    /// The deviation of each column; 0 of constant ones.
+    pub units: Vec<f64>,
     /// The squared errors of the objects, each left out in turn.
     pub squares: f64,
     /// The strength, in units of the weight of the objects.
@@ -102,6 +104,7 @@ pub fn ridge(
         intercept: centre - shift,
         coefficients,
         means,
+        units,
         squares,
         strength,
     }
