@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::model::Model;
 use crate::predictions::Predictions;
 use crate::random::Generator;
-use crate::registry::Registry;
+use crate::registry::{Registry, Targets};
 use crate::sql::Asked;
 use crate::task::Task;
 use crate::testing::{bytes, check_learner_with, linked_view};
@@ -222,7 +222,7 @@ fn every_flat_learner_keeps_the_rules_on_flattened_tables() {
     let registry = Registry::new();
     for entry in registry.entries().iter().filter(|entry| entry.flat) {
         for kind in ["p1", "p2"] {
-            let hidden = if entry.name == "mean" {
+            let hidden = if entry.targets == Targets::Numeric {
                 (AMOUNT, CLASS)
             } else {
                 (CLASS, AMOUNT)
