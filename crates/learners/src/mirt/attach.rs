@@ -23,6 +23,8 @@ pub struct Attach<'a> {
     pub regression: &'a Regression,
     /// Whether inner nodes get models too.
     pub everywhere: bool,
+    /// Whether the search was stopped: then nothing is asked any more.
+    pub cut_short: bool,
     /// Threads, time and seed.
     pub context: &'a Context,
 }
@@ -36,7 +38,9 @@ impl Attach<'_> {
             .context
             .progress("fitting leaves", skeleton.size() as u64);
         while let Some((node, bags)) = pending.pop() {
-            self.context.check()?;
+            if !self.cut_short {
+                self.context.check()?;
+            }
             let split = &skeleton.node(node).split;
             let answers = self
                 .problem

@@ -231,7 +231,10 @@ impl Bags {
             } => {
                 let number = values.number(table, *column, is);
                 let aggregated = slots.aggregated(kept, objects, *function, number);
-                aggregated.iter().map(|&number| is.holds(number)).collect()
+                aggregated
+                    .iter()
+                    .map(|&number| is.about_holds(number))
+                    .collect()
             }
         }
     }
@@ -332,14 +335,9 @@ impl Slots {
         number: impl Fn(u32) -> f64,
     ) -> Vec<f64> {
         let mut made = vec![f64::NAN; objects];
-        let mut counts = vec![
-            0u32;
-            if function == Function::Mean {
-                objects
-            } else {
-                0
-            }
-        ];
+        let means = function == Function::Mean;
+        let mut counts = vec![0u32; if means { objects } else { 0 }];
+        let mut sizes = vec![0.0f64; if means { objects } else { 0 }];
         for (place, &row) in self.rows.iter().enumerate() {
             let value = number(row);
             if !kept[place] || value.is_nan() {
@@ -353,14 +351,18 @@ impl Slots {
                 Function::Minimum => made.min(value),
                 Function::Maximum => made.max(value),
             };
-            if function == Function::Mean {
+            if means {
                 counts[object] += 1;
+                sizes[object] += value.abs();
             }
         }
-        if function == Function::Mean {
-            for (made, count) in made.iter_mut().zip(counts) {
-                *made /= f64::from(count.max(1));
-            }
+        for (place, count) in counts.into_iter().enumerate() {
+            // What is left of numbers that cancel is rounding, and another order of rows leaves another rest.
+            let sum = made[place];
+            made[place] = match sum.abs() < 1e-12 * sizes[place] {
+                true => 0.0,
+                false => sum / f64::from(count.max(1)),
+            };
         }
         made
     }

@@ -198,6 +198,15 @@ impl Beam<'_> {
             let gaining = self.growing.gaining(&bags).into_iter();
             let allowed = gaining
                 .filter(|(candidate, _)| leaf.standing.allows(self.growing.limited, candidate));
+            // Of tests that divide alike the first, which follows the fewest keys: the others would fill the beam with its likes.
+            let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
+            let allowed = allowed.filter(|(candidate, _)| {
+                let alike = (
+                    rounded(candidate.score).to_bits(),
+                    candidate.lighter.to_bits(),
+                );
+                seen.insert(alike)
+            });
             let division = |(candidate, _): (Candidate, f64)| {
                 Arc::new(Division {
                     test: Arc::new(candidate.test.clone()),

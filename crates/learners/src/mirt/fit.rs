@@ -13,7 +13,7 @@ use super::leaf::Content;
 use super::limits::{Limited, attributes};
 use super::model::{Along, Member, MirtModel};
 use super::propose::{Problem, Rules};
-use super::regress::Regression;
+use super::regress::{Banned, Method, Regression};
 use super::response::Response;
 use super::smoti::Interleaved;
 use super::terms::Terms;
@@ -29,6 +29,7 @@ use crate::tree::prune::{C45, M5, SizeOptimal, error_within, squared_tallies};
 use crate::tree::{Answer, Answers, Combine, Report, TargetKind, TargetOf, Tree};
 
 /// What the settings ask for.
+#[derive(Clone)]
 pub struct Plan {
     /// `greedy`, `best_first` or `beam`.
     pub search: String,
@@ -114,7 +115,10 @@ pub fn fitted(
     let named = attributes(&terms);
     let costs = costs(&plan.costs, &named)?;
     let constraints = match &plan.constraint {
-        Some(constraint) => Constraints::new(constraint, &named, &costs)?,
+        Some(constraint) => {
+            let least: Vec<f64> = costs.iter().map(|cost| cost.unwrap_or(0.0)).collect();
+            Constraints::new(constraint, &named, &least)?
+        }
         None => Constraints::default(),
     };
     if constraints
@@ -143,7 +147,7 @@ pub fn fitted(
         context,
     };
     if plan.along == Along::Summed {
-        let (tree, mut report) = fit.interleaved(task)?;
+        let (tree, mut report) = fit.interleaved(task, &banned(&constraints, &named, &terms))?;
         tell_left_out(&problem, &mut report);
         let members = vec![Member {
             tree: Arc::new(tree),
@@ -159,10 +163,21 @@ pub fn fitted(
     }
     let (found, mut report) = fit.search()?;
     tell_left_out(&problem, &mut report);
+    let cut_short = report.stopped != Stopped::Complete.name();
+    let constant = Regression {
+        method: Method::Constant,
+        ..plan.regression.clone()
+    };
+    let regression = Regression {
+        banned: banned(&constraints, &named, &terms),
+        ..plan.regression.clone()
+    };
     let attach = Attach {
         problem: &problem,
         task,
-        regression: &plan.regression,
+        // Who asked to stop gets the tests that were found, with means.
+        regression: if cut_short { &constant } else { &regression },
+        cut_short,
         everywhere: plan.pruning == Pruning::Models || matches!(plan.along, Along::Smoothed(_)),
         context,
     };
@@ -193,6 +208,39 @@ pub fn fitted(
     ))
 }
 
+/// The tables and columns that no leaf may speak of either: those that every alternative of the constraints leaves out.
+fn banned(
+    constraints: &Constraints,
+    named: &[crate::tree::constraint::Input],
+    terms: &Terms,
+) -> Banned {
+    let alternatives = constraints.alternatives();
+    let everywhere = |place: u32| {
+        alternatives
+            .iter()
+            .all(|limits| limits.banned.contains(place))
+    };
+    let tables = terms.tables.len();
+    let mut banned = Banned::default();
+    let mut place = tables as u32;
+    for (table, of) in terms.tables.iter().enumerate() {
+        if everywhere(table as u32) {
+            banned.tables.push(table);
+        }
+        for column in 0..of.columns.len() as u32 {
+            if everywhere(place) {
+                banned.columns.push((table, column));
+            }
+            place += 1;
+        }
+    }
+    debug_assert!(
+        named.len() >= place as usize,
+        "every table and column has a name"
+    );
+    banned
+}
+
 /// Says how often a key was not followed.
 fn tell_left_out(problem: &Problem<'_>, report: &mut Report) {
     let times = problem.left_out.load(Ordering::Relaxed);
@@ -221,13 +269,13 @@ fn leaves_only(tree: RelationalTree) -> RelationalTree {
 fn costs(
     costs: &BTreeMap<String, f64>,
     named: &[crate::tree::constraint::Input],
-) -> Result<Vec<f64>> {
+) -> Result<Vec<Option<f64>>> {
     let count = named
         .iter()
         .map(|input| input.position as usize + 1)
         .max()
         .unwrap_or(0);
-    let mut by_place = vec![0.0; count];
+    let mut by_place = vec![None; count];
     for (name, &cost) in costs {
         let found = named.iter().find(|input| input.name == *name);
         let Some(found) = found else {
@@ -239,7 +287,7 @@ fn costs(
                 nearest: kinwood_values::suggest::nearest(name, &names),
             });
         };
-        by_place[found.position as usize] = cost;
+        by_place[found.position as usize] = Some(cost);
     }
     Ok(by_place)
 }
@@ -248,7 +296,7 @@ struct Fit<'a> {
     plan: &'a Plan,
     problem: &'a Problem<'a>,
     constraints: &'a Constraints,
-    costs: &'a [f64],
+    costs: &'a [Option<f64>],
     all: Vec<u32>,
     stop: Stop,
     context: &'a Context,
@@ -268,7 +316,7 @@ impl Fit<'_> {
     }
 
     /// A tree whose nodes divide and regress. Of the constraints, depth and what may not be used are kept to as it grows.
-    fn interleaved(&self, task: &Task) -> Result<(RelationalTree, Report)> {
+    fn interleaved(&self, task: &Task, banned: &Banned) -> Result<(RelationalTree, Report)> {
         let limited = self.limited(self.constraints);
         let growing = Growing {
             problem: self.problem,
@@ -277,17 +325,16 @@ impl Fit<'_> {
             forced: false,
             context: self.context,
         };
-        let depth = self
-            .constraints
-            .alternatives()
-            .iter()
-            .map(|limits| limits.depth);
+        let alternatives = || self.constraints.alternatives().iter();
+        let most = |a: Option<usize>, b: Option<usize>| a.zip(b).map(|(a, b)| a.max(b));
+        let depth = alternatives().map(|limits| limits.depth);
+        let size = alternatives().map(|limits| limits.size);
         let interleaved = Interleaved {
             growing: &growing,
             significance: self.plan.regression.stepwise.significance,
-            depth: depth
-                .reduce(|a, b| a.zip(b).map(|(a, b)| a.max(b)))
-                .flatten(),
+            depth: depth.reduce(most).flatten(),
+            size: size.reduce(most).flatten(),
+            banned,
             context: self.context,
         };
         let target = &task.targets()[0];

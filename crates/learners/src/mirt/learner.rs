@@ -5,7 +5,7 @@ use super::fit::{Plan, Pruning, any_classes, fitted};
 use super::model::{Along, MirtModel};
 use super::propose::Rules;
 use super::prototypes::pools;
-use super::regress::{Method, Regression};
+use super::regress::{Banned, Method, Regression};
 use super::terms::Terms;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -261,12 +261,12 @@ const CONSTRAINTS: Parameter = Parameter {
 
 const BINDINGS: Parameter = Parameter {
     name: "bindings",
-    doc: "The most linked rows that a key followed from all objects of a node may make; a key that makes more is not tried there.",
+    doc: "The most linked rows that a key followed from all objects of a node may make; a key that makes more is not tried there. A memory limit lowers it.",
     allowed: Allowed::Whole {
         least: 1,
         most: u32::MAX as u64 - 1,
     },
-    default: "100000000",
+    default: "30000000",
 };
 
 struct MirtLearner {
@@ -324,6 +324,7 @@ impl MirtLearner {
                     around: settings.whole("around"),
                     clip: settings.flag("clip"),
                     most,
+                    banned: Banned::default(),
                 },
                 constraint: (!parts.is_empty()).then(|| Constraint::all(parts)),
                 costs: amounts(settings, "costs")?,
@@ -407,7 +408,8 @@ impl Learner for MirtLearner {
             return Err(Error::SettingValue {
                 name: "leaf_model".to_owned(),
                 value: "smoti".to_owned(),
-                expected: "another one but for a single number by greedy search".to_owned(),
+                expected: "another model unless one number is predicted by greedy search"
+                    .to_owned(),
                 nearest: None,
             });
         }
@@ -425,7 +427,14 @@ impl Learner for MirtLearner {
                     table: view.table().name().to_owned(),
                 });
             }
-            fitted(&self.plan, task, terms, &kinds, context)
+            let mut plan = self.plan.clone();
+            if let Some(memory) = context.memory() {
+                // A slot takes twelve bytes; several ways are looked at side by side, each with its marks.
+                let most = usize::try_from(memory / 128).unwrap_or(usize::MAX);
+                plan.rules.most = plan.rules.most.min(most);
+                plan.regression.most = plan.regression.most.min(most);
+            }
+            fitted(&plan, task, terms, &kinds, context)
         })?;
         if [Stopped::Time, Stopped::Interrupted]
             .iter()

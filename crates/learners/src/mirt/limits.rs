@@ -9,8 +9,8 @@ use crate::tree::constraint::{Constraints, Growth, Input, Shape};
 pub struct Limited<'a> {
     /// The constraints.
     pub constraints: &'a Constraints,
-    /// What a test on a table or column costs, by its position.
-    pub costs: &'a [f64],
+    /// What is said that a test on a table or column costs, by its position.
+    pub costs: &'a [Option<f64>],
     /// The tables and columns.
     pub terms: &'a Terms,
 }
@@ -87,12 +87,21 @@ impl Limited<'_> {
         mentions
     }
 
-    /// What a test costs that looks at these.
+    /// What a test costs that looks at these: what its column costs, 1 if nobody says, and what is said of its tables; a test that looks
+    /// at tables alone costs 1 unless something is said of them.
     pub fn cost(&self, mentions: &[u32]) -> f64 {
-        let each = mentions
+        let said = |place: u32| self.costs.get(place as usize).copied().flatten();
+        let (tables, columns): (Vec<u32>, Vec<u32>) = mentions
             .iter()
-            .map(|&place| self.costs.get(place as usize).copied().unwrap_or(0.0));
-        each.sum()
+            .partition(|&&place| (place as usize) < self.terms.tables.len());
+        let of_tables: Vec<f64> = tables.into_iter().filter_map(said).collect();
+        match columns.as_slice() {
+            [] if of_tables.is_empty() => 1.0,
+            columns => {
+                let of_columns = columns.iter().map(|&place| said(place).unwrap_or(1.0));
+                of_columns.chain(of_tables).sum()
+            }
+        }
     }
 
     /// The shape of a tree.

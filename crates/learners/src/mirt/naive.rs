@@ -334,6 +334,13 @@ impl Naive<'_> {
         let several = occurrence > 0;
         let up = |values: Vec<f64>| values.into_iter();
         let down = |values: Vec<f64>| values.into_iter().rev();
+        let gaps = extended.values().any(|rows| {
+            rows.iter()
+                .all(|&row| self.number(table, column, row).is_none())
+        });
+        if !several && self.rules.at_least && gaps {
+            found.extend(self.best(state, down(of(None)).map(|x| some(Is::AtLeast(x)))));
+        }
         if several && self.rules.at_least {
             found.extend(self.best(state, down(of(None)).map(|x| some(Is::AtLeast(x)))));
         }

@@ -320,8 +320,17 @@ impl Node<'_, '_> {
             }
         };
         let least = rows.made(self, Function::Minimum, &number);
-        // An object's own row has one value: both directions divide alike, and aggregates are the value.
+        // An object's own row has one value: aggregates are the value, and both directions divide alike unless it is missing.
         let several = occurrence > 0;
+        if !several && rules.at_least && least.iter().any(|number| number.is_nan()) {
+            enter(self.cut(least.clone(), true), &|threshold| {
+                Condition::Some {
+                    occurrence,
+                    column,
+                    is: Is::AtLeast(threshold),
+                }
+            });
+        }
         if several && (rules.at_least || rules.every || rules.aggregates) {
             let greatest = rows.made(self, Function::Maximum, &number);
             if rules.at_least {

@@ -40,6 +40,24 @@ pub struct Regression {
     pub clip: bool,
     /// The most slots that following keys may make.
     pub most: usize,
+    /// What no model may speak of.
+    pub banned: Banned,
+}
+
+/// Tables and columns that are not to be used.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Banned {
+    /// The tables.
+    pub tables: Vec<usize>,
+    /// The columns, each with its table.
+    pub columns: Vec<(usize, u32)>,
+}
+
+impl Banned {
+    /// Whether a column may be used.
+    pub fn allows(&self, table: usize, column: u32) -> bool {
+        !self.tables.contains(&table) && !self.columns.contains(&(table, column))
+    }
 }
 
 /// What models are fitted from.
@@ -152,10 +170,11 @@ impl Regression {
                 continue;
             }
             let table = reader.terms.table_of(&reader.bags.steps, occurrence);
-            if occurrence > 0 {
+            if occurrence > 0 && !self.banned.tables.contains(&table) {
                 variables.push(Variable::Count { occurrence });
             }
-            for (column, of) in reader.terms.inputs(table) {
+            let inputs = reader.terms.inputs(table);
+            for (column, of) in inputs.filter(|(column, _)| self.banned.allows(table, *column)) {
                 match &of.kind {
                     Kind::Number | Kind::Moment if occurrence == 0 => {
                         variables.push(Variable::Value { occurrence, column });
@@ -196,7 +215,9 @@ impl Regression {
         for occurrence in 0..own as u32 {
             let table = reader.terms.table_of(&bags.steps, occurrence);
             let numeric = reader.terms.inputs(table);
-            let numeric = numeric.filter(|(_, of)| matches!(of.kind, Kind::Number | Kind::Moment));
+            let numeric = numeric.filter(|(column, of)| {
+                matches!(of.kind, Kind::Number | Kind::Moment) && self.banned.allows(table, *column)
+            });
             variables.extend(numeric.map(|(column, _)| Variable::Value { occurrence, column }));
         }
         if self.labels || self.aggregates || self.around > 0 {

@@ -11,11 +11,13 @@ use super::em::significant;
 use super::grow::Growing;
 use super::leaf::{Content, Linear, Term, Variable};
 use super::propose::{Candidate, Problem};
+use super::regress::Banned;
 use super::terms::Kind;
 use super::test::{Function, Test};
 use super::variables::Reader;
 use crate::context::Context;
 use crate::error::Result;
+use crate::tree::constraint::Limits;
 use crate::tree::{Node, Split, Tree};
 
 /// Of the divisions this many are looked at closely: those that are best without lines.
@@ -53,6 +55,10 @@ pub struct Interleaved<'a> {
     pub significance: f64,
     /// The most tests from the root to a leaf.
     pub depth: Option<usize>,
+    /// The most nodes.
+    pub size: Option<usize>,
+    /// What no line may be on.
+    pub banned: &'a Banned,
     /// Threads and time.
     pub context: &'a Context,
 }
@@ -84,7 +90,8 @@ impl Interleaved<'_> {
                     false => None,
                 };
                 let may = self.growing.divisible(&here.bags)
-                    && self.depth.is_none_or(|most| here.depth < most);
+                    && self.depth.is_none_or(|most| here.depth < most)
+                    && self.size.is_none_or(|most| nodes.len() + 2 <= most);
                 let split = may.then(|| self.split(&here.bags, &here.left)).flatten();
                 match (line, split) {
                     (None, split) => break split.map(|(candidate, _)| candidate.test),
@@ -250,11 +257,19 @@ impl Interleaved<'_> {
             problem: &inner,
             ..*self.growing
         };
-        growing
+        let limited = self.growing.limited;
+        let alternatives = limited.constraints.alternatives();
+        let gaining = growing
             .gaining(bags)
             .into_iter()
-            .map(|(candidate, _)| candidate)
-            .collect()
+            .map(|(candidate, _)| candidate);
+        let allowed = gaining.filter(|candidate| {
+            let mentions = limited.mentions(&bags.steps, &candidate.test);
+            let free =
+                |limits: &Limits| !mentions.iter().any(|&place| limits.banned.contains(place));
+            alternatives.iter().any(free)
+        });
+        allowed.collect()
     }
 
     /// The line that leaves least, if it is significant and on a variable that has none yet.
@@ -291,7 +306,9 @@ impl Interleaved<'_> {
                     },
                     _ => continue,
                 };
-                if taken.iter().any(|line| line.variable == variable) {
+                if taken.iter().any(|line| line.variable == variable)
+                    || !self.banned.allows(table, column)
+                {
                     continue;
                 }
                 let numbers = problem.values.numbers(table, column);

@@ -146,6 +146,21 @@ impl Is {
     }
 }
 
+impl Is {
+    /// Whether a number made of several is so: what the order of its parts changes by rounding does not decide.
+    pub fn about_holds(&self, number: f64) -> bool {
+        let slack = |bound: f64| ABOUT * bound.abs();
+        match self {
+            Is::AtMost(bound) => number <= bound + slack(*bound),
+            Is::AtLeast(bound) => number >= bound - slack(*bound),
+            Is::Near { .. } | Is::Among(_) => self.holds(number),
+        }
+    }
+}
+
+/// Numbers made of several that differ by less, relative to their size, are the same.
+pub const ABOUT: f64 = 1e-12;
+
 /// What is made of the values of several rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -26,7 +26,7 @@ pub(super) fn drawing(model: &MirtModel) -> Drawing {
         .map(|target| target.name.as_str())
         .collect();
     let mut notes = notes(&model.report, model.trees.len(), model.combine);
-    notes.extend(along(model.along));
+    notes.extend(along(model));
     let trees = model.trees.iter().enumerate();
     Drawing {
         title: names.join(", "),

@@ -15,6 +15,7 @@ use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
 use crate::tree::model::show::{answer_json, heading, listed, said, shown};
 use crate::tree::text::{measures, sizes};
+use crate::tree::{TargetKind, TargetOf};
 
 /// How many tests below each other are drawn.
 const DRAWN: usize = 40;
@@ -28,7 +29,7 @@ const WIDE: usize = 110;
 /// For people.
 pub(super) fn text(model: &MirtModel) -> String {
     let mut text = heading(&model.report);
-    if let Some(along) = along(model.along) {
+    if let Some(along) = along(model) {
         let _ = writeln!(text, "{along}");
     }
     if let [member] = model.trees.as_slice() {
@@ -59,8 +60,11 @@ pub(super) fn text(model: &MirtModel) -> String {
 }
 
 /// How the nodes of a path answer together, where several do.
-pub(super) fn along(along: Along) -> Option<String> {
-    match along {
+pub(super) fn along(model: &MirtModel) -> Option<String> {
+    let numbers = |target: &TargetOf| target.kind == TargetKind::Number;
+    match model.along {
+        // Classes and labels have no models: the leaf alone answers.
+        _ if !model.terms.targets.iter().any(numbers) => None,
         Along::Leaf => None,
         Along::Smoothed(by) => Some(format!(
             "what a node says is mixed with what the node above says, which counts as much as {} objects",

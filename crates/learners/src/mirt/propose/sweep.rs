@@ -2,6 +2,7 @@
 
 use super::{Node, Rows};
 use crate::mirt::response::Sums;
+use crate::mirt::test::ABOUT;
 
 /// The best place to cut.
 pub(super) struct Cut {
@@ -41,7 +42,11 @@ pub(super) fn cut(node: &Node<'_, '_>, numbers: Vec<f64>, from_above: bool) -> O
         );
         yes.add(own, weight);
         no.add(own, -weight);
-        let last = order.get(place + 1).is_none_or(|next| next.0 != number);
+        // Numbers made of several may differ by rounding alone.
+        let apart = |next: &(f64, u32)| {
+            (next.0 - number).abs() > ABOUT * 4.0 * number.abs().max(next.0.abs())
+        };
+        let last = order.get(place + 1).is_none_or(apart);
         // What is left on the other side is rounding once all objects are on this one.
         if !last || place + 1 == objects.len() || yes.weight < rules.leaf {
             continue;
