@@ -8,7 +8,7 @@
 
 use kinwood_values::View;
 
-use super::test::{Condition, Function, Is, Step, Test};
+use super::test::{ABOUT, Condition, Function, Is, Step, Test};
 use super::values::Values;
 
 /// The rows of one occurrence that take part in bindings, ordered by what they hang on.
@@ -359,7 +359,7 @@ impl Slots {
         for (place, count) in counts.into_iter().enumerate() {
             // What is left of numbers that cancel is rounding, and another order of rows leaves another rest.
             let sum = made[place];
-            made[place] = match sum.abs() < 1e-12 * sizes[place] {
+            made[place] = match sum.abs() < ABOUT * sizes[place] {
                 true => 0.0,
                 false => sum / f64::from(count.max(1)),
             };

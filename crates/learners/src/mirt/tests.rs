@@ -266,8 +266,14 @@ fn costs_count_tests_and_what_is_named() {
     };
     let free = depth(&[("determined", "1")]);
     assert!(free > 2, "{free}");
-    assert_eq!(depth(&[("determined", "1"), ("constraints", "cost <= 2")]), 2);
-    assert_eq!(depth(&[("determined", "1"), ("constraints", "cost < 1")]), 0);
+    assert_eq!(
+        depth(&[("determined", "1"), ("constraints", "cost <= 2")]),
+        2
+    );
+    assert_eq!(
+        depth(&[("determined", "1"), ("constraints", "cost < 1")]),
+        0
+    );
     let cheap = [
         ("determined", "1"),
         (

@@ -6,8 +6,8 @@
 use super::literal;
 use crate::error::Result;
 use crate::mirt::terms::{Kind, Terms};
-use crate::mirt::test::{Condition, Function, Is, Step, Test};
-use crate::sql::{Gap, identifier, number};
+use crate::mirt::test::{ABOUT, Condition, Function, Is, Step, Test};
+use crate::sql::{Gap, double, identifier, number};
 
 /// What a path has asked for.
 #[derive(Clone)]
@@ -166,12 +166,17 @@ impl<'a> State<'a> {
         if occurrence == 0 {
             return Ok(number);
         }
-        let function = match function {
-            Function::Mean => "AVG",
-            Function::Minimum => "MIN",
-            Function::Maximum => "MAX",
+        let made = match function {
+            // What is left of numbers that cancel is rounding: nothing, as where the model was made.
+            Function::Mean => format!(
+                "CASE WHEN ABS(SUM({number})) < {} * SUM(ABS({number})) THEN {} ELSE AVG({number}) END",
+                double(ABOUT),
+                double(0.0)
+            ),
+            Function::Minimum => format!("MIN({number})"),
+            Function::Maximum => format!("MAX({number})"),
         };
-        Ok(self.made(occurrence, &format!("{function}({number})")))
+        Ok(self.made(occurrence, &made))
     }
 
     /// What is made of the rows of an occurrence.
@@ -285,10 +290,9 @@ fn alias(occurrence: u32) -> String {
 
 /// A bound that a mean keeps to however its sum was rounded: databases add up in ways of their own, and bounds are means of objects.
 fn loose(is: &Is) -> Is {
-    const ROUNDING: f64 = 1e-12;
     match is {
-        Is::AtMost(bound) => Is::AtMost(bound + bound.abs() * ROUNDING),
-        Is::AtLeast(bound) => Is::AtLeast(bound - bound.abs() * ROUNDING),
+        Is::AtMost(bound) => Is::AtMost(bound + bound.abs() * ABOUT),
+        Is::AtLeast(bound) => Is::AtLeast(bound - bound.abs() * ABOUT),
         other => other.clone(),
     }
 }
