@@ -261,13 +261,16 @@ const CONSTRAINTS: Parameter = Parameter {
 
 const BINDINGS: Parameter = Parameter {
     name: "bindings",
-    doc: "The most linked rows that a key followed from all objects of a node may make; a key that makes more is not tried there. A memory limit lowers it.",
-    allowed: Allowed::Whole {
+    doc: "The most linked rows that a key followed from all objects of a node may make; a key that makes more is not tried there. auto is 20 times the rows of the database, at least a million; a memory limit lowers it.",
+    allowed: Allowed::WholeOr {
         least: 1,
-        most: u32::MAX as u64 - 1,
+        words: &["auto"],
     },
-    default: "30000000",
+    default: "auto",
 };
+
+/// Stands for as many bindings as the data suggest.
+const AUTO: usize = usize::MAX;
 
 struct MirtLearner {
     plan: Plan,
@@ -291,7 +294,7 @@ impl MirtLearner {
         }
         let smoothing = settings.real("smoothing");
         let leaf_model = settings.text("leaf_model");
-        let most = settings.whole("bindings");
+        let most = settings.text("bindings").parse().unwrap_or(AUTO);
         Ok(Self {
             plan: Plan {
                 search: settings.text("search").to_owned(),
@@ -428,6 +431,17 @@ impl Learner for MirtLearner {
                 });
             }
             let mut plan = self.plan.clone();
+            if plan.rules.most == AUTO {
+                let rows: usize = view
+                    .database()
+                    .tables()
+                    .iter()
+                    .map(|table| table.rows())
+                    .sum();
+                let most = (20 * rows).max(1_000_000);
+                plan.rules.most = most;
+                plan.regression.most = most;
+            }
             if let Some(memory) = context.memory() {
                 // A slot takes twelve bytes; several ways are looked at side by side, each with its marks.
                 let most = usize::try_from(memory / 128).unwrap_or(usize::MAX);
