@@ -31,7 +31,7 @@ pub mod test;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
-mod training;
+pub(crate) mod training;
 mod trim;
 
 pub use answer::{Answer, Answers};

@@ -26,6 +26,7 @@ use crate::tree::constraint::{Constraint, Constraints, Known};
 use crate::tree::grow::Stopped;
 use crate::tree::grow::beam::Search;
 use crate::tree::prune::{C45, M5, SizeOptimal, error_within, squared_tallies};
+use crate::tree::training::{error_of, training};
 use crate::tree::{Answer, Answers, Combine, Report, TargetKind, TargetOf, Tree};
 
 /// What the settings ask for.
@@ -512,25 +513,11 @@ impl Fit<'_> {
     }
 
     fn known(&self, tree: &Skeleton) -> Known {
-        let root = &tree.nodes()[0].payload;
-        let leaves = || tree.nodes().iter().filter(|node| node.split.is_none());
-        let share = |target: usize| {
-            let wrong: f64 = leaves()
-                .map(|leaf| leaf.payload.targets[target].error())
-                .sum();
-            wrong / root.targets[target].weight().max(f64::MIN_POSITIVE)
-        };
-        match root.targets.as_slice() {
-            [Answer::Classes(_)] => Known {
-                accuracy: Some(1.0 - share(0)),
-                error: Some(share(0)),
-                like: Vec::new(),
-            },
-            [Answer::Number { .. }] => Known {
-                error: Some(share(0).sqrt()),
-                ..Known::default()
-            },
-            _ => Known::default(),
+        let (accuracy, error) = training(tree);
+        Known {
+            accuracy,
+            error,
+            like: Vec::new(),
         }
     }
 
@@ -538,12 +525,6 @@ impl Fit<'_> {
         let shape = limited.shape(tree, |answers: &Answers| answers.weight);
         only.met(&shape, &self.known(tree))
     }
-}
-
-fn error_of(tree: &Skeleton) -> f64 {
-    let error = error_within(&tree.nodes()[0].payload);
-    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
-    leaves.map(|leaf| error(&leaf.payload)).sum()
 }
 
 /// Whether any target is a class or a set of labels, of which nothing is linear.

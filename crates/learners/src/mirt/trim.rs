@@ -52,7 +52,7 @@ pub fn by_folds(
             found.extend(leaves.flat_map(|(losses, _)| losses));
         }
     }
-    let estimates: Vec<Estimate> = found.iter().map(|losses| estimate(losses)).collect();
+    let estimates: Vec<Estimate> = found.iter().map(|losses| Estimate::of(losses)).collect();
     match choose(&estimates, one_se) {
         Some(step) => links.prune(tree, step),
         None => tree.clone(),
@@ -133,23 +133,4 @@ fn mean(response: &Response<'_>, objects: &[u32], weights: &[f64]) -> Vec<f64> {
     sums.iter()
         .map(|sum| sum / f64::max(total, f64::MIN_POSITIVE))
         .collect()
-}
-
-/// The mean of losses and its standard error.
-fn estimate(losses: &[(f64, f64)]) -> Estimate {
-    let total: f64 = losses.iter().map(|loss| loss.1).sum();
-    let mean = losses
-        .iter()
-        .map(|(loss, weight)| loss * weight)
-        .sum::<f64>()
-        / total.max(f64::MIN_POSITIVE);
-    let squares: f64 = losses
-        .iter()
-        .map(|(loss, weight)| weight * (loss - mean).powi(2))
-        .sum();
-    let variance = squares / (total - 1.0).max(1.0);
-    Estimate {
-        error: mean,
-        deviation: (variance / total.max(1.0)).sqrt(),
-    }
 }

@@ -1,12 +1,12 @@
 //! How wrong a tree is on the rows it was grown on.
 
-use super::FlatTree;
+use super::Tree;
 use super::answer::{Answer, Answers};
 use super::prune::error_within;
 
 /// The share of training examples that a tree gets right, of a single target that is a class; and its error: the share of wrong classes or
 /// labels, the root of the mean squared error of a single number, or the mean over several targets of the error relative to that of the root.
-pub fn training(tree: &FlatTree) -> (Option<f64>, Option<f64>) {
+pub fn training<T>(tree: &Tree<T, Answers>) -> (Option<f64>, Option<f64>) {
     let root = &tree.nodes()[0].payload;
     let sums: Vec<f64> = (0..root.targets.len())
         .map(|target| leaf_error(tree, target))
@@ -38,7 +38,7 @@ pub fn training(tree: &FlatTree) -> (Option<f64>, Option<f64>) {
     }
 }
 
-fn leaf_error(tree: &FlatTree, target: usize) -> f64 {
+fn leaf_error<T>(tree: &Tree<T, Answers>, target: usize) -> f64 {
     let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
     leaves
         .map(|leaf| leaf.payload.targets[target].error())
@@ -46,7 +46,7 @@ fn leaf_error(tree: &FlatTree, target: usize) -> f64 {
 }
 
 /// By what trees are compared that the search did not: the training error.
-pub fn error_of(tree: &FlatTree) -> f64 {
+pub fn error_of<T>(tree: &Tree<T, Answers>) -> f64 {
     let whole: &Answers = &tree.nodes()[0].payload;
     let error = error_within(whole);
     let leaves = tree.nodes().iter().filter(|node| node.split.is_none());

@@ -315,7 +315,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                 losses.extend(each.map(|&row| (self.loss_of(&cut, row, &loss), self.weight(row))));
             }
         }
-        let estimates: Vec<Estimate> = losses.iter().map(|losses| estimate(losses)).collect();
+        let estimates: Vec<Estimate> = losses.iter().map(|losses| Estimate::of(losses)).collect();
         let step = choose(&estimates, self.pruning.one_se).unwrap_or(0);
         unmarked(links.prune(&marked, step))
     }
@@ -490,22 +490,4 @@ impl<R: Response> Trim<'_, '_, '_, R> {
 
 fn unmarked(tree: Tree<Test, (Answers, bool)>) -> FlatTree {
     tree.map(|(answers, _)| answers)
-}
-
-/// The mean of losses, each with its weight, and the standard error of it.
-fn estimate(losses: &[(f64, f64)]) -> Estimate {
-    let total: f64 = losses.iter().map(|loss| loss.1).sum();
-    let mean = losses
-        .iter()
-        .map(|(loss, weight)| loss * weight)
-        .sum::<f64>()
-        / total.max(f64::MIN_POSITIVE);
-    let squares = losses
-        .iter()
-        .map(|(loss, weight)| weight * (loss - mean).powi(2));
-    let variance = squares.sum::<f64>() / (total - 1.0).max(1.0);
-    Estimate {
-        error: mean,
-        deviation: (variance / total.max(1.0)).sqrt(),
-    }
 }

@@ -28,6 +28,26 @@ pub struct Estimate {
     pub deviation: f64,
 }
 
+impl Estimate {
+    /// The mean of losses, each with its weight, and the standard error of it.
+    pub fn of(losses: &[(f64, f64)]) -> Self {
+        let total: f64 = losses.iter().map(|loss| loss.1).sum();
+        let mean = losses
+            .iter()
+            .map(|(loss, weight)| loss * weight)
+            .sum::<f64>()
+            / total.max(f64::MIN_POSITIVE);
+        let squares = losses
+            .iter()
+            .map(|(loss, weight)| weight * (loss - mean).powi(2));
+        let variance = squares.sum::<f64>() / (total - 1.0).max(1.0);
+        Estimate {
+            error: mean,
+            deviation: (variance / total.max(1.0)).sqrt(),
+        }
+    }
+}
+
 /// The sequence of weakest links: each tree is the smallest that minimises error + alpha · leaves, for a range of
 /// alpha, and a pruning of the one before.
 ///
