@@ -8,7 +8,7 @@ use kinwood::values::View;
 use kinwood::{Origin, Problem, Trained, sample};
 use serde_json::Value;
 
-fn fitted(size: usize, noise: f64, given: &[(&str, &str)]) -> Trained {
+fn fitted(size: usize, noise: f64, given: &[(&str, &str)], threads: usize) -> Trained {
     let database = sample::find("molecules")
         .unwrap()
         .make(size, noise, 5)
@@ -35,7 +35,7 @@ fn fitted(size: usize, noise: f64, given: &[(&str, &str)]) -> Trained {
         &given,
         &problem,
         &origin,
-        &Context::new(),
+        &Context::new().with_threads(threads),
     )
     .unwrap()
     .0
@@ -55,7 +55,7 @@ fn leaves(node: &Value, path: &[String], found: &mut Vec<(Vec<String>, Value)>) 
 
 #[test]
 fn the_planted_law_is_found() {
-    let trained = fitted(2000, 0.01, &[("pruning", "models")]);
+    let trained = fitted(2000, 0.01, &[("pruning", "models")], 2);
     let tree = trained.model().to_json();
     let mut found = Vec::new();
     leaves(&tree["trees"][0]["root"], &[], &mut found);
@@ -101,11 +101,13 @@ fn the_planted_law_is_found() {
 }
 
 #[test]
-fn the_same_data_and_seed_give_the_same_tree() {
-    let one = fitted(300, 0.1, &[("preset", "best")]);
-    let shown = one.model().show();
-    assert_eq!(
-        shown,
-        fitted(300, 0.1, &[("preset", "best")]).model().show()
-    );
+fn any_number_of_threads_gives_the_same_tree() {
+    for given in [
+        &[][..],
+        &[("preset", "best")],
+        &[("search", "beam"), ("size", "7")],
+    ] {
+        let shown = |threads| fitted(300, 0.1, given, threads).model().show();
+        assert_eq!(shown(1), shown(3));
+    }
 }

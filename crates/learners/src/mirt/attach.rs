@@ -8,8 +8,8 @@ use super::propose::Problem;
 use super::regress::{Ground, Regression};
 use super::ridge::mean_left_out;
 use crate::context::Context;
-use crate::error::Result;
 use crate::task::Task;
+use crate::tree::grow::Stopped;
 use crate::tree::structure::Standing;
 use crate::tree::{Answer, Answers, Node, Split, Tree};
 
@@ -23,30 +23,31 @@ pub struct Attach<'a> {
     pub regression: &'a Regression,
     /// Whether inner nodes get models too.
     pub everywhere: bool,
-    /// Whether the search was stopped: then nothing is asked any more.
-    pub cut_short: bool,
     /// Threads, time and seed.
     pub context: &'a Context,
 }
 
 impl Attach<'_> {
-    /// The tree with what its nodes say of these objects.
-    pub fn run(&self, skeleton: &Skeleton, root: Bags) -> Result<RelationalTree> {
+    /// The tree with what its nodes say of these objects. Once the work is `stopped`, here or before, nodes get means alone.
+    pub fn run(
+        &self,
+        skeleton: &Skeleton,
+        root: Bags,
+        stopped: &mut Option<Stopped>,
+    ) -> RelationalTree {
         let mut contents: Vec<Option<(Content, Vec<f64>)>> = vec![None; skeleton.size()];
         let mut pending = vec![(0u32, root)];
         let progress = self
             .context
             .progress("fitting leaves", skeleton.size() as u64);
         while let Some((node, bags)) = pending.pop() {
-            if !self.cut_short {
-                self.context.check()?;
-            }
+            *stopped = stopped.or_else(|| Stopped::asked(self.context));
             let split = &skeleton.node(node).split;
             let answers = self
                 .problem
                 .response
                 .answers(&bags.objects, self.problem.weights);
-            let models = match split.is_none() || self.everywhere {
+            let models = match stopped.is_none() && (split.is_none() || self.everywhere) {
                 true => self.models(node, &bags, &answers),
                 false => Vec::new(),
             };
@@ -82,7 +83,7 @@ impl Attach<'_> {
                     }),
                 }
             });
-        Ok(Tree::new(nodes.collect()).expect("the structure is the same"))
+        Tree::new(nodes.collect()).expect("the structure is the same")
     }
 
     fn models(&self, node: u32, bags: &Bags, answers: &Answers) -> Vec<Option<Linear>> {

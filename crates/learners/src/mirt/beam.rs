@@ -110,6 +110,7 @@ impl Beam<'_> {
             refined: false,
             said,
         };
+        let mut been = BTreeSet::from([first.signature.clone()]);
         let mut members = vec![first];
         let mut evaluated = 0;
         let running = self.growing.context.progress("searching trees", 0);
@@ -127,7 +128,8 @@ impl Beam<'_> {
             for member in &round {
                 for next in self.refined(member, weight, yardstick.as_ref()) {
                     evaluated += 1;
-                    changed |= self.enter(&mut members, next, weight, yardstick.as_ref());
+                    changed |=
+                        self.enter(&mut members, &mut been, next, weight, yardstick.as_ref());
                 }
                 running.advance(1);
                 asked = Stopped::asked(self.growing.context);
@@ -320,46 +322,50 @@ impl Beam<'_> {
         found
     }
 
-    /// Takes a tree in if it is none of those there and better than the worst.
+    /// Takes a tree in if it was not there before and is better than the worst.
     fn enter(
         &self,
         members: &mut Vec<Member>,
+        been: &mut BTreeSet<Vec<u64>>,
         next: Member,
         weight: f64,
         yardstick: Option<&Yardstick>,
     ) -> bool {
-        if members
-            .iter()
-            .any(|member| member.signature == next.signature)
-        {
+        // One that was in the beam before does not come back: with prices that depend on the others, trees could chase each other for ever.
+        if been.contains(&next.signature) {
             return false;
         }
         let full = members.len() >= self.search.width;
-        if full && self.search.beta == 0.0 {
-            let worst = members
-                .iter()
-                .map(|member| member.score)
-                .fold(f64::NEG_INFINITY, f64::max);
-            if next.score >= worst {
-                return false;
-            }
+        let worst = |members: &[Member]| {
+            let scores = members.iter().map(|member| member.score);
+            scores.fold(f64::NEG_INFINITY, f64::max)
+        };
+        let beats = |score: f64, members: &[Member]| score < worst(members) - self.search.margin;
+        if full && yardstick.is_none() && !beats(next.score, members) {
+            return false;
         }
+        let signature = next.signature.clone();
         members.push(next);
         if let Some(yardstick) = yardstick {
             self.compare(members, weight, yardstick);
         }
-        if !full {
-            return true;
-        }
-        // Of equally bad trees the one that came last.
-        let worst = (1..members.len()).fold(0, |worst, place| {
-            match members[place].score >= members[worst].score {
-                true => place,
-                false => worst,
+        if full {
+            let (others, last) = members.split_at(members.len() - 1);
+            if !beats(last[0].score, others) {
+                members.pop();
+                return false;
             }
-        });
-        members.remove(worst);
-        worst < members.len()
+            // Of equally bad trees the one that came last.
+            let place = (1..members.len()).fold(0, |worst, place| {
+                match members[place].score >= members[worst].score {
+                    true => place,
+                    false => worst,
+                }
+            });
+            members.remove(place);
+        }
+        been.insert(signature);
+        true
     }
 
     /// Scores every tree with what it shares with the others.

@@ -13,7 +13,7 @@ use super::leaf::Content;
 use super::limits::{Limited, attributes};
 use super::model::{Along, Member, MirtModel};
 use super::propose::{Problem, Rules};
-use super::regress::{Banned, Method, Regression};
+use super::regress::{Banned, Regression};
 use super::response::Response;
 use super::smoti::Interleaved;
 use super::terms::Terms;
@@ -163,12 +163,8 @@ pub fn fitted(
         ));
     }
     let (found, mut report) = fit.search()?;
+    let mut stopped = Stopped::named(&report.stopped).filter(|why| *why != Stopped::Complete);
     tell_left_out(&problem, &mut report);
-    let cut_short = report.stopped != Stopped::Complete.name();
-    let constant = Regression {
-        method: Method::Constant,
-        ..plan.regression.clone()
-    };
     let regression = Regression {
         banned: banned(&constraints, &named, &terms),
         ..plan.regression.clone()
@@ -176,16 +172,14 @@ pub fn fitted(
     let attach = Attach {
         problem: &problem,
         task,
-        // Who asked to stop gets the tests that were found, with means.
-        regression: if cut_short { &constant } else { &regression },
-        cut_short,
+        regression: &regression,
         everywhere: plan.pruning == Pruning::Models || matches!(plan.along, Along::Smoothed(_)),
         context,
     };
     let mut members = Vec::with_capacity(found.len());
     for candidate in found {
         let root = Bags::new(view, fit.all.clone());
-        let mut tree: RelationalTree = attach.run(&candidate.tree, root)?;
+        let mut tree: RelationalTree = attach.run(&candidate.tree, root, &mut stopped);
         if plan.pruning == Pruning::Models {
             tree = pruned(&tree);
         }
@@ -199,6 +193,9 @@ pub fn fitted(
                 score,
             });
         }
+    }
+    if let Some(why) = stopped {
+        report.stopped = why.name().to_owned();
     }
     Ok(MirtModel::new(
         terms,
@@ -341,14 +338,14 @@ impl Fit<'_> {
         let target = &task.targets()[0];
         let numbers =
             (0..task.view().len()).map(|object| target.number(object).unwrap_or_default());
-        let tree = interleaved.grow(self.root(), numbers.collect())?;
+        let (tree, stopped) = interleaved.grow(self.root(), numbers.collect());
         let shape = limited.shape(&tree, |content: &Content| content.answers.weight);
         if !self.constraints.met(&shape, &Known::default()) {
             return Err(self.constraints.unmet(&shape, &Known::default()));
         }
         let report = Report {
             search: self.plan.search.clone(),
-            stopped: Stopped::Complete.name().to_owned(),
+            stopped: stopped.name().to_owned(),
             ..Report::default()
         };
         Ok((tree, report))

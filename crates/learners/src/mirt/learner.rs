@@ -113,7 +113,7 @@ const fn flag(name: &'static str, doc: &'static str, default: &'static str) -> P
 
 const PRESET: Parameter = Parameter {
     name: "preset",
-    doc: "`paper` is MIRT as published; `best` takes what was found to predict better: further tests, ridge leaves over aggregates, pruning.",
+    doc: "`paper` is MIRT as published; `best` takes what was found to predict better: further tests, ridge leaves over aggregates, smoothing, pruning.",
     allowed: Allowed::Preset(&[
         Preset {
             name: "paper",

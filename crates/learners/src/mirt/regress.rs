@@ -86,7 +86,8 @@ impl Regression {
         let known: Vec<bool> = bags
             .objects
             .iter()
-            .map(|&object| target(object).is_some())
+            // Objects that count nothing are no examples.
+            .map(|&object| target(object).is_some() && ground.weights[object as usize] > 0.0)
             .collect();
         let some;
         let bags = match known.contains(&false) {
@@ -106,8 +107,7 @@ impl Regression {
             .iter()
             .map(|&object| ground.weights[object as usize])
             .collect();
-        // Objects that count nothing are no examples.
-        if response.len() < 3 || weights.iter().any(|weight| *weight <= 0.0) {
+        if response.len() < 3 {
             return None;
         }
         let beyond = self.beyond(ground, bags);

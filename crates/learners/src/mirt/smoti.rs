@@ -16,8 +16,8 @@ use super::terms::Kind;
 use super::test::{Function, Test};
 use super::variables::Reader;
 use crate::context::Context;
-use crate::error::Result;
 use crate::tree::constraint::Limits;
+use crate::tree::grow::Stopped;
 use crate::tree::{Node, Split, Tree};
 
 /// Of the divisions this many are looked at closely: those that are best without lines.
@@ -43,7 +43,7 @@ struct Line {
     mean: f64,
     /// What it leaves, by object.
     left: Vec<f64>,
-    /// The level at which it is significant.
+    /// The sum of the squares of that.
     squares: f64,
 }
 
@@ -64,8 +64,8 @@ pub struct Interleaved<'a> {
 }
 
 impl Interleaved<'_> {
-    /// The tree of all objects, whose targets are these numbers.
-    pub fn grow(&self, root: Bags, target: Vec<f64>) -> Result<RelationalTree> {
+    /// The tree of all objects, whose targets are these numbers; where the work is stopped, what was not looked at yet is leaves with means.
+    pub fn grow(&self, root: Bags, target: Vec<f64>) -> (RelationalTree, Stopped) {
         let problem = self.growing.problem;
         let content = |bags: &Bags| {
             Content::constant(problem.response.answers(&bags.objects, problem.weights))
@@ -81,10 +81,14 @@ impl Interleaved<'_> {
             depth: 0,
         }];
         let progress = self.context.progress("growing", 0);
+        let mut stopped = None;
         while let Some(mut here) = open.pop() {
-            self.context.check()?;
+            stopped = stopped.or_else(|| Stopped::asked(self.context));
             let mut lines: Vec<Line> = Vec::new();
             let test = loop {
+                if stopped.is_some() {
+                    break None;
+                }
                 let line = match lines.len() < LINES {
                     true => self.line(&here.bags, &here.left, &lines),
                     false => None,
@@ -151,7 +155,8 @@ impl Interleaved<'_> {
                 });
             }
         }
-        Ok(Tree::arranged(nodes))
+        let stopped = stopped.unwrap_or(Stopped::Complete);
+        (Tree::arranged(nodes), stopped)
     }
 
     /// The lines of a node and, of a leaf, the mean of what they leave.

@@ -159,9 +159,7 @@ fn random_databases_are_learned_and_their_models_survive_files() {
             let model = fit(&view, &[target], &given).unwrap();
             let written = bytes(&*model);
             let stored = kinwood_values::container::Stored::from_bytes(written.clone()).unwrap();
-            let read = MirtModel::read(&stored.scope("model"))
-                .or_else(|_| MirtModel::read(&stored))
-                .unwrap();
+            let read = MirtModel::read(&stored).unwrap();
             assert_eq!(bytes(&read), written);
             let context = Context::new();
             assert_eq!(
@@ -219,10 +217,9 @@ fn constraints_speak_of_tables_and_columns() {
     let json =
         |given: &[(&str, &str)]| fit(&view, &[3], given).map(|model| model.to_json().to_string());
     let used = json(&[("constraints", "uses(product) and size <= 5")]).unwrap();
-    assert!(
-        used.contains("line_product") || used.contains("\"key\":1"),
-        "{used}"
-    );
+    assert!(used.contains("\"key\":\"line_product\""), "{used}");
+    let free = json(&[("size", "1")]).unwrap();
+    assert!(!free.contains("\"key\":\"line_product\""), "{free}");
     for search in ["greedy", "best_first", "beam"] {
         let without = fit(
             &view,
@@ -285,6 +282,24 @@ fn costs_count_tests_and_what_is_named() {
     assert_eq!(depth(&cheap), free);
 }
 
+/// The terms of all formulas below.
+fn terms_in(told: &serde_json::Value, into: &mut Vec<serde_json::Value>) {
+    match told {
+        serde_json::Value::Object(fields) => {
+            for (name, value) in fields {
+                match (name.as_str(), value) {
+                    ("terms", serde_json::Value::Array(terms)) => {
+                        into.extend(terms.iter().cloned())
+                    }
+                    _ => terms_in(value, into),
+                }
+            }
+        }
+        serde_json::Value::Array(values) => values.iter().for_each(|value| terms_in(value, into)),
+        _ => {}
+    }
+}
+
 #[test]
 fn what_may_not_be_used_is_not_in_leaves_either() {
     let view = orders(150, 9);
@@ -298,14 +313,22 @@ fn what_may_not_be_used_is_not_in_leaves_either() {
             ("around", "2"),
             ("leaf_labels", "true"),
         ];
-        let shown = fit(&view, &[3], &given).unwrap().show();
-        let formulas = shown.lines().filter(|line| line.contains("cost = "));
-        for line in formulas {
-            assert!(
-                !line.contains("express") && !line.contains("product"),
-                "{leaf}: {line}"
-            );
-        }
+        let told = fit(&view, &[3], &given).unwrap().to_json();
+        let mut terms = Vec::new();
+        terms_in(&told["trees"], &mut terms);
+        let spoken = |key: &str, name: &str| terms.iter().any(|term| term[key] == name);
+        assert!(
+            !spoken("column", "express") && !spoken("table", "product"),
+            "{leaf}: {terms:?}"
+        );
+        let free = fit(&view, &[3], &[("leaf_model", leaf), ("around", "2")])
+            .unwrap()
+            .to_json();
+        terms_in(&free["trees"], &mut terms);
+        assert!(
+            terms.iter().any(|term| term["column"] == "express"),
+            "{leaf}: {terms:?}"
+        );
     }
     let small = fit(&view, &[3], &[("leaf_model", "smoti"), ("size", "5")]).unwrap();
     assert!(
@@ -399,6 +422,77 @@ fn numbers_too_large_for_their_squares_end_in_an_answer() {
         let model = fit(&view, &[3], given);
         assert!(model.is_ok(), "{given:?}");
     }
+}
+
+#[test]
+fn what_is_stopped_keeps_what_was_found_and_says_so() {
+    let view = orders(200, 10);
+    for given in SETTINGS {
+        let context = Context::new().with_time(std::time::Duration::ZERO);
+        let learner = (MIRT.build)(&MIRT.settings(given).unwrap()).unwrap();
+        let model = learner
+            .fit(&Task::new(&view, &[3]).unwrap(), &context)
+            .unwrap();
+        assert!(context.was_cut_short(), "{given:?}");
+        assert!(
+            model.to_json()["stopped"] == "the time limit was reached",
+            "{given:?}"
+        );
+        let said = model.predict(&view, &Context::new()).unwrap();
+        assert_eq!(said.targets[0].output.len(), 200);
+    }
+}
+
+#[test]
+fn a_margin_keeps_out_what_is_hardly_better() {
+    let view = orders(150, 6);
+    let evaluated = |margin: &str| {
+        let given = [
+            ("search", "beam"),
+            ("width", "2"),
+            ("leaf_model", "constant"),
+            ("size", "9"),
+            ("margin", margin),
+        ];
+        fit(&view, &[3], &given).unwrap().to_json()["size"]
+            .as_u64()
+            .unwrap()
+    };
+    assert!(
+        evaluated("0") > evaluated("100"),
+        "nothing is better by a hundred"
+    );
+}
+
+#[test]
+fn objects_that_count_nothing_change_no_leaf() {
+    let view = orders(120, 13);
+    let rows = view.len();
+    let with = |weight: f64| {
+        let mut attributes = view.table().attributes().to_vec();
+        let weights = (0..rows)
+            .map(|row| if row < 100 { 1.0 } else { weight })
+            .collect();
+        attributes.push(Attribute::new("w", Column::numeric(weights)).with_role(Role::Weight));
+        let mut order = Table::new("order", attributes).unwrap();
+        order.set_key(Some(vec![0]));
+        let (mut tables, keys) = Database::clone(view.database()).into_parts();
+        tables[0] = order;
+        View::new(Arc::new(Database::new(tables, keys).unwrap().0), 0)
+    };
+    let some: Vec<u32> = (0..100).collect();
+    let shown = |view: &View| {
+        let mut terms = Vec::new();
+        terms_in(
+            &fit(view, &[3], &[("depth", "0"), ("significance", "1")])
+                .unwrap()
+                .to_json()["trees"],
+            &mut terms,
+        );
+        terms
+    };
+    assert!(!shown(&with(0.0)).is_empty());
+    assert_eq!(shown(&with(0.0)), shown(&with(1.0).select(&some)));
 }
 
 #[test]

@@ -117,6 +117,18 @@ impl Stopped {
         }
     }
 
+    /// The reason that is called so.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let all = [
+            Stopped::Complete,
+            Stopped::Sketch,
+            Stopped::Size,
+            Stopped::Time,
+            Stopped::Interrupted,
+        ];
+        all.into_iter().find(|why| why.name() == name)
+    }
+
     /// Whether the context asks to stop.
     pub(crate) fn asked(context: &Context) -> Option<Self> {
         match context.check() {
