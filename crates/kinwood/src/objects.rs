@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kinwood_similarity::row::RowDistance;
-use kinwood_similarity::rows;
+use kinwood_similarity::rows::{self, Reading};
 use kinwood_similarity::{
     Bound, DistanceOn, Error as SimilarityError, Expression, Missing, Pairs, Registry,
 };
@@ -39,7 +39,7 @@ pub struct Objects {
     distance: DistanceOn,
     targets: Vec<usize>,
     column: Option<usize>,
-    depth: usize,
+    reading: Reading,
 }
 
 impl Objects {
@@ -60,7 +60,7 @@ impl Objects {
             Some(name) => Some(view.table().find(name)?),
             None => None,
         };
-        let (values, distance) = match column {
+        let (values, distance, reading) = match column {
             Some(position) => {
                 let shown = data.view(table, asked.rows.as_deref())?;
                 let values = rows::column(&shown, position).expect("nothing is hidden here");
@@ -74,7 +74,7 @@ impl Objects {
                 let place = format!("column `{name}`");
                 let of = values.type_of();
                 let distance = registry.distance(&expression, &of, Some(&values), &place)?;
-                (Column::clone(&values), distance)
+                (Column::clone(&values), distance, Reading::Nested(0))
             }
             None => {
                 let declared = RowDistance {
@@ -83,7 +83,11 @@ impl Objects {
                     depth: asked.depth,
                 };
                 let fitted = declared.fit(&view, registry)?;
-                (fitted.rows(&view)?, fitted.distance().clone())
+                (
+                    fitted.rows(&view)?,
+                    fitted.distance().clone(),
+                    fitted.reading(),
+                )
             }
         };
         let objects = Self {
@@ -92,7 +96,7 @@ impl Objects {
             distance,
             targets,
             column,
-            depth: asked.depth,
+            reading,
         };
         Ok((objects, notices))
     }
@@ -137,7 +141,7 @@ impl Objects {
     /// The objects of other data in the terms of these, with their names. Its tables and columns are found by name; what
     /// these are not compared by may be lacking.
     pub fn alike(&self, other: &Data) -> Result<(Column, Vec<String>, Vec<Notice>)> {
-        let (mut schema, table) = if self.depth > 0 && self.column.is_none() {
+        let (mut schema, table) = if self.reading != Reading::Nested(0) && self.column.is_none() {
             let schema = self.view.database().schema();
             schema.connected(self.view.table_position())
         } else {
@@ -158,7 +162,7 @@ impl Objects {
                 for &target in &self.targets {
                     view = view.hiding(table, target);
                 }
-                rows::fitting(&rows::nested(&view, self.depth), self.distance.of())
+                rows::fitting(&self.reading.rows(&view)?, self.distance.of())
                     .map_err(|column| SimilarityError::Layout { column })?
             }
         };

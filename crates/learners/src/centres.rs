@@ -24,7 +24,7 @@ use self::response::Response;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::instance::examples::rows_of;
-use crate::instance::{DEPTH, DISTANCE};
+use crate::instance::{DEPTH, DISTANCE, follows};
 use crate::model::{Learner, Model};
 use crate::registry::{Entry, Targets};
 use crate::settings::{Allowed, Parameter, Settings};
@@ -40,7 +40,7 @@ pub const CENTRES: Entry = Entry {
     reference: "Thornton, Truth from Trash: How Learning Makes Sense, MIT Press, 2000",
     targets: Targets::Both,
     several_targets: false,
-    follows_keys: |settings| settings.whole("depth") > 0,
+    follows_keys: |settings| follows(settings, "depth"),
     flat: true,
     parameters: &[
         Parameter {
@@ -110,8 +110,8 @@ fn single_target(task: &Task) -> Result<&Target> {
 impl Learner for CentreSplitting {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         let target = single_target(task)?;
-        let rows = rows_of(task, self.distance.depth, CENTRES.name)?;
         let declared = self.distance.over(task.view())?;
+        let rows = rows_of(task, &declared, CENTRES.name)?;
         let fitted = declared.fit_on(&rows, task.view().table().name(), Registry::builtin())?;
         let response = Response::of(target);
         let weights: Vec<f64> = (0..rows.len()).map(|row| task.weight(row)).collect();

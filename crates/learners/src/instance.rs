@@ -7,7 +7,9 @@ pub mod knn;
 pub mod kstar;
 mod search;
 
-use crate::settings::{Allowed, Parameter};
+use kinwood_similarity::rows::Reading;
+
+use crate::settings::{Allowed, Parameter, Settings};
 use examples::DEEPEST;
 
 /// The setting of how many foreign keys away rows are compared.
@@ -28,3 +30,13 @@ pub(crate) const DISTANCE: Parameter = Parameter {
     allowed: Allowed::Text,
     default: "euclidean",
 };
+
+/// Whether rows of other tables take part: nested in the row, as many keys away as the setting says, or as facts about it. An expression that
+/// cannot be read is complained of when the learner is built.
+pub(crate) fn follows(settings: &Settings, depth: &str) -> bool {
+    let depth = settings.whole(depth);
+    match settings.text("distance").parse() {
+        Ok(expression) => Reading::of(&expression, depth) != Reading::Nested(0),
+        Err(_) => depth > 0,
+    }
+}

@@ -3,6 +3,7 @@
 pub(crate) mod collection;
 mod dense;
 pub(crate) mod foreign;
+pub(crate) mod fourlayer;
 pub(crate) mod graph;
 pub mod nominal;
 pub mod real;
@@ -23,6 +24,7 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         real::ABSOLUTE,
         scaled::SCALED,
         tree::TREE_EDIT,
+        fourlayer::FOURLAYER,
     ]
     .into_iter()
     .chain(sequence::ENTRIES)

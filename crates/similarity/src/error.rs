@@ -188,6 +188,20 @@ pub enum Error {
         /// The first row with one, from 0.
         row: Option<usize>,
     },
+    /// Objects that reach one another, so that the facts about them have no end.
+    #[error(
+        "the facts about the first {objects} rows of `{table}` and all that they reach are {facts}, more than {most}: the keys lead from every object to every other; leave some out by a schema"
+    )]
+    TooManyFacts {
+        /// The table of the objects.
+        table: String,
+        /// How many objects were described.
+        objects: usize,
+        /// The facts about them.
+        facts: usize,
+        /// The most there may be.
+        most: usize,
+    },
     /// A series that does not converge.
     #[error("`{measure}` with weight {weight} diverges: the product graph has a node of degree {degree}, so the weight must be below {}", 1.0 / *.degree as f64)]
     Divergent {

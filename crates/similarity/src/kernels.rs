@@ -8,7 +8,7 @@ pub(crate) mod induced;
 mod nominal;
 mod real;
 mod sequence;
-mod term;
+pub(crate) mod term;
 mod tree;
 mod tuple;
 

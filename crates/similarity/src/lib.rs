@@ -14,6 +14,7 @@ pub mod distance;
 pub mod distances;
 mod error;
 pub mod expression;
+mod facts;
 pub mod gram;
 mod kernels;
 mod lacking;
@@ -42,6 +43,7 @@ pub use missing::Missing;
 pub use neighbours::{Neighbour, nearest};
 pub use pairs::{Pairs, Row};
 pub use registry::Registry;
+pub use row::kernel::{FittedRowKernel, RowKernel};
 pub use row::{FittedRow, RowDistance};
 pub use score::{Score, TermSize};
 

@@ -14,7 +14,9 @@ use crate::measure::{Bound, DistanceOn};
 use crate::missing::Missing;
 use crate::pairs::Pairs;
 use crate::registry::Registry;
-use crate::rows::{fitting, nested, stated};
+use crate::rows::{Reading, fitting, stated, stating_facts};
+
+pub mod kernel;
 
 /// A distance between rows, declared: nothing is known of the data yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +33,7 @@ pub struct RowDistance {
 #[derive(Clone)]
 pub struct FittedRow {
     distance: DistanceOn,
-    depth: usize,
+    reading: Reading,
 }
 
 /// What a model keeps of it.
@@ -42,15 +44,26 @@ pub struct StoredRow {
     /// The type of the rows.
     #[serde(rename = "type")]
     pub of: Type,
-    /// How many foreign keys away rows are compared.
-    pub depth: usize,
+    /// How rows are read: how many foreign keys away they are compared, or as facts.
+    #[serde(rename = "depth")]
+    pub reading: Reading,
 }
 
 impl RowDistance {
+    /// How rows are read for it.
+    pub fn reading(&self) -> Reading {
+        Reading::of(&self.expression, self.depth)
+    }
+
+    /// The rows of a view as the tuples that are compared.
+    pub fn rows(&self, view: &View) -> Result<Column, Error> {
+        self.reading().rows(view)
+    }
+
     /// Resolves the distance against the rows and takes what it needs from them.
     pub fn fit(&self, training: &View, registry: &Registry) -> Result<FittedRow, Error> {
-        let rows = nested(training, self.depth);
         let declared = self.over(training)?;
+        let rows = declared.rows(training)?;
         declared.fit_on(&rows, training.table().name(), registry)
     }
 
@@ -58,6 +71,7 @@ impl RowDistance {
     pub fn over(&self, view: &View) -> Result<Self, Error> {
         let joins = ["sum", "mean", "euclidean", "rms"].contains(&self.expression.name.as_str());
         let mut declared = self.clone();
+        declared.expression = stating_facts(&self.expression, view)?;
         if joins
             && declared.expression.parts().next().is_none()
             && let Some(parts) = stated(view, self.depth)?
@@ -103,7 +117,7 @@ impl RowDistance {
         };
         Ok(FittedRow {
             distance,
-            depth: self.depth,
+            reading: self.reading(),
         })
     }
 }
@@ -114,9 +128,9 @@ impl FittedRow {
         &self.distance
     }
 
-    /// How many foreign keys away rows are compared.
-    pub fn depth(&self) -> usize {
-        self.depth
+    /// How rows are read for it.
+    pub fn reading(&self) -> Reading {
+        self.reading
     }
 
     /// What it guarantees.
@@ -136,7 +150,7 @@ impl FittedRow {
     /// The rows of a view as the tuples that are compared. Fails unless it has every column of the training rows, of the
     /// same type; other columns are left out.
     pub fn rows(&self, view: &View) -> Result<Column, Error> {
-        fitting(&nested(view, self.depth), self.distance.of())
+        fitting(&self.reading.rows(view)?, self.distance.of())
             .map_err(|column| Error::Layout { column })
     }
 
@@ -160,7 +174,7 @@ impl FittedRow {
         StoredRow {
             expression: self.distance.expression().to_string(),
             of: self.distance.of().clone(),
-            depth: self.depth,
+            reading: self.reading,
         }
     }
 
@@ -170,7 +184,7 @@ impl FittedRow {
         let distance = registry.distance(&expression, &stored.of, None, "a stored row")?;
         Ok(Self {
             distance,
-            depth: stored.depth,
+            reading: stored.reading,
         })
     }
 }

@@ -12,6 +12,12 @@ use kinwood_values::{Cells, Column, Direction, Field, Kind, Type, Validity, View
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Part};
 
+pub mod facts;
+mod reading;
+
+pub use reading::Reading;
+pub(crate) use reading::{FACTS, ON, stating_facts};
+
 /// The rows of a view as tuples; the fields' names are those of the columns and of the tables reached.
 pub fn nested(view: &View, depth: usize) -> Column {
     let rows: Vec<u32> = view.rows().collect();

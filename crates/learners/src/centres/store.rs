@@ -51,7 +51,7 @@ impl Centres {
         let description: Description = stored.json(TREE)?;
         let wrong = |reason: &str| -> Error { invalid(stored.full_name(TREE), reason).into() };
         // Deeper than the setting allows, a circle of keys would be followed for ever.
-        if description.fitted.depth > DEEPEST {
+        if description.fitted.reading.deeper_than(DEEPEST) {
             return Err(wrong(
                 "rows compared over more foreign keys than can be asked for",
             ));

@@ -15,7 +15,7 @@ use kinwood_values::{Column, Type};
 
 use self::model::{Bags, Declared};
 use super::examples::{Examples, rows_of};
-use super::{DEPTH, DISTANCE};
+use super::{DEPTH, DISTANCE, follows};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
@@ -33,7 +33,7 @@ pub const CITATION_KNN: Entry = Entry {
     reference: "Wang and Zucker, Solving the multiple-instance problem: a lazy learning approach, ICML 2000",
     targets: Targets::Both,
     several_targets: true,
-    follows_keys: |settings| settings.whole("depth") > 0,
+    follows_keys: |settings| follows(settings, "depth"),
     flat: false,
     parameters: &[
         Parameter {
@@ -154,7 +154,8 @@ fn comparing_bags(mut distance: RowDistance, rows: &Column, bags: &Expression) -
 
 impl Learner for CitationKnn {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        let rows = rows_of(task, self.declared.distance.depth, CITATION_KNN.name)?;
+        let distance = self.declared.distance.over(task.view())?;
+        let rows = rows_of(task, &distance, CITATION_KNN.name)?;
         if let Some(label) = &self.declared.ties {
             let labels: Vec<&str> = task
                 .targets()
@@ -171,7 +172,6 @@ impl Learner for CitationKnn {
                 });
             }
         }
-        let distance = self.declared.distance.over(task.view())?;
         let declared = Declared {
             distance: comparing_bags(distance, &rows, &self.bags),
             ..self.declared.clone()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kinwood_similarity::rows::nested;
+use kinwood_similarity::RowDistance;
 use kinwood_values::container::{Sections, Stored, invalid};
 use kinwood_values::{Attribute, Cells, Column, Database, Role, Table};
 
@@ -28,7 +28,7 @@ pub struct Examples {
 }
 
 /// The rows of a task as tuples. Fails unless there is something to compare, and targets that are classes or numbers.
-pub fn rows_of(task: &Task, depth: usize, learner: &'static str) -> Result<Column> {
+pub fn rows_of(task: &Task, distance: &RowDistance, learner: &'static str) -> Result<Column> {
     for target in task.targets() {
         if target.classes().is_none() && !target.is_number() {
             return Err(Error::TargetType {
@@ -40,7 +40,7 @@ pub fn rows_of(task: &Task, depth: usize, learner: &'static str) -> Result<Colum
             });
         }
     }
-    let rows = nested(task.view(), depth);
+    let rows = distance.rows(task.view())?;
     if matches!(rows.cells(), Cells::Tuple { fields, .. } if fields.is_empty()) {
         return Err(Error::NoInputs {
             learner,

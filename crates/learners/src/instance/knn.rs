@@ -16,7 +16,7 @@ use self::filter::Rule;
 use self::model::{Declared, Neighbours};
 use self::vote::{Vote, Weights};
 use super::examples::{Examples, rows_of};
-use super::{DEPTH, DISTANCE};
+use super::{DEPTH, DISTANCE, follows};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::{Learner, Model};
@@ -34,7 +34,7 @@ pub const KNN: Entry = Entry {
     reference: "Aha, Kibler and Albert, Instance-based learning algorithms, Machine Learning 6, 1991",
     targets: Targets::Both,
     several_targets: true,
-    follows_keys: |settings| settings.whole("depth") > 0,
+    follows_keys: |settings| follows(settings, "depth"),
     flat: true,
     parameters: &[
         Parameter {
@@ -139,7 +139,8 @@ impl Knn {
 
 impl Learner for Knn {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        let rows = rows_of(task, self.distance.depth, KNN.name)?;
+        let distance = self.distance.over(task.view())?;
+        let rows = rows_of(task, &distance, KNN.name)?;
         if let Some(rule) = self.filter {
             rule.check(task)?;
         }
@@ -149,7 +150,7 @@ impl Learner for Knn {
                 weights: self.weights,
             },
             chosen_up_to: self.k.is_none().then_some(self.most),
-            distance: self.distance.over(task.view())?,
+            distance,
         };
         let examples = Examples::new(rows, task)?;
         Ok(Box::new(Neighbours::fit(

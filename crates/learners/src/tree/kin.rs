@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kinwood_similarity::matrix::{Condensed, Refused};
-use kinwood_similarity::rows::nested;
 use kinwood_similarity::{DistanceOn, Expression, Pairs, Registry, RowDistance};
 use kinwood_values::{Cells, Column, Type, Value, View};
 
@@ -70,8 +69,8 @@ pub struct Field {
 /// the row itself the one field.
 pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
     let registry = Registry::builtin();
-    let rows = nested(view, distance.depth);
     let declared = distance.over(view)?;
+    let rows = declared.rows(view)?;
     let table = view.table().name();
     let fitted = declared.fit_on(&rows, table, registry)?;
     let expression = fitted.distance().expression();

@@ -22,6 +22,7 @@ use super::propose::prototypes::MOST;
 use super::trim::Pruning;
 use crate::context::Context;
 use crate::error::Result;
+use crate::instance::follows;
 use crate::model::{Learner, Model};
 use crate::registry::{Entry, Targets};
 use crate::settings::{Allowed, Parameter, Settings};
@@ -36,7 +37,7 @@ pub const TREE: Entry = Entry {
     reference: "Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006; Blockeel, De Raedt and Ramon, Top-down induction of clustering trees, ICML 1998",
     targets: Targets::All,
     several_targets: true,
-    follows_keys: |settings| settings.whole("keys") > 0,
+    follows_keys: |settings| follows(settings, "keys"),
     flat: true,
     parameters: &[
         SEARCH,
@@ -79,7 +80,7 @@ pub const DBDT: Entry = Entry {
     reference: "Estruch, Ferri, Hernandez-Orallo and Ramirez-Quintana, Similarity functions for structured data: an application to decision trees, Inteligencia Artificial 10, 2006",
     targets: Targets::All,
     several_targets: true,
-    follows_keys: |settings| settings.whole("keys") > 0,
+    follows_keys: |settings| follows(settings, "keys"),
     flat: true,
     parameters: &[
         PROTOTYPES,

@@ -15,6 +15,7 @@ pub(super) mod walk;
 use std::sync::Arc;
 
 use kinwood_similarity::DistanceOn;
+use kinwood_similarity::rows::Reading;
 use kinwood_values::container::{Sections, Stored};
 use kinwood_values::{Cells, Column, Dictionary, Value, View, datetime};
 use serde::{Deserialize, Serialize};
@@ -153,8 +154,8 @@ pub enum Source {
     Column,
     /// The rows that foreign keys lead to, so many keys away.
     Linked(usize),
-    /// The whole row, with what is so many foreign keys away.
-    Row(usize),
+    /// The whole row, read so.
+    Row(Reading),
 }
 
 impl PartialEq for Pool {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use kinwood_similarity::rows::Reading;
 use kinwood_values::View;
 
 use super::columns::{Input, Inputs, Looks, Values};
@@ -63,7 +64,7 @@ pub fn pooled(
             values: kin.values.gather(codes),
             measure: kin.measure.clone(),
             source: match input.position {
-                _ if inputs.whole => Source::Row(depth),
+                _ if inputs.whole => Source::Row(Reading::of(&kin.measure.expression(), depth)),
                 position if position >= beyond => Source::Linked(depth),
                 _ => Source::Column,
             },

@@ -18,7 +18,7 @@ use crate::measure::FittedKernel;
 use crate::pairs::Row;
 use crate::registry::{Build, Entry, Example};
 
-const NAME: &str = "structural";
+pub(crate) const NAME: &str = "structural";
 
 /// The catalogue's entry.
 pub(crate) const STRUCTURAL: Entry = Entry {

@@ -160,7 +160,7 @@ impl Bags {
         let wrong =
             |reason: &str| -> Error { invalid(stored.full_name("citations"), reason).into() };
         // Deeper than the setting allows, a circle of keys would be followed for ever.
-        if description.fitted.depth > DEEPEST {
+        if description.fitted.reading.deeper_than(DEEPEST) {
             return Err(wrong(
                 "rows compared over more foreign keys than can be asked for",
             ));
@@ -182,7 +182,7 @@ impl Bags {
             distance: RowDistance {
                 expression: description.declared.parse()?,
                 missing: description.missing,
-                depth: description.fitted.depth,
+                depth: description.fitted.reading.depth().unwrap_or(0),
             },
         };
         Ok(Self::with(declared, fitted, examples, reaches))

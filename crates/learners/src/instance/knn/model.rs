@@ -159,7 +159,7 @@ impl Neighbours {
             return Err(wrong("no neighbours"));
         }
         // Deeper than the setting allows, a circle of keys would be followed for ever.
-        if description.fitted.depth > DEEPEST {
+        if description.fitted.reading.deeper_than(DEEPEST) {
             return Err(wrong(
                 "rows compared over more foreign keys than can be asked for",
             ));
@@ -170,7 +170,7 @@ impl Neighbours {
             distance: RowDistance {
                 expression: description.declared.parse()?,
                 missing: description.missing,
-                depth: description.fitted.depth,
+                depth: description.fitted.reading.depth().unwrap_or(0),
             },
         };
         let fitted = FittedRow::from_stored(&description.fitted, Registry::builtin())?;

@@ -9,6 +9,7 @@ use super::parameters::*;
 use super::{limit, looks, prototypes, search_of};
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::instance::follows;
 use crate::model::{Learner, Model};
 use crate::registry::{Entry, Targets};
 use crate::settings::{Allowed, Parameter, Preset, Settings};
@@ -21,7 +22,7 @@ pub const FOREST: Entry = Entry {
     reference: "Breiman, Random forests, Machine Learning 45, 2001; Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning 63, 2006; Lucas et al., Proximity Forest, Data Mining and Knowledge Discovery 33, 2019",
     targets: Targets::All,
     several_targets: true,
-    follows_keys: |settings| settings.whole("keys") > 0,
+    follows_keys: |settings| follows(settings, "keys"),
     flat: true,
     parameters: &[
         Parameter {

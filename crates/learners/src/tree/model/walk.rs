@@ -142,7 +142,7 @@ fn kin<'a>(input: &Input, pool: &Pool, data: &View) -> Result<Tested<'a>> {
                 }
             }
         }
-        Source::Row(depth) => fitting(&nested(data, depth), of).map_err(layout)?,
+        Source::Row(reading) => fitting(&reading.rows(data)?, of).map_err(layout)?,
         Source::Linked(depth) => {
             let rows = nested(data, depth);
             let field = match rows.cells() {

@@ -1,0 +1,771 @@
+//! Facts made ready for comparison: IDs become objects by number, objects of which the same is said become one.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+
+use kinwood_values::column::{Members, TermNode, Terms};
+use kinwood_values::{Cells, Column};
+
+use super::plan::{Plan, Rank, Survey};
+
+/// Objects that refer to one another more deeply than this are solved like circles, so that no depth exhausts the stack.
+const DEEPEST: u32 = 200;
+
+/// An argument behind the ID of a fact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Argument {
+    /// A number.
+    Number(f64),
+    /// A constant, or a term that no fact describes, by number.
+    Symbol(u32),
+    /// An object that facts describe.
+    Object(u32),
+}
+
+impl Argument {
+    fn words(self) -> [u64; 2] {
+        match self {
+            Argument::Number(number) => [0, (number + 0.0).to_bits()],
+            Argument::Symbol(symbol) => [1, u64::from(symbol)],
+            Argument::Object(object) => [2, u64::from(object)],
+        }
+    }
+}
+
+/// A value that is no object described by facts.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Refused {
+    /// Which row of its column.
+    pub(crate) row: usize,
+    /// What is wrong.
+    pub(crate) what: &'static str,
+}
+
+/// The facts of one predicate about one object.
+#[derive(Clone, Copy)]
+pub(crate) struct Group<'a> {
+    /// How many.
+    pub(crate) facts: usize,
+    width: usize,
+    arguments: &'a [Argument],
+}
+
+impl Group<'_> {
+    /// An argument of a fact, the first behind the ID being 0.
+    #[inline]
+    pub(crate) fn argument(&self, fact: usize, rank: usize) -> Argument {
+        self.arguments[fact * self.width + rank]
+    }
+}
+
+/// Objects and their facts.
+pub(crate) struct Base {
+    /// Sets of predicates that describe IDs found in one place, and the place of that of the main IDs.
+    kinds: Vec<Vec<u32>>,
+    main: u32,
+    /// By predicate.
+    ranks: Vec<Vec<Rank>>,
+    names: Vec<String>,
+    /// By object, where its groups begin; one more than there are objects.
+    starts: Vec<u32>,
+    groups: Vec<Grouped>,
+    arguments: Vec<Argument>,
+    /// By object, where the objects that it reaches lie, for those that are compared.
+    reaches: Vec<(u32, u32)>,
+    reached: Vec<u32>,
+    /// By object, its place among those that stand as arguments.
+    inner_places: Vec<u32>,
+    inner: usize,
+    is_loop: Vec<bool>,
+    /// By object and by symbol, what they are called; empty unless they were to be kept.
+    called: Vec<String>,
+    symbols: Vec<String>,
+}
+
+struct Grouped {
+    predicate: u32,
+    start: u32,
+    facts: u32,
+}
+
+impl Base {
+    /// How many objects there are.
+    pub(crate) fn objects(&self) -> usize {
+        self.is_loop.len()
+    }
+
+    /// The sets of predicates that describe IDs found in one place.
+    pub(crate) fn kinds(&self) -> &[Vec<u32>] {
+        &self.kinds
+    }
+
+    /// The kind of the main IDs.
+    pub(crate) fn main(&self) -> u32 {
+        self.main
+    }
+
+    /// How a predicate's arguments are compared.
+    pub(crate) fn ranks(&self, predicate: u32) -> &[Rank] {
+        &self.ranks[predicate as usize]
+    }
+
+    /// A predicate's name and number of arguments.
+    pub(crate) fn predicate(&self, predicate: u32) -> &str {
+        &self.names[predicate as usize]
+    }
+
+    /// The facts of a predicate about an object.
+    #[inline]
+    pub(crate) fn group(&self, object: u32, predicate: u32) -> Group<'_> {
+        let (from, to) = (
+            self.starts[object as usize] as usize,
+            self.starts[object as usize + 1] as usize,
+        );
+        let width = self.ranks[predicate as usize].len();
+        for group in &self.groups[from..to] {
+            if group.predicate == predicate {
+                let start = group.start as usize;
+                return Group {
+                    facts: group.facts as usize,
+                    width,
+                    arguments: &self.arguments[start..start + group.facts as usize * width],
+                };
+            }
+        }
+        Group {
+            facts: 0,
+            width,
+            arguments: &[],
+        }
+    }
+
+    /// The objects that an object's facts speak of, itself included.
+    pub(crate) fn reached(&self, object: u32) -> &[u32] {
+        let (from, to) = self.reaches[object as usize];
+        &self.reached[from as usize..to as usize]
+    }
+
+    /// How many objects stand as arguments.
+    pub(crate) fn inner(&self) -> usize {
+        self.inner
+    }
+
+    #[inline]
+    pub(super) fn inner_place(&self, object: u32) -> usize {
+        self.inner_places[object as usize] as usize
+    }
+
+    /// Whether an object reaches itself, or reaches more deeply than the stack should follow.
+    pub(crate) fn is_loop(&self, object: u32) -> bool {
+        self.is_loop[object as usize]
+    }
+
+    /// Whether any object does.
+    pub(crate) fn loops(&self) -> bool {
+        self.is_loop.contains(&true)
+    }
+
+    /// What an argument is called, if names were kept.
+    pub(crate) fn text(&self, argument: Argument) -> String {
+        match argument {
+            Argument::Number(number) => number.to_string(),
+            Argument::Symbol(symbol) => self.symbols[symbol as usize].clone(),
+            Argument::Object(object) => self.called[object as usize].clone(),
+        }
+    }
+}
+
+/// A part of a term, in words that are the same in all columns.
+type Key = Vec<u64>;
+
+/// Reads columns of facts into one base.
+pub(crate) struct Builder<'a> {
+    plan: &'a Plan,
+    /// Whether names are kept, and with them objects of which the same is said apart.
+    named: bool,
+    names: HashMap<String, u32>,
+    predicates: HashMap<(u32, u32), Option<u32>>,
+    order: BTreeMap<&'a str, u32>,
+    symbols: Numbering<Key>,
+    symbol_texts: Vec<String>,
+    called: Vec<String>,
+    /// The facts as read: the object described, the predicate, where the arguments begin.
+    facts: Vec<(u32, u32, u32)>,
+    arguments: Vec<Argument>,
+    objects: u32,
+}
+
+struct Numbering<K>(HashMap<K, u32>);
+
+impl<K: Hash + Eq> Numbering<K> {
+    fn of(&mut self, key: K) -> (u32, bool) {
+        let next = self.0.len() as u32;
+        let known = *self.0.entry(key).or_insert(next);
+        (known, known == next)
+    }
+}
+
+/// The facts of one value: where the nodes of each argument lie, the ID first.
+struct Fact {
+    root: usize,
+    arguments: Vec<(usize, usize)>,
+}
+
+/// A column of facts, its symbols in the numbering of all.
+struct Source<'a> {
+    members: &'a Members,
+    terms: &'a Terms,
+    symbols: Vec<u32>,
+}
+
+impl Source<'_> {
+    fn key(&self, (from, to): (usize, usize)) -> Key {
+        let mut key = Vec::with_capacity(to - from);
+        for node in from..to {
+            match self.terms.kinds[node] {
+                TermNode::Number => {
+                    key.push(1 << 62);
+                    key.push((self.terms.numbers[node] + 0.0).to_bits());
+                }
+                kind => {
+                    let symbol = self.symbols[self.terms.symbols[node] as usize];
+                    let tag = u64::from(kind == TermNode::Variable) << 63;
+                    key.push(tag | u64::from(self.terms.arities[node]) << 32 | u64::from(symbol));
+                }
+            }
+        }
+        key
+    }
+
+    /// The facts of a value. Each describes something by its first argument.
+    fn facts(&self, row: usize) -> Result<Vec<Fact>, Refused> {
+        let mut facts = Vec::new();
+        for fact in self.members.range(row) {
+            let nodes = self.terms.offsets.range(fact);
+            let (root, arity) = (nodes.start, self.terms.arities[nodes.start]);
+            if self.terms.kinds[root] != TermNode::Functor || arity == 0 {
+                let what = "a term that is no fact: a fact is a predicate whose first argument is the ID that it describes";
+                return Err(Refused { row, what });
+            }
+            let mut arguments = Vec::with_capacity(arity as usize);
+            let mut node = root + 1;
+            for _ in 0..arity {
+                let start = node;
+                let mut open = 1u64;
+                while open > 0 {
+                    open += u64::from(self.terms.arities[node]);
+                    open -= 1;
+                    node += 1;
+                }
+                arguments.push((start, node));
+            }
+            facts.push(Fact { root, arguments });
+        }
+        Ok(facts)
+    }
+
+    fn text(&self, (from, to): (usize, usize)) -> String {
+        let one = |node: usize| match self.terms.kinds[node] {
+            TermNode::Number => self.terms.numbers[node].to_string(),
+            _ => self
+                .terms
+                .dictionary
+                .label(self.terms.symbols[node])
+                .to_owned(),
+        };
+        match to - from {
+            1 => one(from),
+            _ => {
+                let nodes =
+                    kinwood_values::Term::new((from..to).map(|node| self.node(node)).collect());
+                nodes.map_or_else(|_| one(from), |term| term.to_string())
+            }
+        }
+    }
+
+    fn node(&self, node: usize) -> kinwood_values::term::Node {
+        use kinwood_values::term::Node;
+        let name = || {
+            self.terms
+                .dictionary
+                .label(self.terms.symbols[node])
+                .to_owned()
+        };
+        match self.terms.kinds[node] {
+            TermNode::Number => Node::Number(self.terms.numbers[node]),
+            TermNode::Variable => Node::Variable(name()),
+            TermNode::Functor => Node::Functor {
+                name: name(),
+                arity: self.terms.arities[node],
+            },
+        }
+    }
+}
+
+/// The IDs of a value by what they are, and the main one.
+struct Ids {
+    places: HashMap<Key, u32>,
+    main: Option<u32>,
+}
+
+/// The IDs of the facts of a value: `main` is the key of the name that main IDs have by custom.
+fn ids(source: &Source<'_>, facts: &[Fact], main: &Key, row: usize) -> Result<Ids, Refused> {
+    let mut places = HashMap::new();
+    for fact in facts {
+        let next = places.len() as u32;
+        places.entry(source.key(fact.arguments[0])).or_insert(next);
+    }
+    let main = match places.get(main) {
+        Some(&main) => Some(main),
+        None if facts.is_empty() => None,
+        None => {
+            let mut outer = vec![true; places.len()];
+            for fact in facts {
+                let id = source.key(fact.arguments[0]);
+                for &argument in &fact.arguments[1..] {
+                    let key = source.key(argument);
+                    if let Some(&place) = places.get(&key)
+                        && key != id
+                    {
+                        outer[place as usize] = false;
+                    }
+                }
+            }
+            let mut outer = (0..).zip(outer).filter(|(_, outer)| *outer);
+            match (outer.next(), outer.next()) {
+                (Some((main, _)), None) => Some(main),
+                _ => {
+                    let what = "facts of which no ID is the main one: name it `self`, or let every other ID be an argument of some fact";
+                    return Err(Refused { row, what });
+                }
+            }
+        }
+    };
+    Ok(Ids { places, main })
+}
+
+impl<'a> Builder<'a> {
+    /// Reads by a plan.
+    pub(crate) fn new(plan: &'a Plan) -> Self {
+        let order = plan
+            .predicates
+            .keys()
+            .map(String::as_str)
+            .zip(0..)
+            .collect();
+        Self {
+            plan,
+            named: false,
+            names: HashMap::new(),
+            predicates: HashMap::new(),
+            order,
+            symbols: Numbering(HashMap::new()),
+            symbol_texts: Vec::new(),
+            called: Vec::new(),
+            facts: Vec::new(),
+            arguments: Vec::new(),
+            objects: 0,
+        }
+    }
+
+    /// Keeps names, for people.
+    pub(crate) fn keeping_names(mut self) -> Self {
+        self.named = true;
+        self
+    }
+
+    fn name(&mut self, name: &str) -> u32 {
+        let next = self.names.len() as u32;
+        *self.names.entry(name.to_owned()).or_insert(next)
+    }
+
+    fn source<'c>(&mut self, column: &'c Column) -> Option<Source<'c>> {
+        let Cells::Collection { members, .. } = column.cells() else {
+            return None;
+        };
+        let Cells::Term(terms) = members.child.cells() else {
+            return None;
+        };
+        let symbols = terms
+            .dictionary
+            .labels()
+            .map(|label| self.name(label))
+            .collect();
+        Some(Source {
+            members,
+            terms,
+            symbols,
+        })
+    }
+
+    fn main_key(&mut self) -> Key {
+        vec![u64::from(self.name(crate::facts::MAIN))]
+    }
+
+    /// Reads the objects of a column of facts; gives them by row.
+    pub(crate) fn read(&mut self, column: &Column) -> Result<Vec<u32>, Refused> {
+        let main = self.main_key();
+        let Some(source) = self.source(column) else {
+            let what = "something else than sets of facts";
+            return Err(Refused { row: 0, what });
+        };
+        let mut mains = Vec::with_capacity(column.len());
+        for row in 0..column.len() {
+            let facts = source.facts(row)?;
+            let ids = ids(&source, &facts, &main, row)?;
+            let first = self.objects;
+            self.objects += ids.places.len() as u32;
+            if self.named {
+                let mut called = vec![String::new(); ids.places.len()];
+                for fact in &facts {
+                    let place = ids.places[&source.key(fact.arguments[0])];
+                    called[place as usize] = source.text(fact.arguments[0]);
+                }
+                self.called.append(&mut called);
+            }
+            mains.push(match ids.main {
+                Some(main) => first + main,
+                None => {
+                    self.objects += 1;
+                    self.called.push(String::new());
+                    self.objects - 1
+                }
+            });
+            for fact in &facts {
+                let arity = fact.arguments.len() as u32;
+                let symbol = source.symbols[source.terms.symbols[fact.root] as usize];
+                let Some(predicate) = self.known(symbol, arity, &source, fact.root) else {
+                    continue;
+                };
+                let id = first + ids.places[&source.key(fact.arguments[0])];
+                self.facts
+                    .push((id, predicate, self.arguments.len() as u32));
+                for &nodes in &fact.arguments[1..] {
+                    let argument = self.argument(&source, nodes, &ids, first);
+                    self.arguments.push(argument);
+                }
+            }
+        }
+        Ok(mains)
+    }
+
+    /// A predicate's place in the plan; what the plan does not know says nothing.
+    fn known(&mut self, symbol: u32, arity: u32, source: &Source<'_>, root: usize) -> Option<u32> {
+        let order = &self.order;
+        *self.predicates.entry((symbol, arity)).or_insert_with(|| {
+            let name = source.terms.dictionary.label(source.terms.symbols[root]);
+            order.get(format!("{name}/{arity}").as_str()).copied()
+        })
+    }
+
+    fn argument(
+        &mut self,
+        source: &Source<'_>,
+        nodes: (usize, usize),
+        ids: &Ids,
+        first: u32,
+    ) -> Argument {
+        if nodes.1 - nodes.0 == 1 && source.terms.kinds[nodes.0] == TermNode::Number {
+            return Argument::Number(source.terms.numbers[nodes.0]);
+        }
+        let key = source.key(nodes);
+        if let Some(place) = ids.places.get(&key) {
+            return Argument::Object(first + place);
+        }
+        let (symbol, new) = self.symbols.of(key);
+        if new {
+            let text = match self.named {
+                true => source.text(nodes),
+                false => String::new(),
+            };
+            self.symbol_texts.push(text);
+        }
+        Argument::Symbol(symbol)
+    }
+
+    /// The base, and by object as read the object that it is.
+    pub(crate) fn finish(mut self, mains: &[u32]) -> (Base, Vec<u32>) {
+        let count = self.objects as usize;
+        let widths: Vec<usize> = self.plan.predicates.values().map(Vec::len).collect();
+        self.facts
+            .sort_by_key(|&(object, predicate, _)| (object, predicate));
+        let mut starts = vec![0usize; count + 1];
+        for &(object, ..) in &self.facts {
+            starts[object as usize + 1] += 1;
+        }
+        (0..count).for_each(|object| starts[object + 1] += starts[object]);
+        let spoken = |object: usize| {
+            let facts = self.facts[starts[object]..starts[object + 1]].iter();
+            facts.flat_map(|&(_, predicate, start)| {
+                let start = start as usize;
+                let arguments = &self.arguments[start..start + widths[predicate as usize]];
+                arguments.iter().filter_map(|argument| match argument {
+                    Argument::Object(object) => Some(*object),
+                    _ => None,
+                })
+            })
+        };
+        // Objects all of whose arguments are settled, until none is left: what remains speaks of itself.
+        let mut waiting = vec![0u32; count];
+        let mut spoken_by: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for object in 0..count {
+            for other in spoken(object) {
+                waiting[object] += 1;
+                spoken_by[other as usize].push(object as u32);
+            }
+        }
+        let mut settled: Vec<u32> = (0..count as u32)
+            .filter(|&object| waiting[object as usize] == 0)
+            .collect();
+        let mut heights = vec![0u32; count];
+        let mut next = 0;
+        while let Some(&object) = settled.get(next) {
+            next += 1;
+            for &by in &spoken_by[object as usize] {
+                let height = heights[object as usize] + 1;
+                heights[by as usize] = heights[by as usize].max(height);
+                waiting[by as usize] -= 1;
+                if waiting[by as usize] == 0 {
+                    settled.push(by);
+                }
+            }
+        }
+        let looping: Vec<u32> = (0..count as u32)
+            .filter(|&object| waiting[object as usize] > 0)
+            .collect();
+        let mut becomes = vec![u32::MAX; count];
+        let mut taken: Vec<u32> = Vec::new();
+        for &object in &looping {
+            becomes[object as usize] = taken.len() as u32;
+            taken.push(object);
+        }
+        let mut known: HashMap<Vec<u64>, u32> = HashMap::new();
+        for &object in &settled {
+            let mut said: Vec<Vec<u64>> = self.facts
+                [starts[object as usize]..starts[object as usize + 1]]
+                .iter()
+                .map(|&(_, predicate, start)| {
+                    let start = start as usize;
+                    let arguments = &self.arguments[start..start + widths[predicate as usize]];
+                    let mut words = vec![u64::from(predicate)];
+                    for argument in arguments {
+                        words.extend(renamed(*argument, &becomes).words());
+                    }
+                    words
+                })
+                .collect();
+            said.sort_unstable();
+            let next = taken.len() as u32;
+            let key = match self.named {
+                true => vec![u64::from(object)],
+                false => said.concat(),
+            };
+            let place = *known.entry(key).or_insert(next);
+            becomes[object as usize] = place;
+            if place == next {
+                taken.push(object);
+            }
+        }
+        let mut base = self.grouped(&starts, &taken, &becomes, &widths);
+        for &object in &looping {
+            base.is_loop[becomes[object as usize] as usize] = true;
+        }
+        for (object, &height) in heights.iter().enumerate() {
+            base.is_loop[becomes[object] as usize] |= height > DEEPEST;
+        }
+        base.reach(mains.iter().map(|&main| becomes[main as usize]));
+        (base, becomes)
+    }
+
+    /// The facts of the objects taken, by predicate.
+    fn grouped(self, starts: &[usize], taken: &[u32], becomes: &[u32], widths: &[usize]) -> Base {
+        let mut base = compiled(self.plan);
+        base.is_loop = vec![false; taken.len()];
+        base.inner_places = vec![u32::MAX; taken.len()];
+        base.starts.push(0);
+        for &object in taken {
+            let object = object as usize;
+            for &(_, predicate, start) in &self.facts[starts[object]..starts[object + 1]] {
+                let first = *base.starts.last().expect("one was pushed") as usize;
+                match base.groups[first..].last_mut() {
+                    Some(last) if last.predicate == predicate => last.facts += 1,
+                    _ => base.groups.push(Grouped {
+                        predicate,
+                        start: base.arguments.len() as u32,
+                        facts: 1,
+                    }),
+                }
+                let start = start as usize;
+                for argument in &self.arguments[start..start + widths[predicate as usize]] {
+                    let argument = renamed(*argument, becomes);
+                    if let Argument::Object(inner) = argument {
+                        let place = &mut base.inner_places[inner as usize];
+                        if *place == u32::MAX {
+                            *place = base.inner as u32;
+                            base.inner += 1;
+                        }
+                    }
+                    base.arguments.push(argument);
+                }
+            }
+            base.starts.push(base.groups.len() as u32);
+        }
+        if self.named {
+            base.called = taken
+                .iter()
+                .map(|&object| self.called[object as usize].clone())
+                .collect();
+            base.symbols = self.symbol_texts;
+        }
+        base
+    }
+}
+
+fn renamed(argument: Argument, becomes: &[u32]) -> Argument {
+    match argument {
+        Argument::Object(object) => Argument::Object(becomes[object as usize]),
+        other => other,
+    }
+}
+
+/// A base without objects.
+fn compiled(plan: &Plan) -> Base {
+    let order: BTreeMap<&str, u32> = plan
+        .predicates
+        .keys()
+        .map(String::as_str)
+        .zip(0..)
+        .collect();
+    let mut kinds: Vec<Vec<u32>> = Vec::new();
+    let mut kind = |names: &mut dyn Iterator<Item = &String>| {
+        let predicates: Vec<u32> = names
+            .filter_map(|name| order.get(name.as_str()).copied())
+            .collect();
+        let known = kinds.iter().position(|other| *other == predicates);
+        known.unwrap_or_else(|| {
+            kinds.push(predicates);
+            kinds.len() - 1
+        }) as u32
+    };
+    let main = kind(&mut plan.main.iter());
+    let mut ranks = Vec::with_capacity(plan.predicates.len());
+    for columns in plan.predicates.values() {
+        let rank = |column: &super::plan::Column| {
+            let described = !column.described_by.is_empty();
+            let kind = described.then(|| kind(&mut column.described_by.iter()));
+            Rank::new(column.largest, kind)
+        };
+        ranks.push(columns.iter().map(rank).collect());
+    }
+    Base {
+        kinds,
+        main,
+        ranks,
+        names: plan.predicates.keys().cloned().collect(),
+        starts: Vec::new(),
+        groups: Vec::new(),
+        arguments: Vec::new(),
+        reaches: Vec::new(),
+        reached: Vec::new(),
+        inner_places: Vec::new(),
+        inner: 0,
+        is_loop: Vec::new(),
+        called: Vec::new(),
+        symbols: Vec::new(),
+    }
+}
+
+impl Base {
+    /// Finds what each of these objects reaches.
+    fn reach(&mut self, mains: impl Iterator<Item = u32>) {
+        self.reaches = vec![(0, 0); self.objects()];
+        let mut seen = vec![u32::MAX; self.objects()];
+        for main in mains {
+            if self.reaches[main as usize] != (0, 0) {
+                continue;
+            }
+            let from = self.reached.len();
+            self.reached.push(main);
+            seen[main as usize] = main;
+            let mut next = from;
+            while next < self.reached.len() {
+                let object = self.reached[next] as usize;
+                next += 1;
+                let groups = self.starts[object] as usize..self.starts[object + 1] as usize;
+                for group in groups {
+                    let Grouped {
+                        predicate,
+                        start,
+                        facts,
+                    } = self.groups[group];
+                    let width = self.ranks[predicate as usize].len();
+                    let start = start as usize;
+                    for place in start..start + facts as usize * width {
+                        if let Argument::Object(other) = self.arguments[place]
+                            && seen[other as usize] != main
+                        {
+                            seen[other as usize] = main;
+                            self.reached.push(other);
+                        }
+                    }
+                }
+            }
+            self.reaches[main as usize] = (from as u32, self.reached.len() as u32);
+        }
+    }
+}
+
+/// What the facts of columns have to say of how objects are compared.
+pub(crate) fn survey(columns: &[&Column]) -> Result<Plan, Refused> {
+    let mut survey = Survey::default();
+    for column in columns {
+        survey_column(column, &mut survey)?;
+    }
+    Ok(survey.plan())
+}
+
+fn survey_column(column: &Column, survey: &mut Survey) -> Result<(), Refused> {
+    let nothing = Plan::default();
+    let mut builder = Builder::new(&nothing);
+    let main = builder.main_key();
+    let Some(source) = builder.source(column) else {
+        let what = "something else than sets of facts";
+        return Err(Refused { row: 0, what });
+    };
+    for row in 0..column.len() {
+        let facts = source.facts(row)?;
+        let ids = ids(&source, &facts, &main, row)?;
+        let mut described: Vec<Vec<String>> = vec![Vec::new(); ids.places.len()];
+        let mut names = Vec::with_capacity(facts.len());
+        for fact in &facts {
+            let label = source
+                .terms
+                .dictionary
+                .label(source.terms.symbols[fact.root]);
+            let name = format!("{label}/{}", fact.arguments.len());
+            let place = ids.places[&source.key(fact.arguments[0])];
+            survey.predicate(&name, fact.arguments.len() - 1);
+            if ids.main == Some(place) {
+                survey.main(&name);
+            }
+            let by = &mut described[place as usize];
+            if by.last() != Some(&name) && !by.contains(&name) {
+                by.push(name.clone());
+            }
+            names.push(name);
+        }
+        for (fact, name) in facts.iter().zip(&names) {
+            let arguments = fact.arguments.len() - 1;
+            for (rank, &nodes) in fact.arguments[1..].iter().enumerate() {
+                if nodes.1 - nodes.0 == 1 && source.terms.kinds[nodes.0] == TermNode::Number {
+                    survey.number(name, arguments, rank, source.terms.numbers[nodes.0]);
+                } else if let Some(&place) = ids.places.get(&source.key(nodes)) {
+                    for by in &described[place as usize] {
+                        survey.object(name, arguments, rank, by);
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}

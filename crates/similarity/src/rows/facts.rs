@@ -1,0 +1,218 @@
+//! Rows as facts: a table is a predicate, its rows are facts about the objects that their keys name.
+//!
+//! A foreign key leads one of two ways. Either the rows that refer *describe* the row referred to, as atoms describe their molecule; or the row
+//! referred to is an argument like any other, whose own facts say what it is. Unless the key says which, the table nearer to the objects is the
+//! one described: facts lead away from what is asked about. So every row says each thing once, and circles of keys stay circles of facts.
+
+use kinwood_values::term::Node;
+use kinwood_values::{Cells, Column, Direction, Type, Value, View};
+
+use crate::error::Error;
+use crate::facts::{Described, Facts, MAIN, constant, facts_type, identifier};
+
+/// The name of the field of facts.
+pub(crate) const FIELD: &str = "facts";
+
+/// Facts for each row of the database from which on objects are taken to reach one another without end.
+const MOST: usize = 20;
+const ALWAYS: usize = 1_000_000;
+
+/// The rows of a view, each as a tuple of one field: the facts that describe it.
+pub fn rows(view: &View) -> Result<Column, Error> {
+    let database = view.database();
+    let plan = Plan::of(view);
+    let most = database.tables().iter().map(|table| table.rows() * MOST);
+    let most = most.sum::<usize>().max(ALWAYS);
+    let mut all = 0;
+    let mut objects = Vec::with_capacity(view.len());
+    for row in view.rows() {
+        let facts = plan.object(view, row);
+        all += facts.len();
+        if all > most {
+            return Err(Error::TooManyFacts {
+                table: view.table().name().to_owned(),
+                objects: objects.len() + 1,
+                facts: all,
+                most,
+            });
+        }
+        objects.push(facts.into_value());
+    }
+    let facts = Column::from_values(&facts_type(), &objects).map_err(|_| Error::Layout {
+        column: FIELD.to_owned(),
+    })?;
+    let cells = Cells::Tuple {
+        names: vec![Some(FIELD.to_owned())],
+        fields: vec![facts],
+        rows: view.len(),
+    };
+    Ok(Column::new(cells, None))
+}
+
+/// How the tables of a database say what its objects are.
+struct Plan {
+    /// By key, whether the rows that refer describe the row referred to.
+    describes: Vec<bool>,
+    /// By table, whether other tables describe its rows.
+    described: Vec<bool>,
+    /// By key, the predicate of the facts by which the rows that refer describe the row referred to.
+    predicates: Vec<String>,
+    /// By table, its input columns with their types.
+    inputs: Vec<Vec<(usize, Type)>>,
+}
+
+impl Plan {
+    fn of(view: &View) -> Self {
+        let database = view.database();
+        let keys = database.foreign_keys();
+        let far = away(view);
+        let describes: Vec<bool> = keys.iter().map(|key| far[key.to] < far[key.from]).collect();
+        let mut described = vec![false; database.tables().len()];
+        for (key, &describes) in keys.iter().zip(&describes) {
+            described[key.to] |= describes;
+        }
+        let predicates = keys.iter().enumerate().map(|(place, key)| {
+            let name = database.table(key.from).name();
+            let beside = keys.iter().enumerate().any(|(other, of)| {
+                other != place && of.from == key.from && of.to == key.to && describes[other]
+            });
+            match beside || key.from == key.to {
+                true => format!("{name} by {}", key.name),
+                false => name.to_owned(),
+            }
+        });
+        let predicates = predicates.collect();
+        let inputs = (0..database.tables().len()).map(|table| {
+            let columns = view.inputs_of(table).into_iter();
+            let typed = |column| (column, database.table(table).attribute(column).type_of());
+            columns.map(typed).collect()
+        });
+        Self {
+            describes,
+            described,
+            predicates,
+            inputs: inputs.collect(),
+        }
+    }
+
+    /// The facts about a row of the view's table, and about all that they speak of.
+    fn object(&self, view: &View, row: u32) -> Facts {
+        let mut facts = Facts::default();
+        let main = (view.table_position(), row);
+        let mut known = std::collections::BTreeSet::from([main]);
+        let mut next = vec![main];
+        while let Some(object) = next.pop() {
+            let mut reach = |reached: (usize, u32)| {
+                if known.insert(reached) {
+                    next.push(reached);
+                }
+                self.name(view, main, reached)
+            };
+            self.describe(view, main, object, &mut facts, &mut reach);
+        }
+        facts
+    }
+
+    /// What an ID is called: by its key, where it has one.
+    fn name(&self, view: &View, main: (usize, u32), (table, row): (usize, u32)) -> Vec<Node> {
+        if (table, row) == main {
+            return constant(MAIN);
+        }
+        let of = view.database().table(table);
+        let key: Vec<Value> = match of.key() {
+            Some(columns) => {
+                let value = |&column: &usize| of.attribute(column).column.value(row as usize);
+                columns.iter().map(value).collect()
+            }
+            None => vec![Value::Number(f64::from(row) + 1.0)],
+        };
+        identifier(of.name(), &key)
+    }
+
+    fn describe(
+        &self,
+        view: &View,
+        main: (usize, u32),
+        (table, row): (usize, u32),
+        facts: &mut Facts,
+        reach: &mut impl FnMut((usize, u32)) -> Vec<Node>,
+    ) {
+        let database = view.database();
+        let id = self.name(view, main, (table, row));
+        let own = self.arguments(view, table, row, |key| !self.describes[key], reach);
+        let name = database.table(table).name();
+        facts.say(name, &id, own, &self.fields(view, table, row), false);
+        for (key, of) in database.foreign_keys().iter().enumerate() {
+            if of.to != table || !self.describes[key] {
+                continue;
+            }
+            for from in view.linked(key, Direction::Backward, row) {
+                // What else a row describes is an argument of what it says here.
+                let others = |other: usize| other != key && self.describes[other];
+                let predicate = &self.predicates[key];
+                if self.described[of.from] {
+                    let mut first = vec![reach((of.from, from))];
+                    first.extend(self.arguments(view, of.from, from, others, reach));
+                    facts.say(predicate, &id, first, &[], true);
+                } else {
+                    let all = |other: usize| other != key;
+                    let first = self.arguments(view, of.from, from, all, reach);
+                    let fields = self.fields(view, of.from, from);
+                    facts.say(predicate, &id, first, &fields, true);
+                }
+            }
+        }
+    }
+
+    /// The IDs that a row refers to by some of its keys; what refers to nothing is not known.
+    fn arguments(
+        &self,
+        view: &View,
+        table: usize,
+        row: u32,
+        taken: impl Fn(usize) -> bool,
+        reach: &mut impl FnMut((usize, u32)) -> Vec<Node>,
+    ) -> Vec<Vec<Node>> {
+        let keys = view.database().foreign_keys().iter().enumerate();
+        keys.filter(|(key, of)| of.from == table && taken(*key))
+            .map(
+                |(key, of)| match view.linked(key, Direction::Forward, row).next() {
+                    Some(to) => reach((of.to, to)),
+                    None => constant("?"),
+                },
+            )
+            .collect()
+    }
+
+    fn fields<'a>(&'a self, view: &'a View, table: usize, row: u32) -> Vec<Described<'a>> {
+        let of = view.database().table(table);
+        let field = |(column, kind): &'a (usize, Type)| Described {
+            name: &of.attribute(*column).name,
+            of: kind,
+            value: match view.column(table, *column) {
+                Some(values) => values.value(row as usize),
+                None => Value::Missing,
+            },
+        };
+        self.inputs[table].iter().map(field).collect()
+    }
+}
+
+/// By table, how many keys away from the view's it is.
+fn away(view: &View) -> Vec<usize> {
+    let database = view.database();
+    let mut far = vec![usize::MAX; database.tables().len()];
+    far[view.table_position()] = 0;
+    let mut next = std::collections::VecDeque::from([view.table_position()]);
+    while let Some(table) = next.pop_front() {
+        for key in database.foreign_keys() {
+            for (here, there) in [(key.from, key.to), (key.to, key.from)] {
+                if here == table && far[there] == usize::MAX {
+                    far[there] = far[table] + 1;
+                    next.push_back(there);
+                }
+            }
+        }
+    }
+    far
+}
