@@ -13,9 +13,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("kinwood-values", &["kinwood-container"]),
     ("kinwood-formats", &["kinwood-values"]),
     ("kinwood-similarity", &["kinwood-values"]),
+    ("kinwood-machines", &[]),
     (
         "kinwood-learners",
-        &["kinwood-values", "kinwood-similarity"],
+        &["kinwood-values", "kinwood-similarity", "kinwood-machines"],
     ),
     (
         "kinwood-evaluation",
@@ -28,6 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "kinwood-values",
             "kinwood-formats",
             "kinwood-similarity",
+            "kinwood-machines",
             "kinwood-learners",
             "kinwood-evaluation",
         ],
