@@ -7,6 +7,7 @@
 pub(crate) mod base;
 pub(crate) mod fourlayer;
 pub(crate) mod plan;
+pub(crate) mod structural;
 
 use kinwood_values::term::Node;
 use kinwood_values::{Cells, Column, Term, Type, Value};

@@ -2,6 +2,7 @@
 
 mod collection;
 mod counting;
+mod facts;
 mod from_distance;
 mod graph;
 pub(crate) mod induced;

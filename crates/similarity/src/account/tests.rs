@@ -111,6 +111,18 @@ const CASES: &[(&str, &str)] = &[
     ("symbols(lgg, far=9)", "term"),
     ("label_histogram(far=4)", "graph"),
     ("graph_edit(far=4)", "graph"),
+    (
+        "fourlayer(far=1)",
+        "tuple<nominal, numeric, set<tuple<nominal, numeric>>>",
+    ),
+    (
+        "fourlayer(layer3=matching, M=1.5, far=9)",
+        "set<tuple<nominal, numeric>>",
+    ),
+    (
+        "fourlayer(layer3=sum_of_minima, far=9)",
+        "bag<tuple<set<nominal>, numeric>>",
+    ),
     ("induced(set(delta), far=4)", "set<nominal>"),
     ("induced(subtree, far=4)", "tree"),
     ("induced(normalised(structural), far=2)", "term"),

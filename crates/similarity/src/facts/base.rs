@@ -47,6 +47,7 @@ pub(crate) struct Group<'a> {
     /// How many.
     pub(crate) facts: usize,
     width: usize,
+    start: usize,
     arguments: &'a [Argument],
 }
 
@@ -55,6 +56,11 @@ impl Group<'_> {
     #[inline]
     pub(crate) fn argument(&self, fact: usize, rank: usize) -> Argument {
         self.arguments[fact * self.width + rank]
+    }
+
+    /// The place of that argument among those of all facts.
+    pub(crate) fn place(&self, fact: usize, rank: usize) -> usize {
+        self.start + fact * self.width + rank
     }
 }
 
@@ -128,6 +134,7 @@ impl Base {
                 return Group {
                     facts: group.facts as usize,
                     width,
+                    start,
                     arguments: &self.arguments[start..start + group.facts as usize * width],
                 };
             }
@@ -135,8 +142,22 @@ impl Base {
         Group {
             facts: 0,
             width,
+            start: 0,
             arguments: &[],
         }
+    }
+
+    /// The predicates.
+    pub(crate) fn predicates(&self) -> std::ops::Range<u32> {
+        0..self.ranks.len() as u32
+    }
+
+    /// The numbers among all arguments, by their places.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = Option<f64>> + '_ {
+        self.arguments.iter().map(|argument| match argument {
+            Argument::Number(number) => Some(*number),
+            _ => None,
+        })
     }
 
     /// The objects that an object's facts speak of, itself included.
@@ -151,7 +172,7 @@ impl Base {
     }
 
     #[inline]
-    pub(super) fn inner_place(&self, object: u32) -> usize {
+    pub(crate) fn inner_place(&self, object: u32) -> usize {
         self.inner_places[object as usize] as usize
     }
 

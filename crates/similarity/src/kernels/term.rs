@@ -7,30 +7,46 @@ use std::sync::Arc;
 use kinwood_values::column::{TermNode, Terms};
 use kinwood_values::{Cells, Column, Type};
 
+use super::facts;
 use crate::algorithms::term::{FlatTerm, structural, structural_at};
 use crate::comparison::{ComparedGram, Comparison};
 use crate::declaration::Declaration;
-use crate::distances::term::{TERMS, numbered};
+use crate::distances::term::numbered;
 use crate::error::Error;
 use crate::expression::Expression;
+use crate::facts::describes;
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
 use crate::pairs::Row;
-use crate::registry::{Build, Entry, Example};
+use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use crate::rows::{FACTS, ON};
 
 pub(crate) const NAME: &str = "structural";
 
 /// The catalogue's entry.
 pub(crate) const STRUCTURAL: Entry = Entry {
     name: Cow::Borrowed(NAME),
-    values: Cow::Borrowed(TERMS),
+    values: Cow::Borrowed("a first-order term; with `on=facts` what `fourlayer` compares"),
     summary: Cow::Borrowed(
-        "0 for different functors, else 1 and the sum over the arguments; two numbers by `product` or the kernel given. A variable is a constant of its name.",
+        "0 for different functors, else 1 and the sum over the arguments; two numbers by `product` or the kernel given. A variable is a constant of its name. Of objects described by facts, the sum over the pairs of facts of a predicate of that of their arguments, IDs by the objects they name.",
     ),
     laws: "positive semi-definite if the kernel of numbers is",
     cost: "one pass over both terms",
     reference: "Gärtner, Lloyd and Flach, Kernels and distances for structured data, Machine Learning 57, 2004",
-    parameters: &[],
+    parameters: &[
+        Parameter {
+            name: ON,
+            doc: "Terms as they are, or objects described by facts; rows are the latter, unless they are one term.",
+            allowed: Allowed::Word(&["terms", FACTS]),
+            default: Default::Word("terms"),
+        },
+        Parameter {
+            name: facts::ARGUMENTS,
+            doc: "With `on=facts`: how the arguments of two facts make one number, the sum of how alike they are, or the product, so that facts count as far as all arguments are alike.",
+            allowed: Allowed::Word(facts::JOINS),
+            default: Default::Word("sum"),
+        },
+    ],
     example: Some(Example {
         expression: "structural",
         of: "term",
@@ -42,6 +58,9 @@ pub(crate) const STRUCTURAL: Entry = Entry {
 };
 
 fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedKernel>, Error> {
+    if declaration.is_word(ON, FACTS) && describes(declaration.of()) {
+        return facts::build(declaration);
+    }
     if *declaration.of() != Type::Term {
         return Err(declaration.wrong_type());
     }
