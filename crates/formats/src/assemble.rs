@@ -158,6 +158,7 @@ fn foreign_keys(
             from_columns,
             to,
             to_columns,
+            describes: key.describes,
         });
     }
     Ok(keys)

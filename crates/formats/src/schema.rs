@@ -54,6 +54,8 @@ pub struct ForeignKeySchema {
     pub to: Vec<String>,
     /// What it is called; made from table and columns if absent.
     pub name: Option<String>,
+    /// Whether the rows that refer describe what they refer to, or only mention it.
+    pub describes: Option<bool>,
 }
 
 impl Schema {
@@ -164,6 +166,7 @@ fn table_of(dataset: &Dataset, position: usize) -> TableSchema {
                     .map(|&column| database.table(key.to).attribute(column).name.clone())
                     .collect(),
                 name: Some(key.name.clone()),
+                describes: key.describes,
             })
             .collect(),
         evidence: dataset.evidence.get(position).cloned().unwrap_or_default(),

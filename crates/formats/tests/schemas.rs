@@ -54,6 +54,7 @@ element = { role = "group" }
 [[tables.atom.foreign_keys]]
 columns = "molecule_id"
 references = "molecule"
+describes = true
 "#;
 
 fn molecules() -> TempDir {
@@ -90,6 +91,7 @@ fn a_folder_is_a_database() {
         (key.name.as_str(), key.from, key.to),
         ("atom_molecule_id", 1, 0)
     );
+    assert_eq!(key.describes, Some(true));
     assert_eq!(dataset.database.link(0).backward(0), [0, 1]);
     let (codes, labels) = dataset
         .database
@@ -229,6 +231,10 @@ fn mistakes_are_pointed_at() {
             "s:2:16: expected a list of foreign keys, found 1",
         ),
         (
+            "[[tables.t.foreign_keys]]\ndescribes = 'yes'",
+            "s:2:13: expected `true` or `false`, found \"yes\"",
+        ),
+        (
             "[[tables.t.foreign_keys]]\nreferences = 'x'",
             "s:1:1: expected a foreign key with `columns`, found none",
         ),
@@ -360,6 +366,7 @@ columns = "molecule_id"
 references = "molecule"
 to = "molecule_id"
 name = "atom_molecule_id"
+describes = true
 
 [tables.extra]
 

@@ -1,6 +1,6 @@
 //! Fingerprints: which data a model was made from, as a short text.
 
-use kinwood_values::{Cells, Column, Database};
+use kinwood_values::{Cells, Column, Database, ForeignKey};
 use sha2::{Digest, Sha256};
 
 /// SHA-256 over the tables' names, types, roles and values, in order.
@@ -16,7 +16,20 @@ pub fn fingerprint(database: &Database) -> String {
         }
     }
     for key in database.foreign_keys() {
-        text(&mut hash, &format!("{key:?}"));
+        let ForeignKey {
+            name,
+            from,
+            from_columns,
+            to,
+            to_columns,
+            describes,
+        } = key;
+        // Written out, so that what nobody states leaves the fingerprints of older models as they are.
+        let described = describes.map_or(String::new(), |told| format!(", describes: {told}"));
+        let key = format!(
+            "ForeignKey {{ name: {name:?}, from: {from}, from_columns: {from_columns:?}, to: {to}, to_columns: {to_columns:?}{described} }}"
+        );
+        text(&mut hash, &key);
     }
     hexadecimal(&hash.finalize())
 }
@@ -59,5 +72,34 @@ fn column(hash: &mut Sha256, column: &Column) {
             }
         }
         _ => (0..column.len()).for_each(|row| text(hash, &column.value(row).to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kinwood_values::{Attribute, Table};
+
+    use super::*;
+
+    #[test]
+    fn what_a_key_says_of_descriptions_counts_only_where_it_is_said() {
+        let with = |describes| {
+            let column = Attribute::new("a", Column::nominal([Some("x")]));
+            let key = ForeignKey {
+                name: "k".to_owned(),
+                from: 0,
+                from_columns: vec![0],
+                to: 0,
+                to_columns: vec![0],
+                describes,
+            };
+            let table = Table::new("t", vec![column]).unwrap();
+            fingerprint(&Database::new(vec![table], vec![key]).unwrap().0)
+        };
+        // As it was before keys could say so.
+        let hash = "5a417b9332d4340b70d154f2d47aaa64fff9573ccdcce0c71e57c1e61b318ee1";
+        assert_eq!(with(None), hash);
+        assert_ne!(with(Some(true)), hash);
+        assert_ne!(with(Some(true)), with(Some(false)));
     }
 }

@@ -125,6 +125,7 @@ impl Sample {
                     from_columns: vec![tables[from].position(column)?],
                     to,
                     to_columns: tables[to].key()?.to_vec(),
+                    describes: None,
                 })
             })
             .collect();

@@ -59,6 +59,7 @@ fn orchard() -> Json {
         from_columns: vec![9],
         to: 1,
         to_columns: vec![0],
+        describes: None,
     };
     let (database, mut notices) = Database::new(vec![apples, trees], vec![grows_on]).unwrap();
     notices.push(Notice::new("`id` identifies rows"));

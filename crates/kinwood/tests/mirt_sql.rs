@@ -126,6 +126,7 @@ fn database(molecules: usize, seed: u64) -> View {
         from_columns: vec![column],
         to,
         to_columns: vec![0],
+        describes: None,
     };
     let keys = vec![
         key("atoms", 1, 1, 0),

@@ -41,6 +41,7 @@ pub fn linked_view(
         from_columns: vec![0],
         to: 0,
         to_columns: vec![0],
+        describes: None,
     };
     let (database, _) = Database::new(vec![molecule, part], vec![key]).expect("a database");
     View::new(Arc::new(database), 0)

@@ -98,6 +98,7 @@ fn refer(
         from_columns,
         to,
         to_columns,
+        describes: None,
     }
 }
 

@@ -22,6 +22,8 @@ pub struct ForeignKey {
     pub to: usize,
     /// The columns referred to, usually its primary key.
     pub to_columns: Vec<usize>,
+    /// Whether the rows that refer describe the row referred to, or only mention it; `None` if nobody has said.
+    pub describes: Option<bool>,
 }
 
 /// Tables, their keys, and the foreign keys as indexes in both directions.
@@ -231,6 +233,7 @@ mod tests {
             from_columns: vec![0],
             to,
             to_columns: vec![0],
+            describes: None,
         };
         let tables: Vec<Table> = tables.collect::<Result<_, _>>().unwrap();
         let keys = keys.iter().map(key).collect();
@@ -250,6 +253,7 @@ mod tests {
             from_columns: vec![0],
             to: 0,
             to_columns: vec![0],
+            describes: None,
         };
         let (database, _) = Database::new(tables, vec![key]).unwrap();
         let before = database.clone();

@@ -153,6 +153,7 @@ pub fn apply(database: Database, found: &Inferred) -> Result<(Database, Vec<Noti
             from_columns: link.from_columns.clone(),
             to: link.to,
             to_columns: link.to_columns.clone(),
+            describes: None,
         });
     }
     let (database, told) = Database::new(tables, foreign_keys)?;

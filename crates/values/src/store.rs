@@ -38,6 +38,8 @@ struct StoredKey {
     from_columns: Vec<usize>,
     to: usize,
     to_columns: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    describes: Option<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -72,6 +74,7 @@ impl Database {
             from_columns: key.from_columns.clone(),
             to: key.to,
             to_columns: key.to_columns.clone(),
+            describes: key.describes,
         });
         let schema = StoredSchema {
             tables: tables.collect(),
@@ -140,6 +143,7 @@ impl Database {
                 from_columns: key.from_columns,
                 to: key.to,
                 to_columns: key.to_columns,
+                describes: key.describes,
             });
         }
         let (database, _) =
@@ -206,6 +210,7 @@ mod tests {
             from_columns: vec![0],
             to: 0,
             to_columns: vec![0],
+            describes: Some(true),
         };
         let (database, _) = Database::new(vec![parent, child], vec![key]).unwrap();
         assert_eq!(through_a_file(&database), database);

@@ -247,6 +247,7 @@ mod tests {
             from_columns: vec![column],
             to: 0,
             to_columns: vec![0],
+            describes: None,
         };
         let keys = vec![
             key("atom_molecule", 1, 0),

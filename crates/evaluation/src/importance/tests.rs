@@ -130,6 +130,7 @@ fn linked_view(owners: usize) -> View {
         from_columns: vec![column],
         to,
         to_columns: vec![0],
+        describes: None,
     };
     let keys = vec![key("owns", 1, 0, 0), key("lives", 0, 2, 2)];
     let (database, _) = Database::new(vec![owners_table, things, places], keys).unwrap();

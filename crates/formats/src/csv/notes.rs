@@ -111,6 +111,7 @@ pub(super) fn find(options: &CsvOptions, sample: &Sample) -> Option<Noted> {
                     references: table.trim().to_owned(),
                     to: vec![column.trim().to_owned()],
                     name: None,
+                    describes: None,
                 });
             }
             _ => return None,

@@ -51,6 +51,7 @@ pub(super) fn parts(dataset: Dataset, stated: Stated<'_>, name: &str) -> Result<
             references: tables[key.to].name().to_owned(),
             to: columns(key.to, &key.to_columns),
             name: Some(key.name.clone()),
+            describes: key.describes,
         })
         .collect()
     };

@@ -291,7 +291,15 @@ impl Place<'_> {
                 "references" => key.references = self.string(value)?,
                 "to" => key.to = self.names(value)?,
                 "name" => key.name = Some(self.string(value)?),
-                _ => return Err(self.unknown(name, &["columns", "references", "to", "name"])),
+                "describes" => {
+                    let truth = value.get_ref().as_bool();
+                    key.describes =
+                        Some(truth.ok_or_else(|| self.mismatch(value, "`true` or `false`"))?);
+                }
+                _ => {
+                    const KNOWN: [&str; 5] = ["columns", "references", "to", "name", "describes"];
+                    return Err(self.unknown(name, &KNOWN));
+                }
             }
         }
         for (needed, absent) in [

@@ -132,6 +132,9 @@ fn reference(text: &mut String, key: &ForeignKeySchema) {
     if let Some(name) = &key.name {
         line(text, "name", &quoted(name));
     }
+    if let Some(describes) = key.describes {
+        line(text, "describes", &describes.to_string());
+    }
 }
 
 fn push(text: &mut String, line: &str) {

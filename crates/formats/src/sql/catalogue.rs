@@ -138,6 +138,7 @@ impl Catalogue {
                     from_columns,
                     to,
                     to_columns,
+                    describes: None,
                 });
             }
         }
@@ -275,6 +276,7 @@ impl Catalogue {
                 from_columns,
                 to,
                 to_columns,
+                describes: key.describes,
             });
         }
         let read = self.tables.iter().zip(&places);

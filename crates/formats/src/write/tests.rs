@@ -81,6 +81,7 @@ fn trains() -> (Database, WriteOptions) {
         from_columns: vec![0],
         to: 0,
         to_columns: vec![0],
+        describes: None,
     };
     let (mut database, _) = Database::new(vec![trains, cars], vec![key]).unwrap();
     database.set_role(0, 1, Role::Target);

@@ -25,6 +25,7 @@ fn reference(from: usize, column: usize, to: usize) -> ForeignKey {
         from_columns: vec![column],
         to,
         to_columns: vec![0],
+        describes: None,
     }
 }
 

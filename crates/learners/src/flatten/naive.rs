@@ -70,6 +70,7 @@ fn random_view(seed: u64) -> View {
             from_columns: (place..place + width).collect(),
             to,
             to_columns: (0..width).collect(),
+            describes: None,
         });
     }
     let named = columns.into_iter().enumerate().map(|(table, attributes)| {

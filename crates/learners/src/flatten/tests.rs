@@ -79,6 +79,7 @@ fn molecules() -> View {
         from_columns: vec![column],
         to,
         to_columns: vec![0],
+        describes: None,
     };
     let keys = vec![
         key("atom_molecule", 1, 1, 0),
@@ -147,6 +148,7 @@ fn a_key_to_the_own_table_and_twin_names_are_told_apart() {
         from_columns: vec![1],
         to: 0,
         to_columns: vec![0],
+        describes: None,
     };
     let (database, _) = Database::new(vec![person], vec![key]).unwrap();
     let view = View::new(Arc::new(database), 0);
@@ -326,6 +328,7 @@ fn rows_outside_training_and_the_target_are_not_seen() {
             from_columns: vec![1],
             to: 0,
             to_columns: vec![0],
+            describes: None,
         };
         let (database, _) = Database::new(vec![person], vec![key]).unwrap();
         View::new(Arc::new(database), 0).select(&[0, 1, 2, 3])

@@ -548,6 +548,7 @@ pub(super) fn database(seed: u64) -> Arc<Database> {
                 from_columns,
                 to,
                 to_columns: (0..width).collect(),
+                describes: None,
             });
         }
         let mut made = Table::new(format!("t{table}"), attributes).unwrap();
@@ -688,6 +689,7 @@ fn the_fourth_example_of_the_paper() {
         from_columns: vec![column],
         to,
         to_columns: vec![0],
+        describes: None,
     };
     let keys = vec![
         key("of", 1, 1, 0),

@@ -112,6 +112,7 @@ fn orders(count: usize, seed: u64) -> View {
         from_columns: vec![column],
         to,
         to_columns: vec![0],
+        describes: None,
     };
     let keys = vec![key("line_of", 0, 0), key("line_product", 1, 2)];
     View::new(
@@ -380,6 +381,7 @@ fn another_order_of_rows_changes_no_prediction() {
             from_columns: vec![0],
             to: 0,
             to_columns: vec![0],
+            describes: None,
         };
         View::new(
             Arc::new(Database::new(vec![thing, part], vec![key]).unwrap().0),
@@ -586,6 +588,7 @@ fn structured_columns_are_tested_by_prototypes() {
         from_columns: vec![0],
         to: 0,
         to_columns: vec![0],
+        describes: None,
     };
     let view = View::new(
         Arc::new(Database::new(vec![thing, word], vec![key]).unwrap().0),

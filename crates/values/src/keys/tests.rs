@@ -443,6 +443,7 @@ fn what_is_declared_stays_and_is_not_found_again() {
         from_columns: vec![0],
         to: 0,
         to_columns: vec![1],
+        describes: None,
     };
     let (database, _) = Database::new(vec![shop, sale], vec![declared]).unwrap();
     let found = infer(&database);
@@ -472,6 +473,7 @@ fn foreign_keys_get_names_of_their_own() {
             from_columns: vec![0],
             to: 1,
             to_columns: vec![0],
+            describes: None,
         }],
     )
     .unwrap();

@@ -225,6 +225,7 @@ mod tests {
             from_columns: vec![0],
             to: 0,
             to_columns: vec![0],
+            describes: None,
         };
         let (database, _) = Database::new(vec![molecule, atom], vec![key]).unwrap();
         let folder = tempfile::tempdir().unwrap();

@@ -40,6 +40,7 @@ fn molecules() -> (Database, About) {
         from_columns: vec![0],
         to: 0,
         to_columns: vec![0],
+        describes: None,
     };
     let (database, notices) = Database::new(vec![molecule, atom.unwrap()], vec![key]).unwrap();
     let about = About {

@@ -80,6 +80,7 @@ fn database(more: usize) -> View {
         from_columns: vec![column],
         to,
         to_columns: vec![0],
+        describes: None,
     };
     let keys = vec![
         key("atoms", 1, 1, 0),
