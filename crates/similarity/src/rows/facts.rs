@@ -66,7 +66,10 @@ impl Plan {
         let database = view.database();
         let keys = database.foreign_keys();
         let far = away(view);
-        let describes: Vec<bool> = keys.iter().map(|key| far[key.to] < far[key.from]).collect();
+        let describes: Vec<bool> = keys
+            .iter()
+            .map(|key| key.describes.unwrap_or(far[key.to] < far[key.from]))
+            .collect();
         let mut described = vec![false; database.tables().len()];
         for (key, &describes) in keys.iter().zip(&describes) {
             described[key.to] |= describes;
@@ -215,4 +218,144 @@ fn away(view: &View) -> Vec<usize> {
         }
     }
     far
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kinwood_values::{Attribute, Database, ForeignKey, Role, Table};
+
+    use super::*;
+
+    fn key(name: &str, from: (usize, usize), to: usize) -> ForeignKey {
+        ForeignKey {
+            name: name.to_owned(),
+            from: from.0,
+            from_columns: vec![from.1],
+            to,
+            to_columns: vec![0],
+            describes: None,
+        }
+    }
+
+    fn labels(name: &str, labels: &[&str], role: Role) -> Attribute {
+        let column = Column::nominal(labels.iter().map(|label| Some(*label)));
+        Attribute::new(name, column).with_role(role)
+    }
+
+    /// Molecules m and n with atoms; bonds between atoms; charges of atoms.
+    fn molecules(mut keys: Vec<ForeignKey>) -> View {
+        let table = |name: &str, attributes: Vec<Attribute>, keyed: bool| {
+            let mut table = Table::new(name, attributes).unwrap();
+            table.set_key(keyed.then(|| vec![0]));
+            table
+        };
+        let numbers =
+            |name: &str, numbers: &[f64]| Attribute::new(name, Column::numeric(numbers.to_vec()));
+        let tables = vec![
+            table(
+                "molecule",
+                vec![
+                    labels("id", &["m", "n"], Role::Id),
+                    numbers("weight", &[5.0, 6.0]),
+                ],
+                true,
+            ),
+            table(
+                "atom",
+                vec![
+                    labels("id", &["a", "b", "c"], Role::Id),
+                    labels("molecule", &["m", "m", "n"], Role::Id),
+                    labels("element", &["carbon", "oxygen", "carbon"], Role::Input),
+                ],
+                true,
+            ),
+            table(
+                "bond",
+                vec![
+                    labels("one", &["a"], Role::Id),
+                    labels("other", &["b"], Role::Id),
+                    labels("type", &["single"], Role::Input),
+                ],
+                false,
+            ),
+        ];
+        keys.insert(0, key("in", (1, 1), 0));
+        let (database, _) = Database::new(tables, keys).unwrap();
+        View::new(Arc::new(database), 0)
+    }
+
+    fn said(view: &View) -> Vec<String> {
+        let rows = rows(view).unwrap();
+        (0..view.len())
+            .map(|row| rows.value(row).to_string())
+            .collect()
+    }
+
+    #[test]
+    fn rows_that_refer_describe() {
+        let view = molecules(Vec::new());
+        assert_eq!(
+            said(&view),
+            [
+                "({atom(self,carbon), atom(self,oxygen), molecule(self,5)})",
+                "({atom(self,carbon), molecule(self,6)})",
+            ]
+        );
+        // What is hidden is not said.
+        assert_eq!(said(&view.hiding(0, 1))[1], "({atom(self,carbon)})");
+    }
+
+    #[test]
+    fn what_is_described_is_an_id() {
+        // Bonds lie further away than atoms: they describe both, and each is an argument to the other.
+        let view = molecules(vec![key("one", (2, 0), 1), key("other", (2, 1), 1)]);
+        let facts = &said(&view)[0];
+        for fact in [
+            "atom(self,atom(a))",
+            "atom(atom(a),carbon)",
+            "'bond by one'(atom(a),atom(b),single)",
+            "'bond by other'(atom(b),atom(a),single)",
+            "molecule(self,5)",
+        ] {
+            assert!(facts.contains(fact), "{fact} in {facts}");
+        }
+    }
+
+    #[test]
+    fn a_key_may_say_what_it_is() {
+        let stated = |key: ForeignKey, describes: bool| ForeignKey {
+            describes: Some(describes),
+            ..key
+        };
+        let view = molecules(vec![
+            stated(key("one", (2, 0), 1), true),
+            stated(key("other", (2, 1), 1), false),
+        ]);
+        let facts = &said(&view)[0];
+        assert!(facts.contains("bond(atom(a),atom(b),single)"), "{facts}");
+        assert!(!facts.contains("bond(atom(b)"), "{facts}");
+    }
+
+    #[test]
+    fn circles_of_keys_end() {
+        let attributes = vec![
+            labels("name", &["x", "y", "z"], Role::Id),
+            labels("boss", &["y", "x", "z"], Role::Id),
+            labels("trade", &["smith", "baker", "smith"], Role::Input),
+        ];
+        let mut table = Table::new("person", attributes).unwrap();
+        table.set_key(Some(vec![0]));
+        let (database, _) = Database::new(vec![table], vec![key("boss", (0, 1), 0)]).unwrap();
+        let view = View::new(Arc::new(database), 0);
+        assert_eq!(
+            said(&view),
+            [
+                "({person(self,person(y),smith), person(person(y),self,baker)})",
+                "({person(self,person(x),baker), person(person(x),self,smith)})",
+                "({person(self,self,smith)})",
+            ]
+        );
+    }
 }
