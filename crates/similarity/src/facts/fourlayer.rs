@@ -271,8 +271,13 @@ impl FourLayer {
                 .total;
             return total * total;
         }
+        if self.third == Third::Hausdorff {
+            let covered = furthest(a.facts, b.facts, 0.0, &mut |one, other| fact(one, other));
+            return furthest(b.facts, a.facts, covered, &mut |other, one| {
+                fact(one, other)
+            });
+        }
         let mut nearest = vec![f64::INFINITY; b.facts];
-        let mut largest: f64 = 0.0;
         let mut total = 0.0;
         for one in 0..a.facts {
             let mut least = f64::INFINITY;
@@ -281,11 +286,7 @@ impl FourLayer {
                 least = least.min(square);
                 *nearest = nearest.min(square);
             }
-            largest = largest.max(least);
             total += least.sqrt();
-        }
-        if self.third == Third::Hausdorff {
-            return nearest.into_iter().fold(largest, f64::max);
         }
         total += nearest.into_iter().map(f64::sqrt).sum::<f64>();
         (total / 2.0).powi(2)
@@ -318,4 +319,35 @@ impl FourLayer {
         }
         sum / ranks.len() as f64
     }
+}
+
+/// The largest distance from one of the first to the nearest of the second, or `beyond` if that is larger. One that is as near as that to any of
+/// the second cannot be the furthest, so its others are not looked at; those near the one that was near last are looked at first.
+fn furthest(
+    first: usize,
+    second: usize,
+    beyond: f64,
+    between: &mut impl FnMut(usize, usize) -> f64,
+) -> f64 {
+    let mut largest = beyond;
+    let mut start = 0;
+    for one in 0..first {
+        let mut least = f64::INFINITY;
+        for step in 0..second {
+            let other = match start + step {
+                other if other < second => other,
+                other => other - second,
+            };
+            let square = between(one, other);
+            if square < least {
+                least = square;
+                if least <= largest {
+                    start = other;
+                    break;
+                }
+            }
+        }
+        largest = largest.max(least);
+    }
+    largest
 }

@@ -1,11 +1,12 @@
 //! Rows as facts: a table is a predicate, its rows are facts about the objects that their keys name.
 //!
 //! A foreign key leads one of two ways. Either the rows that refer *describe* the row referred to, as atoms describe their molecule; or the row
-//! referred to is an argument like any other, whose own facts say what it is. Unless the key says which, the table nearer to the objects is the
-//! one described: facts lead away from what is asked about. So every row says each thing once, and circles of keys stay circles of facts.
+//! referred to is an argument like any other, whose own facts say what it is. Unless keys say which, a table describes one other: that of its
+//! keys that leads nearest to the objects, if it leads nearer at all; of several the first, as the first argument of a fact is the ID that it
+//! describes. So facts lead away from what is asked about, every row says each thing once, and circles of keys stay circles of facts.
 
 use kinwood_values::term::Node;
-use kinwood_values::{Cells, Column, Direction, Type, Value, View};
+use kinwood_values::{Cells, Column, Direction, ForeignKey, Type, Value, View};
 
 use crate::error::Error;
 use crate::facts::{Described, Facts, MAIN, constant, facts_type, identifier};
@@ -66,9 +67,25 @@ impl Plan {
         let database = view.database();
         let keys = database.foreign_keys();
         let far = away(view);
+        let nearer = |key: &ForeignKey| far[key.to] < far[key.from];
+        let first = |place: usize| {
+            let of = &keys[place];
+            let beside = keys
+                .iter()
+                .enumerate()
+                .filter(|(_, key)| key.from == of.from && nearer(key));
+            let best =
+                beside.min_by_key(|(place, key)| (far[key.to], key.from_columns.clone(), *place));
+            best.is_some_and(|(best, _)| best == place)
+        };
+        let stated = |table: usize| {
+            keys.iter()
+                .any(|key| key.from == table && key.describes.is_some())
+        };
         let describes: Vec<bool> = keys
             .iter()
-            .map(|key| key.describes.unwrap_or(far[key.to] < far[key.from]))
+            .enumerate()
+            .map(|(place, key)| key.describes.unwrap_or(!stated(key.from) && first(place)))
             .collect();
         let mut described = vec![false; database.tables().len()];
         for (key, &describes) in keys.iter().zip(&describes) {
@@ -224,7 +241,7 @@ fn away(view: &View) -> Vec<usize> {
 mod tests {
     use std::sync::Arc;
 
-    use kinwood_values::{Attribute, Database, ForeignKey, Role, Table};
+    use kinwood_values::{Attribute, Database, Role, Table};
 
     use super::*;
 
@@ -309,8 +326,20 @@ mod tests {
 
     #[test]
     fn what_is_described_is_an_id() {
-        // Bonds lie further away than atoms: they describe both, and each is an argument to the other.
-        let view = molecules(vec![key("one", (2, 0), 1), key("other", (2, 1), 1)]);
+        // Bonds describe the atom that they name first.
+        let view = molecules(vec![key("other", (2, 1), 1), key("one", (2, 0), 1)]);
+        let facts = &said(&view)[0];
+        assert!(facts.contains("bond(atom(a),atom(b),single)"), "{facts}");
+        assert!(!facts.contains("bond(atom(b)"), "{facts}");
+        // Or both, each an argument to the other.
+        let describing = |key: ForeignKey| ForeignKey {
+            describes: Some(true),
+            ..key
+        };
+        let view = molecules(vec![
+            describing(key("one", (2, 0), 1)),
+            describing(key("other", (2, 1), 1)),
+        ]);
         let facts = &said(&view)[0];
         for fact in [
             "atom(self,atom(a))",
@@ -330,12 +359,12 @@ mod tests {
             ..key
         };
         let view = molecules(vec![
-            stated(key("one", (2, 0), 1), true),
-            stated(key("other", (2, 1), 1), false),
+            stated(key("one", (2, 0), 1), false),
+            stated(key("other", (2, 1), 1), true),
         ]);
         let facts = &said(&view)[0];
-        assert!(facts.contains("bond(atom(a),atom(b),single)"), "{facts}");
-        assert!(!facts.contains("bond(atom(b)"), "{facts}");
+        assert!(facts.contains("bond(atom(b),atom(a),single)"), "{facts}");
+        assert!(!facts.contains("bond(atom(a)"), "{facts}");
     }
 
     #[test]
