@@ -30,6 +30,9 @@ const SHRINK_EVERY: usize = 1000;
 /// How often the caller is asked whether to stop.
 const ASK_EVERY: u64 = 16;
 
+/// The share of its range by which a coefficient may miss a bound through rounding.
+const NEAR_BOUND: f64 = 1e-12;
+
 /// `minimise 1/2 b' K b + slopes' b + tube * sum |b|` within bounds, the sum of each group given by
 /// the start. With a tube, bounds are on either side of zero.
 pub(super) struct Problem<'a> {
@@ -480,24 +483,34 @@ impl<'a, 'l> Engine<'a, 'l> {
 
     /// The mean gradient of a group's free coefficients, or the middle of what its bounds allow.
     fn level(&self, group: &Group) -> f64 {
-        let mut sum = 0.0;
-        let mut free = 0_u64;
+        let (mut sum, mut free) = (0.0, 0_u64);
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for position in group.range.clone() {
-            if self.rise[position] == self.fall[position] {
-                sum += self.gradient[position] + self.rise[position];
+            let object = self.rows.order()[position];
+            let value = self.coefficients[object];
+            let (low, high) = (self.problem.low[object], self.problem.high[object]);
+            // What rounding left beside a bound says nothing about the level.
+            let near = NEAR_BOUND * (high - low);
+            let rises = high - value > near;
+            let falls = value - low > near;
+            let (up, down) = (self.rise[position], self.fall[position]);
+            if rises && falls && up == down {
+                sum += self.gradient[position] + up;
                 free += 1;
             }
-        }
-        let Extremes { least, most, .. } = group.extremes;
-        if free > 0 {
-            sum / free as f64
-        } else {
-            match (least.is_finite(), most.is_finite()) {
-                (true, true) => 0.5 * (least + most),
-                (true, false) => least,
-                (false, true) => most,
-                (false, false) => 0.0,
+            if rises {
+                least = least.min(self.gradient[position] + up);
             }
+            if falls {
+                most = most.max(self.gradient[position] + down);
+            }
+        }
+        match (least.is_finite(), most.is_finite()) {
+            _ if free > 0 => sum / free as f64,
+            (true, true) => 0.5 * (least + most),
+            (true, false) => least,
+            (false, true) => most,
+            (false, false) => 0.0,
         }
     }
 }
