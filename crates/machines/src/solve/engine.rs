@@ -16,12 +16,9 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::Limits;
 use super::rows::Rows;
 use super::sweep::{Change, Extremes, Field, LEAST_CURVATURE, partner, survey};
-use crate::matrix::first_fault;
 use crate::{Error, Matrix};
 
 /// How often, at least, coefficients are looked through for those that can be left out.
@@ -97,19 +94,7 @@ pub(super) fn minimise(problem: Problem<'_>, limits: &Limits<'_>) -> Result<Opti
 impl<'a, 'l> Engine<'a, 'l> {
     fn new(mut problem: Problem<'a>, limits: &'l Limits<'l>) -> Result<Self, Error> {
         let len = problem.matrix.len();
-        let mut diagonal = Vec::with_capacity(len);
         let order: Vec<usize> = problem.groups.concat();
-        for &object in &order {
-            let found = problem.matrix.diagonal(object);
-            if !found.is_finite() {
-                return Err(Error::Entry {
-                    row: object,
-                    column: object,
-                    found,
-                });
-            }
-            diagonal.push(found);
-        }
         let mut group_of = vec![0; len];
         for (group, objects) in problem.groups.iter().enumerate() {
             for &object in objects {
@@ -117,9 +102,11 @@ impl<'a, 'l> Engine<'a, 'l> {
             }
         }
         let gradient = order.iter().map(|&object| problem.slopes[object]).collect();
+        let rows = Rows::new(problem.matrix, order, limits.cache_bytes);
         let coefficients = std::mem::take(&mut problem.start);
         let mut engine = Engine {
-            rows: Rows::new(problem.matrix, order, limits.cache_bytes),
+            diagonal: rows.diagonal()?,
+            rows,
             problem,
             limits,
             active: len,
@@ -128,7 +115,6 @@ impl<'a, 'l> Engine<'a, 'l> {
             fall: vec![0.0; len],
             coefficients,
             gradient,
-            diagonal,
             group_of,
         };
         for position in 0..len {
@@ -408,57 +394,11 @@ impl<'a, 'l> Engine<'a, 'l> {
 
     /// Computes the gradients of inactive positions from the coefficients.
     fn recompute(&mut self) -> Result<(), Error> {
-        let matrix = self.problem.matrix;
-        let len = self.coefficients.len();
-        let order = self.rows.order();
-        let support: Vec<usize> = (0..len)
-            .filter(|&object| self.coefficients[object] != 0.0)
-            .collect();
-        let inactive = &order[self.active..];
-        let with_row = |object: usize, scratch: &mut Vec<f64>, use_row: &mut dyn FnMut(&[f64])| {
-            if let Some(row) = matrix.row(object) {
-                use_row(row);
-                return Ok(());
-            }
-            scratch.resize(len, 0.0);
-            matrix.fill(object, scratch);
-            match first_fault(object, scratch) {
-                Some(fault) => Err(fault),
-                None => {
-                    use_row(scratch);
-                    Ok(())
-                }
-            }
-        };
-        if support.len() < inactive.len() {
-            // Fewer rows: one for each coefficient that is not zero.
-            let mut sums: Vec<f64> = (inactive.iter())
-                .map(|&object| self.problem.slopes[object])
-                .collect();
-            let mut scratch = Vec::new();
-            for &object in &support {
-                let coefficient = self.coefficients[object];
-                with_row(object, &mut scratch, &mut |row| {
-                    for (sum, &other) in sums.iter_mut().zip(inactive) {
-                        *sum += coefficient * row[other];
-                    }
-                })?;
-            }
-            self.gradient[self.active..].copy_from_slice(&sums);
-        } else {
-            let sums: Vec<f64> = inactive
-                .par_iter()
-                .map_init(Vec::new, |scratch, &object| {
-                    let mut sum = self.problem.slopes[object];
-                    with_row(object, scratch, &mut |row| {
-                        for &other in &support {
-                            sum += self.coefficients[other] * row[other];
-                        }
-                    })?;
-                    Ok(sum)
-                })
-                .collect::<Result<_, Error>>()?;
-            self.gradient[self.active..].copy_from_slice(&sums);
+        let products = self.rows.products(&self.coefficients, self.active)?;
+        let objects = &self.rows.order()[self.active..];
+        let places = self.gradient[self.active..].iter_mut();
+        for ((gradient, product), &object) in places.zip(products).zip(objects) {
+            *gradient = self.problem.slopes[object] + product;
         }
         Ok(())
     }
