@@ -29,6 +29,11 @@ pub trait Matrix: Sync {
         let _ = row;
         None
     }
+
+    /// The matrix that this one is a part of, and which of its objects these are.
+    fn within(&self) -> Option<(&dyn Matrix, &[usize])> {
+        None
+    }
 }
 
 /// A full matrix in memory, row after row, of finite numbers.
@@ -125,6 +130,7 @@ impl Matrix for Dense {
 }
 
 /// Some of the objects of a matrix, in an order of their own: two classes of several, or a fold.
+/// An object may be in it more than once.
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     whole: &'a dyn Matrix,
@@ -168,6 +174,10 @@ impl Matrix for Part<'_> {
                 pick(&entries);
             }
         }
+    }
+
+    fn within(&self) -> Option<(&dyn Matrix, &[usize])> {
+        Some((self.whole, self.objects))
     }
 }
 
