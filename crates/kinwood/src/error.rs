@@ -20,6 +20,9 @@ pub enum Error {
     /// A learner cannot do what it was asked.
     #[error(transparent)]
     Learners(#[from] kinwood_learners::Error),
+    /// What went wrong in a kernel machine.
+    #[error(transparent)]
+    Machines(#[from] kinwood_machines::Error),
     /// An evaluation could not be run.
     #[error(transparent)]
     Evaluation(#[from] kinwood_evaluation::run::RunError),

@@ -12,6 +12,7 @@ pub use kinwood_values as values;
 
 pub mod clus;
 pub mod clusters;
+pub mod components;
 pub mod convert;
 pub mod data;
 pub mod dendrogram;

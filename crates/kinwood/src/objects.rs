@@ -121,6 +121,12 @@ impl Objects {
         &self.values
     }
 
+    /// The column whose values they are, if they are no rows.
+    pub fn column(&self) -> Option<&str> {
+        let column = self.column?;
+        Some(&self.view.table().attribute(column).name)
+    }
+
     /// The rows they are.
     pub fn view(&self) -> &View {
         &self.view

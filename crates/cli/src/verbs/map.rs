@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use kinwood::clusters::place;
+use kinwood::components::place_by_kernel;
 use kinwood::map_page::{self, Map as Page};
 use kinwood::objects::colours;
 use kinwood::output::save;
+use kinwood::similarity::Expression;
 use kinwood_values::notice::counted;
 use serde_json::json;
 
@@ -24,23 +26,52 @@ pub struct Map {
     roles: Roles,
     #[command(flatten)]
     comparing: Comparing,
+    /// Place objects by the two leading principal components of this kernel instead of by a distance, such as "gaussian(euclidean)"
+    #[arg(
+        long,
+        value_name = "EXPR",
+        conflicts_with = "distance",
+        help_heading = "Distance"
+    )]
+    kernel: Option<String>,
     /// The HTML page to write
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: PathBuf,
 }
 
 impl Map {
+    /// The kernel; what is wrong with it is told before a large file is read.
+    fn kernel(&self) -> Result<Option<Expression>> {
+        let kernel = self.kernel.as_deref().map(str::parse::<Expression>);
+        Ok(kernel.transpose().map_err(kinwood::Error::from)?)
+    }
+
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         writing::check(&self.output, &self.reading.sources())?;
-        let objects = self
-            .comparing
-            .objects(&self.reading, &self.roles, session)?;
-        let scaled = place(&objects, &session.context)?;
+        let kernel = self.kernel()?;
+        let comparing = match &kernel {
+            Some(kernel) => Comparing {
+                distance: Some(Expression::new("induced").part(kernel.clone()).to_string()),
+                ..self.comparing.clone()
+            },
+            None => self.comparing.clone(),
+        };
+        let objects = comparing.objects(&self.reading, &self.roles, session)?;
+        let (scaled, measure) = match &kernel {
+            Some(kernel) => {
+                let depth = usize::from(self.comparing.depth);
+                place_by_kernel(&objects, kernel, depth, &session.context)?
+            }
+            None => {
+                let placed = place(&objects, &session.context)?;
+                (placed, objects.distance().expression())
+            }
+        };
         let names: Vec<String> = (0..objects.len()).map(|i| objects.name(i)).collect();
         let lines: Vec<String> = (0..objects.len()).map(|i| objects.describe(i)).collect();
         let classes = colours(&objects);
-        let distance = objects.distance().expression().to_string();
+        let distance = measure.to_string();
         let page = map_page::html(&Page {
             title: &self.reading.name(),
             distance: &distance,
