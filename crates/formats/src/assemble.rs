@@ -92,6 +92,7 @@ pub(crate) fn assemble(
         stated_roles.insert((table, column));
     }
     Ok(Dataset {
+        facts: None,
         database,
         formats,
         origins,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kinwood_values::{Database, Notice};
 
 use crate::csv::CsvOptions;
-use crate::schema::ForeignKeySchema;
+use crate::schema::{FactsSchema, ForeignKeySchema};
 
 /// A database as read, with the evidence behind it.
 #[derive(Clone, Debug)]
@@ -26,8 +26,19 @@ pub struct Dataset {
     pub targets: Vec<(usize, usize)>,
     /// The column that is customarily the target: an ARFF file's last attribute, if it is nominal.
     pub customary_target: Option<(usize, usize)>,
+    /// What a schema declares about facts, and what was understood by it.
+    pub facts: Option<FactsRead>,
     /// What was decided without being asked.
     pub notices: Vec<Notice>,
+}
+
+/// Facts that were read by what a schema declares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FactsRead {
+    /// What the schema declares.
+    pub declared: FactsSchema,
+    /// What was understood, a sentence each.
+    pub understood: Vec<String>,
 }
 
 /// Where a table was read from, and what was stated about how: enough to read it again.

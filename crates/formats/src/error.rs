@@ -55,6 +55,24 @@ pub enum Error {
         /// What is wrong.
         fault: crate::clus::Fault,
     },
+    /// A statement of a schema's `[facts]` that the facts do not fit.
+    #[error("{file}: `{statement}`: {fault}")]
+    Facts {
+        /// The schema.
+        file: String,
+        /// The pattern or rule.
+        statement: String,
+        /// What is wrong.
+        fault: crate::prolog::FactsFault,
+    },
+    /// A schema's `[facts]` for something else than Prolog facts.
+    #[error("{file}: [facts] is about Prolog facts, `{found}` holds none")]
+    NoFacts {
+        /// The schema.
+        file: String,
+        /// The file that was to be read.
+        found: String,
+    },
     /// A row with another number of cells than there are columns.
     #[error("{file}:{line}: the row has {}, expected {expected}{hint}", counted(*found, "cell"))]
     Ragged {

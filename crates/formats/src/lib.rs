@@ -20,7 +20,7 @@ pub mod source;
 pub mod sql;
 pub mod write;
 
-pub use dataset::{Dataset, Origin, TableRead};
+pub use dataset::{Dataset, FactsRead, Origin, TableRead};
 pub use error::{Error, Result};
 pub use read::{ReadOptions, read};
 pub use schema::Schema;

@@ -11,25 +11,34 @@ mod cells;
 mod characters;
 mod clause;
 mod columns;
+mod declared;
 mod facts;
 mod graph;
 mod number;
+mod pattern;
 mod print;
 mod quoted;
+mod relations;
+mod rules;
 mod tables;
 mod token;
+mod told;
 
 use std::path::{Path, PathBuf};
 
 use kinwood_values::Notice;
 
 pub(crate) use graph::write_graph;
+pub use pattern::{Argument, ArgumentKind, Flaw, Pattern};
 pub use print::print;
 pub(crate) use print::{write_atom, write_number};
+pub use relations::FactsFault;
+pub(crate) use rules::check as check_rule;
 
 use crate::csv::StatedColumn;
 use crate::dataset::TableRead;
 use crate::error::{Error, Result};
+use crate::schema::FactsSchema;
 use crate::source::Source;
 use facts::Facts;
 
@@ -85,28 +94,74 @@ pub fn read(sources: &[Source]) -> Result<PrologRead> {
 /// A stated `set` or `bag` is read from a list, a `tuple` from a list or from a name with as many arguments, a
 /// `tree` from any term without variables, a `graph` from `graph(directed,[n(a),n(b,label)],[e(a,b)])`.
 pub fn read_stated(sources: &[Source], stated: &[StatedPredicate]) -> Result<PrologRead> {
-    let facts = Facts::read(sources)?;
-    let file = match sources {
-        [] => "no source".to_owned(),
-        [source] => source.name().to_owned(),
-        [first, others @ ..] => format!("{} and {} more", first.name(), others.len()),
-    };
+    let facts = Facts::read(sources, None)?;
+    let file = named(sources);
     if facts.predicates.is_empty() {
         return Err(Error::Empty {
             file,
             expected: "expected facts such as `atom(m1, c, 0.25).`".to_owned(),
         });
     }
-    Ok(PrologRead {
-        tables: tables::tables(&facts, stated, &file)?,
-        notices: facts.notices,
-    })
+    let tables = tables::tables(&facts, stated, &file)?;
+    let mut notices = facts.notices;
+    notices.extend(told::several_arities(&facts.predicates, &facts.symbols));
+    Ok(PrologRead { tables, notices })
+}
+
+/// Reads the facts of all sources as relational examples, by what a schema declares; `file` is the schema's name.
+///
+/// The first table holds the examples, then comes one for each kind of ID, then one for each predicate that describes;
+/// keys lead from arguments to the kinds. What was understood is told in sentences.
+///
+/// ```
+/// use kinwood_formats::{Schema, Source, prolog};
+/// let schema = "[facts]\nexample = 'less(compound, compound)'\ndescribe = ['weight(compound, number)']";
+/// let schema = Schema::parse(schema, "s")?.facts.unwrap();
+/// let text = "weight(a, 1.5). weight(b, 2). less(a, b). :- less(b, a).";
+/// let sources = [Source::from_bytes("f.pl", text.as_bytes())];
+/// let (read, told) = prolog::read_declared(&sources, &schema, "s")?;
+/// let names: Vec<&str> = read.tables.iter().map(|read| read.table.name()).collect();
+/// assert_eq!(names, ["less", "compound", "weight"]);
+/// assert!(told[0].starts_with("an example is a pair of IDs of `compound`"));
+/// # Ok::<(), kinwood_formats::Error>(())
+/// ```
+pub fn read_declared(
+    sources: &[Source],
+    declared: &FactsSchema,
+    file: &str,
+) -> Result<(PrologRead, Vec<String>)> {
+    let example = &declared.example;
+    let examples = (example.predicate.as_str(), example.arguments.len());
+    let mut facts = Facts::read(sources, Some(examples))?;
+    let relations = relations::relations(&mut facts, declared, file)?;
+    let mut notices = facts.notices;
+    let tables = relations.tables(&named(sources))?;
+    let told = told::sentences(&relations);
+    notices.extend(relations.notices);
+    Ok((PrologRead { tables, notices }, told))
+}
+
+/// What several sources are called in messages.
+fn named(sources: &[Source]) -> String {
+    match sources {
+        [] => "no source".to_owned(),
+        [source] => source.name().to_owned(),
+        [first, others @ ..] => format!("{} and {} more", first.name(), others.len()),
+    }
 }
 
 /// Reads the facts of a folder: of its files that end in one of [`ENDINGS`], in order of their names.
 ///
 /// Folders inside of it are not looked into; if they hold such files, that is told.
 pub fn read_folder(folder: &Path, stated: &[StatedPredicate]) -> Result<PrologRead> {
+    let (sources, told) = folder_sources(folder)?;
+    let mut read = read_stated(&sources, stated)?;
+    read.notices.extend(told);
+    Ok(read)
+}
+
+/// The files of a folder that hold facts, and what is told of folders inside of it.
+pub(crate) fn folder_sources(folder: &Path) -> Result<(Vec<Source>, Vec<Notice>)> {
     let mut files = Vec::new();
     let mut below = Vec::new();
     for path in entries(folder)? {
@@ -128,14 +183,13 @@ pub fn read_folder(folder: &Path, stated: &[StatedPredicate]) -> Result<PrologRe
         .iter()
         .map(|path| Source::open(path))
         .collect::<Result<_>>()?;
-    let mut read = read_stated(&sources, stated)?;
-    for path in below {
-        read.notices.push(Notice::new(format!(
+    let told = below.iter().map(|path| {
+        Notice::new(format!(
             "the folder `{}` holds facts too, and is not read",
             path.display()
-        )));
-    }
-    Ok(read)
+        ))
+    });
+    Ok((sources, told.collect()))
 }
 
 /// What a folder holds, in order of names.

@@ -1,6 +1,7 @@
 //! The one way in: a path to a file, a folder or a schema, or the URL of a database, gives a dataset.
 
 mod database;
+mod declared;
 mod format;
 mod part;
 
@@ -15,6 +16,7 @@ use crate::prolog;
 use crate::schema::Schema;
 use crate::source::table_name;
 use crate::sql::{self, SqlOptions};
+pub use declared::read_facts;
 use part::{Stated, facts, predicates, read_parts};
 
 /// What is stated about how to read; it overrules what a schema states, as the command line overrules files.
@@ -101,6 +103,11 @@ fn read_members(
     options: &ReadOptions,
 ) -> Result<Dataset> {
     let schema = stated.map(|(schema, _)| schema);
+    if let Some((schema, path)) = stated
+        && let Some(declared) = &schema.facts
+    {
+        return declared::of_schema(folder, schema, declared, path);
+    }
     let file = stated
         .map_or(folder, |(_, path)| path)
         .display()
@@ -150,6 +157,12 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset> {
         (Some(schema), Some(path)) => Stated::Schema(schema, path),
         _ => Stated::Nothing,
     };
+    if let Stated::Schema(schema, by) = stated
+        && let Some(declared) = &schema.facts
+    {
+        database::refuse(path, options)?;
+        return declared::of_file(path, schema, declared, by);
+    }
     let mut read = read_parts(path, file, stated, options)?;
     let named = schema_path.as_deref().unwrap_or(path);
     let within = read.schema.take();

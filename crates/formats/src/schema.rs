@@ -13,6 +13,7 @@ use kinwood_values::{Cells, Column, Role, Type};
 use crate::csv::{CsvOptions, StatedColumn};
 use crate::dataset::Dataset;
 use crate::error::{Error, Result};
+use crate::prolog::Pattern;
 use crate::source::Source;
 
 /// What is stated about a database.
@@ -24,6 +25,23 @@ pub struct Schema {
     pub keys_declared: bool,
     /// What is stated about tables, in the order of the file.
     pub tables: Vec<TableSchema>,
+    /// What is declared about Prolog facts.
+    pub facts: Option<FactsSchema>,
+}
+
+/// What is declared about Prolog facts: which are examples, which describe them, and by which arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FactsSchema {
+    /// The files, relative to the schema; those that are read anyway if empty.
+    pub files: Vec<String>,
+    /// The predicate of the examples.
+    pub example: Pattern,
+    /// The predicates that describe.
+    pub describe: Vec<Pattern>,
+    /// Rules of one condition that make facts of facts, in the order in which they are applied.
+    pub rules: Vec<String>,
+    /// Whether examples may have IDs that no fact describes.
+    pub allows_undescribed: bool,
 }
 
 /// What is stated about a table.
@@ -102,13 +120,21 @@ impl Schema {
                 format!("{}.{column}", table.name())
             }
         };
-        let tables = (0..database.tables().len())
+        let mut tables: Vec<TableSchema> = (0..database.tables().len())
             .map(|table| table_of(dataset, table))
             .collect();
+        if dataset.facts.is_some() {
+            // Patterns say what refers to what.
+            for table in &mut tables {
+                table.key.clear();
+                table.foreign_keys.clear();
+            }
+        }
         Self {
             targets: dataset.targets.iter().map(column_name).collect(),
-            keys_declared: dataset.keys_declared,
+            keys_declared: dataset.keys_declared && dataset.facts.is_none(),
             tables,
+            facts: dataset.facts.as_ref().map(|read| read.declared.clone()),
         }
     }
 

@@ -289,6 +289,7 @@ fn described(database: &Database, options: &WriteOptions) -> Schema {
         stated_roles: options.stated_roles.clone(),
         targets: options.targets.clone(),
         customary_target: None,
+        facts: None,
         notices: Vec::new(),
     })
 }

@@ -113,6 +113,7 @@ pub(crate) fn in_bags(dataset: Dataset, column: &str) -> Result<Dataset> {
     )));
     notices.extend(told);
     Ok(Dataset {
+        facts: dataset.facts.clone(),
         formats: twice(&dataset.formats),
         origins: dataset
             .origins

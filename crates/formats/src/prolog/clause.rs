@@ -46,6 +46,8 @@ pub(super) struct Clauses<'a, 's> {
     ends: Vec<usize>,
     open: Vec<Frame>,
     scratch: Vec<u32>,
+    /// Whether every `_` is a variable of its own; in rules it stays `_`.
+    names_anonymous: bool,
 }
 
 /// What stops a term: an error of the text, or a token that does not belong there.
@@ -100,7 +102,36 @@ impl<'a, 's> Clauses<'a, 's> {
             ends: Vec::new(),
             open: Vec::new(),
             scratch: Vec::new(),
+            names_anonymous: true,
         })
+    }
+
+    /// The only clause: a rule of one condition, its head and the condition.
+    pub fn rule(&mut self) -> Result<(Atom, Atom)> {
+        self.names_anonymous = false;
+        self.advance()?;
+        let rule = self.head_and_condition();
+        rule.map_err(|halt| self.error(halt))
+    }
+
+    fn head_and_condition(&mut self) -> Result<(Atom, Atom), Halt> {
+        let head = self.atom()?;
+        if self.token != Token::Implies || self.tokens.text != ":-" {
+            return Err(Halt::Unexpected("`:-`"));
+        }
+        self.advance()?;
+        let condition = self.atom()?;
+        if self.token != Token::Stop {
+            let expected = "`.`, for a rule has one condition";
+            let found = self.tokens.describe(self.token);
+            let error = self.tokens.unexpected(self.tokens.spot, expected, found);
+            return Err(Halt::Failed(error));
+        }
+        self.advance()?;
+        match self.token {
+            Token::EndOfFile => Ok((head, condition)),
+            _ => Err(Halt::Unexpected("the end")),
+        }
     }
 
     /// The next clause and where it begins; nothing at the end.
@@ -201,7 +232,9 @@ impl<'a, 's> Clauses<'a, 's> {
         }
         self.advance()?;
         self.arguments(symbol)?;
-        self.name_anonymous();
+        if self.names_anonymous {
+            self.name_anonymous();
+        }
         atom.cells.reserve_exact(self.behind.len());
         atom.ends.reserve_exact(self.ends.len());
         let mut begin = 0;

@@ -97,7 +97,7 @@ impl Predicate {
     }
 
     /// The cells of a fact, to compare it with others.
-    fn content(&self, fact: usize) -> Vec<(u8, u32, u64)> {
+    pub fn content(&self, fact: usize) -> Vec<(u8, u32, u64)> {
         let cells = self.arguments.iter().flat_map(|of| of.get(fact));
         cells.map(|cell| cell.identity()).collect()
     }
@@ -155,8 +155,8 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Reads all clauses.
-    pub fn read(sources: &'a [Source]) -> Result<Self> {
+    /// Reads all clauses. `examples` is a predicate, by name and arity, that may have nothing but denials.
+    pub fn read(sources: &'a [Source], examples: Option<(&str, usize)>) -> Result<Self> {
         let mut facts = Self {
             sources,
             symbols: first_symbols(),
@@ -170,6 +170,10 @@ impl<'a> Facts<'a> {
         };
         for number in 0..sources.len() {
             facts.read_source(number)?;
+        }
+        if let Some((name, arity)) = examples {
+            let symbol = facts.symbols.intern(name);
+            facts.register(symbol, arity);
         }
         facts.settle_directives();
         for position in 0..facts.predicates.len() {
@@ -223,14 +227,25 @@ impl<'a> Facts<'a> {
         Ok(())
     }
 
-    fn add(&mut self, atom: &Atom, place: Place, says: Says) {
-        let arity = atom.ends.len();
-        let next = self.predicates.len();
-        let position = *self.positions.entry((atom.symbol, arity)).or_insert(next);
-        if position == next {
-            self.predicates.push(Predicate::new(atom.symbol, arity));
-        }
+    pub fn add(&mut self, atom: &Atom, place: Place, says: Says) {
+        let position = self.register(atom.symbol, atom.ends.len());
         self.predicates[position].push(atom, place, says);
+    }
+
+    /// Where the predicate stands, which may be new.
+    fn register(&mut self, symbol: u32, arity: usize) -> usize {
+        let next = self.predicates.len();
+        let position = *self.positions.entry((symbol, arity)).or_insert(next);
+        if position == next {
+            self.predicates.push(Predicate::new(symbol, arity));
+        }
+        position
+    }
+
+    /// Where the predicate stands that has facts.
+    pub fn position(&self, predicate: (u32, usize)) -> Option<usize> {
+        let position = *self.positions.get(&predicate)?;
+        (!self.predicates[position].places.is_empty()).then_some(position)
     }
 
     fn skip_directive(&mut self, kind: String, place: Place) {
@@ -286,7 +301,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The fact in words.
-    fn show(&self, predicate: &Predicate, fact: usize) -> String {
+    pub fn show(&self, predicate: &Predicate, fact: usize) -> String {
         let arity = predicate.arguments.len() as u32;
         let symbol = predicate.symbol;
         let mut cells = vec![Cell::Functor { symbol, arity }];
@@ -312,7 +327,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn location(&self, place: Place) -> String {
+    pub fn location(&self, place: Place) -> String {
         let file = self.sources[place.source as usize].name();
         format!("{file}:{}:{}", place.line, place.column)
     }
@@ -383,7 +398,7 @@ mod tests {
             .iter()
             .map(|(name, text)| Source::from_bytes(*name, text.as_bytes()))
             .collect();
-        let facts = Facts::read(&sources)?;
+        let facts = Facts::read(&sources, None)?;
         Ok(facts.notices.iter().map(Notice::to_string).collect())
     }
 

@@ -174,7 +174,7 @@ fn class(says: &[Says]) -> (usize, Column) {
 }
 
 /// The name itself, or the first of `name_2`, `name_3`, … that no attribute has.
-fn unused(name: &str, attributes: &[Attribute]) -> String {
+pub(super) fn unused(name: &str, attributes: &[Attribute]) -> String {
     let taken: HashSet<&str> = attributes.iter().map(|of| of.name.as_str()).collect();
     let numbered = (2u64..).map(|number| format!("{name}_{number}"));
     std::iter::once(name.to_owned())

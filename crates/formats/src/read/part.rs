@@ -259,7 +259,7 @@ pub(super) fn predicates(stated: Stated<'_>) -> Vec<StatedPredicate> {
 }
 
 /// Examples lie beside the background knowledge `x.b`, in `x.f` and `x.n`.
-fn with_examples(source: Source, path: &Path) -> Result<(Vec<Source>, Vec<Notice>)> {
+pub(super) fn with_examples(source: Source, path: &Path) -> Result<(Vec<Source>, Vec<Notice>)> {
     let mut sources = vec![source];
     let mut notices = Vec::new();
     if path.extension().is_some_and(|ending| ending == "b") {
@@ -279,8 +279,17 @@ fn with_examples(source: Source, path: &Path) -> Result<(Vec<Source>, Vec<Notice
 
 /// Takes over what a schema states about a table that has types of its own.
 fn overruled(read: TableRead, schema: Option<&TableSchema>, source: &Source) -> Result<TableRead> {
+    overruled_by(read, schema, source.name())
+}
+
+/// The same, where several files are one to messages.
+pub(super) fn overruled_by(
+    read: TableRead,
+    schema: Option<&TableSchema>,
+    file: &str,
+) -> Result<TableRead> {
     match schema {
-        Some(schema) => overrule(read, schema, source.name()),
+        Some(schema) => overrule(read, schema, file),
         None => Ok(read),
     }
 }

@@ -5,11 +5,12 @@ use std::ops::Range;
 use kinwood_values::suggest::nearest;
 use kinwood_values::{Role, Type};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
-use super::{ForeignKeySchema, Schema, TableSchema};
+use super::{FactsSchema, ForeignKeySchema, Schema, TableSchema};
 use crate::csv::{CsvOptions, Delimiter, Header, Quote, StatedColumn};
 use crate::error::{Error, Result};
+use crate::prolog::{Flaw, Pattern, check_rule};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -45,8 +46,21 @@ pub(super) fn schema(text: &str, file: &str) -> Result<Schema> {
                         .push(place.table_schema(name.get_ref(), described)?);
                 }
             }
-            _ => return Err(place.unknown(key, &["target", "keys", "tables"])),
+            "facts" => schema.facts = Some(place.facts(value)?),
+            _ => return Err(place.unknown(key, &["target", "keys", "tables", "facts"])),
         }
+    }
+    if let (Some(facts), Some(table)) = (
+        document.get("facts"),
+        schema.tables.iter().find(|table| table.file.is_some()),
+    ) {
+        let found = format!("a `file` for table `{}`", table.name);
+        return Err(place.error(
+            facts.span(),
+            "no tables of other files beside [facts]",
+            found,
+            None,
+        ));
     }
     place.check_references(&document, &schema)?;
     Ok(schema)
@@ -280,6 +294,67 @@ impl Place<'_> {
             (Some(mark), None) => Ok(mark),
             _ => Err(self.mismatch(value, "one character")),
         }
+    }
+
+    fn facts(&self, value: &Value<'_>) -> Result<FactsSchema> {
+        let pattern = |value: &Value<'_>, check: fn(Pattern) -> Result<Pattern, Flaw>| {
+            let text = self.string(value)?;
+            let parsed = Pattern::parse(&text).and_then(check);
+            parsed.map_err(|flaw| self.flaw(value, "pattern", &text, flaw))
+        };
+        let mut example = None;
+        let (mut files, mut describe, mut rules) = (Vec::new(), Vec::new(), Vec::new());
+        let mut allows_undescribed = false;
+        for (key, value) in self.table(value)? {
+            match key.get_ref().as_ref() {
+                "files" => files = self.names(value)?,
+                "example" => example = Some(pattern(value, Pattern::of_examples)?),
+                "describe" => {
+                    for value in self.list(value, "a list of patterns")? {
+                        describe.push(pattern(value, Pattern::of_descriptions)?);
+                    }
+                }
+                "rules" => {
+                    for value in self.list(value, "a list of rules")? {
+                        let text = self.string(value)?;
+                        check_rule(&text).map_err(|flaw| self.flaw(value, "rule", &text, flaw))?;
+                        rules.push(text);
+                    }
+                }
+                "undescribed" => {
+                    let expected = "`refuse` or `allow`";
+                    allows_undescribed = self.word(value, expected, |word| match word {
+                        "allow" => Some(true),
+                        "refuse" => Some(false),
+                        _ => None,
+                    })?;
+                }
+                _ => {
+                    const KNOWN: [&str; 5] =
+                        ["files", "example", "describe", "rules", "undescribed"];
+                    return Err(self.unknown(key, &KNOWN));
+                }
+            }
+        }
+        let lacking = || self.error(value.span(), "[facts] with `example`", "none", None);
+        Ok(FactsSchema {
+            files,
+            example: example.ok_or_else(lacking)?,
+            describe,
+            rules,
+            allows_undescribed,
+        })
+    }
+
+    fn list<'v, 'i>(&self, value: &'v Value<'i>, expected: &str) -> Result<&'v DeArray<'i>> {
+        let values = value.get_ref().as_array();
+        values.ok_or_else(|| self.mismatch(value, expected))
+    }
+
+    /// What is wrong with a pattern or rule, with all of it.
+    fn flaw(&self, value: &Value<'_>, what: &str, text: &str, flaw: Flaw) -> Error {
+        let expected = format!("{} in the {what} `{}`", flaw.expected, text.trim());
+        self.error(value.span(), &expected, flaw.found, None)
     }
 
     fn foreign_key(&self, value: &Value<'_>) -> Result<ForeignKeySchema> {

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use kinwood_values::Type;
 
-use super::{ForeignKeySchema, Schema, TableSchema};
+use super::{FactsSchema, ForeignKeySchema, Schema, TableSchema};
 use crate::csv::{Header, StatedColumn};
+use crate::prolog::Pattern;
 
 pub(super) fn schema(schema: &Schema) -> String {
     let mut text = String::new();
@@ -18,6 +19,12 @@ pub(super) fn schema(schema: &Schema) -> String {
             "keys = \"declared\"  # no keys but those stated below; \"infer\" looks for more",
         );
     }
+    if let Some(declared) = &schema.facts {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        facts(&mut text, declared);
+    }
     for described in &schema.tables {
         if !text.is_empty() {
             text.push('\n');
@@ -25,6 +32,32 @@ pub(super) fn schema(schema: &Schema) -> String {
         table(&mut text, described);
     }
     text
+}
+
+fn facts(text: &mut String, declared: &FactsSchema) {
+    push(text, "[facts]");
+    if !declared.files.is_empty() {
+        line(text, "files", &list(&declared.files));
+    }
+    line(text, "example", &quoted(&declared.example.to_string()));
+    let patterns: Vec<String> = declared.describe.iter().map(Pattern::to_string).collect();
+    lines(text, "describe", &patterns);
+    lines(text, "rules", &declared.rules);
+    if declared.allows_undescribed {
+        line(text, "undescribed", &quoted("allow"));
+    }
+}
+
+/// A list, a line for each of its texts; nothing if there are none.
+fn lines(text: &mut String, key: &str, texts: &[String]) {
+    if texts.is_empty() {
+        return;
+    }
+    push(text, &format!("{key} = ["));
+    for one in texts {
+        push(text, &format!("  {},", quoted(one.trim())));
+    }
+    push(text, "]");
 }
 
 fn table(text: &mut String, table: &TableSchema) {

@@ -290,6 +290,7 @@ impl Catalogue {
         notices.extend(dangling);
         let count = database.tables().len();
         Ok(Dataset {
+            facts: None,
             // A system that keeps one foreign key is asked to keep all of them.
             keys_declared: !database.foreign_keys().is_empty(),
             database,
