@@ -562,7 +562,7 @@ fn agrees(objects: &[Vec<String>]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn agrees_with_the_definition_without_circles(objects in any_objects(false)) {

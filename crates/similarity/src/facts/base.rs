@@ -657,11 +657,18 @@ fn compiled(plan: &Plan) -> Base {
         .map(String::as_str)
         .zip(0..)
         .collect();
+    let leads: Vec<bool> = plan
+        .predicates
+        .values()
+        .map(|columns| columns.iter().any(|column| !column.described_by.is_empty()))
+        .collect();
     let mut kinds: Vec<Vec<u32>> = Vec::new();
     let mut kind = |names: &mut dyn Iterator<Item = &String>| {
-        let predicates: Vec<u32> = names
+        let mut predicates: Vec<u32> = names
             .filter_map(|name| order.get(name.as_str()).copied())
             .collect();
+        // Those that lead to no other object are the cheapest, and often rule a pair out.
+        predicates.sort_by_key(|&predicate| leads[predicate as usize]);
         let known = kinds.iter().position(|other| *other == predicates);
         known.unwrap_or_else(|| {
             kinds.push(predicates);

@@ -5,6 +5,9 @@
 //! itself; where it does so in a circle, the distance is the least solution, reached from 0.
 //!
 //! Squares are kept throughout and the root is taken last: of all layers only some rules of the third need roots.
+//!
+//! Every layer is asked *within* a bound: what is at most the bound is computed to the end, of what is larger only as much as shows that it is.
+//! The furthest of the nearest needs few distances to the end, and the cheap parts of facts rule most pairs out.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -93,7 +96,9 @@ impl FourLayer {
         let (first, second) = (first.min(second), first.max(second));
         let main = self.base.main();
         if self.shared.is_some() {
-            return self.compute(main, first, second, None).sqrt();
+            return self
+                .compute(main, first, second, f64::INFINITY, None)
+                .sqrt();
         }
         self.with_known(first, second, scratch, |known| {
             self.solve(main, first, second, known).sqrt()
@@ -113,7 +118,7 @@ impl FourLayer {
             if first != second {
                 self.solve(main, first, second, known);
             }
-            look(&|kind, x, y| self.square(kind, x, y, Some(known)))
+            look(&|kind, x, y| self.square(kind, x, y, f64::INFINITY, Some(known)))
         })
     }
 
@@ -150,7 +155,7 @@ impl FourLayer {
     /// The square of the distance of the pair that is compared.
     fn solve(&self, kind: u32, first: u32, second: u32, known: &Known<'_>) -> f64 {
         if !self.base.is_loop(first) && !self.base.is_loop(second) {
-            return self.compute(kind, first, second, Some(known));
+            return self.compute(kind, first, second, f64::INFINITY, Some(known));
         }
         // All pairs that the distance depends on, from 0 upwards until none moves. What is compared later depends on what was found earlier.
         let mut pairs = vec![(kind, first, second)];
@@ -170,7 +175,7 @@ impl FourLayer {
             let mut moved: f64 = 0.0;
             for &(kind, x, y) in pairs.iter().rev() {
                 let cell = known.cell(kind, x, y);
-                let now = self.compute(kind, x, y, Some(known));
+                let now = self.compute(kind, x, y, f64::INFINITY, Some(known));
                 moved = moved.max((now.sqrt() - cell.get().sqrt()).abs());
                 cell.set(now);
             }
@@ -199,7 +204,8 @@ impl FourLayer {
         }
     }
 
-    fn square(&self, kind: u32, x: u32, y: u32, known: Option<&Known<'_>>) -> f64 {
+    /// The square of the distance of two objects if it is at most the bound, else something above the bound.
+    fn square(&self, kind: u32, x: u32, y: u32, bound: f64, known: Option<&Known<'_>>) -> f64 {
         if x == y {
             return 0.0;
         }
@@ -208,39 +214,39 @@ impl FourLayer {
             let inner = self.base.inner();
             let place = self.base.inner_place(x) * inner + self.base.inner_place(y);
             let cell = &shared[kind as usize * inner * inner + place];
-            let found = f64::from_bits(cell.load(Ordering::Relaxed));
-            if !found.is_nan() {
-                return found;
-            }
-            let square = self.compute(kind, x, y, None);
-            cell.store(square.to_bits(), Ordering::Relaxed);
-            return square;
+            let kept = f64::from_bits(cell.load(Ordering::Relaxed));
+            return said(kept, bound).unwrap_or_else(|| {
+                let square = self.compute(kind, x, y, bound, None);
+                cell.store(noted(square, bound).to_bits(), Ordering::Relaxed);
+                square
+            });
         }
         let Some(known) = known else {
-            return self.compute(kind, x, y, None);
+            return self.compute(kind, x, y, bound, None);
         };
         let cell = known.cell(kind, x, y);
-        if cell.get().is_nan() {
-            cell.set(self.compute(kind, x, y, Some(known)));
-        }
-        cell.get()
+        said(cell.get(), bound).unwrap_or_else(|| {
+            let square = self.compute(kind, x, y, bound, Some(known));
+            cell.set(noted(square, bound));
+            square
+        })
     }
 
     /// Layer 4: the mean over the predicates of the squares of layer 3.
-    fn compute(&self, kind: u32, x: u32, y: u32, known: Option<&Known<'_>>) -> f64 {
+    fn compute(&self, kind: u32, x: u32, y: u32, bound: f64, known: Option<&Known<'_>>) -> f64 {
         let predicates = &self.base.kinds()[kind as usize];
-        let mut sum = 0.0;
+        let mut mean = Mean::within(bound, predicates.len());
         for &predicate in predicates {
             let (a, b) = (self.base.group(x, predicate), self.base.group(y, predicate));
             let ranks = self.base.ranks(predicate);
-            sum += self.third(&a, &b, &mut |one, other| {
-                self.fact(ranks, &a, one, &b, other, known)
+            let square = self.third(&a, &b, mean.left(), &mut |one, other, bound| {
+                self.fact(ranks, (&a, one), (&b, other), bound, known)
             });
+            if let Some(beyond) = mean.add(square) {
+                return beyond;
+            }
         }
-        match predicates.len() {
-            0 => 0.0,
-            count => sum / count as f64,
-        }
+        mean.all()
     }
 
     /// Layer 3, squared, from the squares of layer 2.
@@ -248,7 +254,8 @@ impl FourLayer {
         &self,
         a: &Group<'_>,
         b: &Group<'_>,
-        fact: &mut impl FnMut(usize, usize) -> f64,
+        bound: f64,
+        fact: &mut impl FnMut(usize, usize, f64) -> f64,
     ) -> f64 {
         match (a.facts, b.facts) {
             (0, 0) => return 0.0,
@@ -258,96 +265,177 @@ impl FourLayer {
                     Third::Hausdorff | Third::SumOfMinima => 1.0,
                 };
             }
-            (1, 1) if self.third == Third::Hausdorff => return fact(0, 0),
+            (1, 1) if self.third == Third::Hausdorff => return fact(0, 0, bound),
             _ => {}
         }
+        if self.third == Third::Hausdorff {
+            let (many, others) = (a.facts, b.facts);
+            let covered = furthest(many, others, 0.0, bound, &mut |one, other, bound| {
+                fact(one, other, bound)
+            });
+            return match covered > bound {
+                true => covered,
+                false => furthest(others, many, covered, bound, &mut |other, one, bound| {
+                    fact(one, other, bound)
+                }),
+            };
+        }
+        let squares: Vec<f64> = (0..a.facts)
+            .flat_map(|one| (0..b.facts).map(move |other| (one, other)))
+            .map(|(one, other)| fact(one, other, f64::INFINITY))
+            .collect();
         if let Third::Matching(most) = self.third {
-            let costs: Vec<f64> = (0..a.facts)
-                .flat_map(|one| (0..b.facts).map(move |other| (one, other)))
-                .map(|(one, other)| fact(one, other).sqrt())
-                .collect();
+            let costs: Vec<f64> = squares.into_iter().map(f64::sqrt).collect();
             let total = Matcher::default()
                 .solve(&costs, a.facts, b.facts, most)
                 .total;
             return total * total;
         }
-        if self.third == Third::Hausdorff {
-            let covered = furthest(a.facts, b.facts, 0.0, &mut |one, other| fact(one, other));
-            return furthest(b.facts, a.facts, covered, &mut |other, one| {
-                fact(one, other)
-            });
-        }
-        let mut nearest = vec![f64::INFINITY; b.facts];
-        let mut total = 0.0;
-        for one in 0..a.facts {
-            let mut least = f64::INFINITY;
-            for (other, nearest) in nearest.iter_mut().enumerate() {
-                let square = fact(one, other);
-                least = least.min(square);
-                *nearest = nearest.min(square);
-            }
-            total += least.sqrt();
-        }
-        total += nearest.into_iter().map(f64::sqrt).sum::<f64>();
+        let least = |squares: &mut dyn Iterator<Item = f64>| squares.fold(f64::INFINITY, f64::min);
+        let rows = squares
+            .chunks(b.facts)
+            .map(|row| least(&mut row.iter().copied()));
+        let columns =
+            (0..b.facts).map(|other| least(&mut squares[other..].iter().copied().step_by(b.facts)));
+        let total: f64 = rows.chain(columns).map(f64::sqrt).sum();
         (total / 2.0).powi(2)
     }
 
-    /// Layer 2, squared: the mean over the arguments of the squares of layer 1, or of the distances of the objects that they name.
+    /// Layer 2, squared: the mean over the arguments of the squares of layer 1, or of the distances of the objects that they name. These come
+    /// last, for they cost most.
     fn fact(
         &self,
         ranks: &[Rank],
-        a: &Group<'_>,
-        one: usize,
-        b: &Group<'_>,
-        other: usize,
+        (a, one): (&Group<'_>, usize),
+        (b, other): (&Group<'_>, usize),
+        bound: f64,
         known: Option<&Known<'_>>,
     ) -> f64 {
-        if ranks.is_empty() {
-            return 0.0;
-        }
-        let mut sum = 0.0;
+        let mut mean = Mean::within(bound, ranks.len());
+        let mut objects = false;
         for (rank, of) in ranks.iter().enumerate() {
-            sum += match (a.argument(one, rank), b.argument(other, rank)) {
+            let square = match (a.argument(one, rank), b.argument(other, rank)) {
                 (Argument::Number(x), Argument::Number(y)) => of.square(x, y),
                 (Argument::Symbol(x), Argument::Symbol(y)) => f64::from(u8::from(x != y)),
                 (Argument::Object(x), Argument::Object(y)) => match of.kind {
-                    Some(kind) => self.square(kind, x, y, known),
+                    Some(_) => {
+                        objects = true;
+                        continue;
+                    }
                     None => f64::from(u8::from(x != y)),
                 },
                 _ => 1.0,
             };
+            if let Some(beyond) = mean.add(square) {
+                return beyond;
+            }
         }
-        sum / ranks.len() as f64
+        if objects {
+            for (rank, of) in ranks.iter().enumerate() {
+                if let (Argument::Object(x), Argument::Object(y), Some(kind)) =
+                    (a.argument(one, rank), b.argument(other, rank), of.kind)
+                {
+                    let square = self.square(kind, x, y, mean.left(), known);
+                    if let Some(beyond) = mean.add(square) {
+                        return beyond;
+                    }
+                }
+            }
+        }
+        mean.all()
     }
 }
 
-/// The largest distance from one of the first to the nearest of the second, or `beyond` if that is larger. One that is as near as that to any of
-/// the second cannot be the furthest, so its others are not looked at; those near the one that was near last are looked at first.
+/// What is kept of a square that was computed within a bound: itself, or, as a negative number, that it is above something.
+fn noted(square: f64, bound: f64) -> f64 {
+    match square <= bound {
+        true => square,
+        false => -square,
+    }
+}
+
+/// What was kept, if it answers a question within a bound; what is not a number was never asked.
+fn said(kept: f64, bound: f64) -> Option<f64> {
+    match kept {
+        square if square >= 0.0 => Some(square),
+        above if -above > bound => Some(-above),
+        _ => None,
+    }
+}
+
+/// A mean of so many squares, of which it is enough to know that it is above a bound.
+struct Mean {
+    bound: f64,
+    total: f64,
+    sum: f64,
+    count: f64,
+}
+
+impl Mean {
+    fn within(bound: f64, count: usize) -> Self {
+        let count = count.max(1) as f64;
+        Self {
+            bound,
+            total: bound * count,
+            sum: 0.0,
+            count,
+        }
+    }
+
+    /// How large the next may be for the mean to stay within the bound.
+    fn left(&self) -> f64 {
+        self.total - self.sum
+    }
+
+    /// One more; a number above the bound as soon as the mean is. Rounding must not let it seem to be within.
+    fn add(&mut self, square: f64) -> Option<f64> {
+        let beyond = square > self.left();
+        self.sum += square;
+        beyond.then(|| (self.sum / self.count).max(self.bound.next_up()))
+    }
+
+    fn all(&self) -> f64 {
+        self.sum / self.count
+    }
+}
+
+/// The largest distance from one of the first to the nearest of the second, or `least` if that is larger; something above the bound, if it is above
+/// the bound. One that is as near as what is known already to any of the second cannot be the furthest, so its others are not looked at; those
+/// near the one that was near last are looked at first.
 fn furthest(
     first: usize,
     second: usize,
-    beyond: f64,
-    between: &mut impl FnMut(usize, usize) -> f64,
+    least: f64,
+    bound: f64,
+    between: &mut impl FnMut(usize, usize, f64) -> f64,
 ) -> f64 {
-    let mut largest = beyond;
+    let mut largest = least;
     let mut start = 0;
     for one in 0..first {
-        let mut least = f64::INFINITY;
+        let mut nearest = f64::INFINITY;
+        let mut beyond = f64::INFINITY;
         for step in 0..second {
             let other = match start + step {
                 other if other < second => other,
                 other => other - second,
             };
-            let square = between(one, other);
-            if square < least {
-                least = square;
-                if least <= largest {
+            let within = nearest.min(bound);
+            let square = between(one, other, within);
+            if square > within {
+                beyond = beyond.min(square);
+            } else {
+                nearest = square;
+                if nearest <= largest {
                     start = other;
                     break;
                 }
             }
         }
-        largest = largest.max(least);
+        // Nothing was found within the bound, so nothing is.
+        if nearest == f64::INFINITY {
+            return beyond;
+        }
+        largest = largest.max(nearest);
     }
     largest
 }
