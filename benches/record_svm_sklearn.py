@@ -149,7 +149,7 @@ def others(rng):
     points, labels = classes(rng, 35, 25, 1.0)
     test = whole(rng.normal(size=(UNSEEN, 2)) * 1.5, 32.0)[1]
     # A smaller share has a margin near zero here, by which the coefficients are divided.
-    for nu in (0.4, 0.6, 0.8):
+    for nu in (0.5, 0.65, 0.8):
         keep(f"nu-classes-{nu}", "nu_classify", gaussian(points, points), gaussian(test, points), labels, {"nu": nu}, fine)
     apart, sides = classes(rng, 30, 20, 2.5)
     keep("nu-classes-linear", "nu_classify", linear(apart, apart), linear(test, apart), sides, {"nu": 0.45}, coarse)

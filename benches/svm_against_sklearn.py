@@ -19,6 +19,7 @@ import time
 import numpy as np
 from sklearn.svm import SVC
 
+REPETITIONS = 3
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "examples" / "time_svm"
 
@@ -59,15 +60,16 @@ def main():
             for cost in options.costs:
                 theirs, ours = [], []
                 for _ in range(options.runs):
-                    machine = SVC(kernel="precomputed", C=cost, tol=options.tolerance)
-                    start = time.perf_counter()
-                    machine.fit(matrix, labels)
-                    theirs.append(time.perf_counter() - start)
-                    command = [PROGRAM, file, classes, str(options.tolerance), str(cost), "1"]
-                    words = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-                    ours.append(float(words[1]))
+                    for _ in range(REPETITIONS):
+                        machine = SVC(kernel="precomputed", C=cost, tol=options.tolerance)
+                        start = time.perf_counter()
+                        machine.fit(matrix, labels)
+                        theirs.append(time.perf_counter() - start)
+                    command = [PROGRAM, file, classes, str(options.tolerance), str(cost), str(REPETITIONS)]
+                    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+                    ours += [float(line.split()[1]) for line in lines]
+                    words = lines[-1].split()
                 one, two = statistics.median(theirs), statistics.median(ours)
-                # What scikit-learn calls support vectors is counted once however many machines share one.
                 print(
                     f"{name}, {len(labels)} objects, cost {cost:g}: scikit-learn {one:.3f} s ({min(theirs):.3f} to {max(theirs):.3f}),"
                     f" Kinwood {two:.3f} s ({min(ours):.3f} to {max(ours):.3f}), ratio {one / two:.2f};"

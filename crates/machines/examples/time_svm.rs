@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for _ in 0..repetitions {
         let start = Instant::now();
-        let matrix = Dense::new(labels.len(), entries)?;
+        let matrix = pool.install(|| Dense::new(labels.len(), entries))?;
         let machines = pool.install(|| one_against_one(&matrix, &labels, cost, &limits))?;
         let seconds = start.elapsed().as_secs_f64();
         let iterations: u64 = machines.iter().map(|machine| machine.iterations).sum();

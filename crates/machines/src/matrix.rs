@@ -183,14 +183,23 @@ impl Matrix for Part<'_> {
 
 /// The first entry of a row that is not a finite number.
 pub(crate) fn first_fault(row: usize, entries: &[f64]) -> Option<Error> {
-    // Whole blocks are judged by one sum: a number times zero is zero, anything else is not.
-    let block = 256;
-    for (position, entries) in entries.chunks(block).enumerate() {
-        if entries.iter().map(|entry| entry * 0.0).sum::<f64>() != 0.0 {
+    // Whole blocks are judged by sums: a number times zero is zero, anything else is not.
+    const BLOCK: usize = 512;
+    const LANES: usize = 8;
+    for (position, entries) in entries.chunks(BLOCK).enumerate() {
+        let mut sums = [0.0; LANES];
+        let (lanes, rest) = entries.as_chunks::<LANES>();
+        for numbers in lanes {
+            for (sum, number) in sums.iter_mut().zip(numbers) {
+                *sum += number * 0.0;
+            }
+        }
+        let rest: f64 = rest.iter().map(|number| number * 0.0).sum();
+        if sums.iter().sum::<f64>() + rest != 0.0 {
             let within = entries.iter().position(|entry| !entry.is_finite())?;
             return Some(Error::Entry {
                 row,
-                column: position * block + within,
+                column: position * BLOCK + within,
                 found: entries[within],
             });
         }

@@ -220,8 +220,8 @@ fn indefinite_matrices() {
 #[test]
 fn a_share_of_errors() {
     agree(&[
-        "nu-classes-0.4",
-        "nu-classes-0.6",
+        "nu-classes-0.5",
+        "nu-classes-0.65",
         "nu-classes-0.8",
         "nu-classes-linear",
     ]);

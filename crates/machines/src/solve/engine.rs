@@ -24,6 +24,9 @@ use crate::{Error, Matrix};
 /// How often, at least, coefficients are looked through for those that can be left out.
 const SHRINK_EVERY: usize = 1000;
 
+/// Leaving out a smaller share than one in so many is not worth picking all rows anew.
+const LEAST_SHARE: usize = 4;
+
 /// How often the caller is asked whether to stop.
 const ASK_EVERY: u64 = 16;
 
@@ -82,13 +85,22 @@ struct Engine<'a, 'l> {
     diagonal: Vec<f64>,
     /// The group of each object.
     group_of: Vec<usize>,
+    /// The positions that were left out at one time, and all coefficients at that time: their
+    /// gradients have not changed since.
+    left_out: Vec<(Range<usize>, Vec<f64>)>,
 }
 
 /// Solves a problem whose parts have been checked.
 pub(super) fn minimise(problem: Problem<'_>, limits: &Limits<'_>) -> Result<Optimum, Error> {
     let mut engine = Engine::new(problem, limits)?;
     let (iterations, converged) = engine.run()?;
-    Ok(engine.finish(iterations, converged))
+    let optimum = engine.finish(iterations, converged);
+    let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+    if optimum.objective.is_finite() && finite(&optimum.levels) && finite(&optimum.coefficients) {
+        Ok(optimum)
+    } else {
+        Err(Error::Overflow)
+    }
 }
 
 impl<'a, 'l> Engine<'a, 'l> {
@@ -116,15 +128,14 @@ impl<'a, 'l> Engine<'a, 'l> {
             coefficients,
             gradient,
             group_of,
+            left_out: vec![(0..len, vec![0.0; len])],
         };
         for position in 0..len {
             engine.judge(position);
         }
-        if engine.coefficients.iter().any(|&value| value != 0.0) {
-            engine.active = 0;
-            engine.recompute()?;
-            engine.active = len;
-        }
+        // The gradients are those of zeros.
+        engine.catch_up()?;
+        engine.left_out.clear();
         engine.regroup();
         Ok(engine)
     }
@@ -153,7 +164,10 @@ impl<'a, 'l> Engine<'a, 'l> {
                     if !near && self.gap() <= 10.0 * self.limits.tolerance {
                         // What was left out too early would cost the last digits.
                         near = true;
-                        self.activate_all()?;
+                        self.catch_up()?;
+                        if !self.inactive_stay() {
+                            self.activate_all()?;
+                        }
                     }
                     self.shrink();
                 }
@@ -350,13 +364,30 @@ impl<'a, 'l> Engine<'a, 'l> {
                 }
             }
         }
-        if left.is_empty() {
+        if left.len() < self.active.div_ceil(LEAST_SHARE) {
             return;
         }
         let active = from.len();
+        let now = self.coefficients.clone();
+        self.left_out.push((active..self.active, now));
         from.extend(left);
         from.extend(self.active..self.coefficients.len());
         self.rearrange(&from, active);
+    }
+
+    /// Whether no partner among the active coefficients of its group can move this one.
+    fn stays(&self, position: usize, group: &Group) -> bool {
+        let gradient = self.gradient[position];
+        gradient + self.rise[position] > group.extremes.most
+            && gradient + self.fall[position] < group.extremes.least
+    }
+
+    /// Whether that holds for all that are left out; their gradients have to be known.
+    fn inactive_stay(&self) -> bool {
+        (self.active..self.coefficients.len()).all(|position| {
+            let object = self.rows.order()[position];
+            self.stays(position, &self.groups[self.group_of[object]])
+        })
     }
 
     /// Brings back all coefficients, in the order they began in.
@@ -365,7 +396,8 @@ impl<'a, 'l> Engine<'a, 'l> {
         if self.active == len {
             return Ok(());
         }
-        self.recompute()?;
+        self.catch_up()?;
+        self.left_out.clear();
         let mut position_of = vec![0; len];
         for (position, &object) in self.rows.order().iter().enumerate() {
             position_of[object] = position;
@@ -392,13 +424,17 @@ impl<'a, 'l> Engine<'a, 'l> {
         self.regroup();
     }
 
-    /// Computes the gradients of inactive positions from the coefficients.
-    fn recompute(&mut self) -> Result<(), Error> {
-        let products = self.rows.products(&self.coefficients, self.active)?;
-        let objects = &self.rows.order()[self.active..];
-        let places = self.gradient[self.active..].iter_mut();
-        for ((gradient, product), &object) in places.zip(products).zip(objects) {
-            *gradient = self.problem.slopes[object] + product;
+    /// Computes the gradients of what was left out, from what has changed since.
+    fn catch_up(&mut self) -> Result<(), Error> {
+        for (range, then) in &mut self.left_out {
+            let pairs = self.coefficients.iter().zip(&*then);
+            let changes: Vec<f64> = pairs.map(|(now, then)| now - then).collect();
+            let products = self.rows.products(&changes, range.clone())?;
+            let gradients = &mut self.gradient[range.clone()];
+            for (gradient, product) in gradients.iter_mut().zip(products) {
+                *gradient += product;
+            }
+            then.clone_from(&self.coefficients);
         }
         Ok(())
     }

@@ -3,7 +3,10 @@
 //! The solver's active coefficients come first, so that its loops run over the beginning of a row.
 //! A matrix in memory is lent as it is while the order is its own; otherwise rows are picked into
 //! a cache that forgets the row used longest ago. Rows that had to be computed are kept whole and
-//! follow every change of order; rows picked from memory are cheaper to pick again.
+//! follow every change of order; rows picked from memory are cheaper to pick again. Entries keep
+//! their 64 bits: 32 were measured on 5,000 objects and were no faster.
+
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -34,10 +37,11 @@ pub(super) struct Rows<'a> {
     columns: Vec<usize>,
     active: usize,
     capacity: usize,
-    cache_bytes: usize,
     /// The slot of each object's row.
     slot_of: Vec<usize>,
     slots: Vec<Slot>,
+    /// Memory of rows that were forgotten, to be used again.
+    spare: Vec<Vec<f64>>,
     newest: usize,
     oldest: usize,
     scratch: Vec<f64>,
@@ -68,10 +72,10 @@ impl<'a> Rows<'a> {
             objects,
             lent: false,
             active: len,
-            capacity: 0,
-            cache_bytes,
+            capacity: (cache_bytes / (len.max(1) * size_of::<f64>())).max(LEAST_SLOTS),
             slot_of: vec![NONE; len],
             slots: Vec::new(),
+            spare: Vec::new(),
             newest: NONE,
             oldest: NONE,
             columns: Vec::new(),
@@ -134,7 +138,7 @@ impl<'a> Rows<'a> {
         let slot = if self.slots.len() < self.capacity {
             self.slots.push(Slot {
                 object,
-                entries: Vec::new(),
+                entries: self.spare.pop().unwrap_or_default(),
                 newer: NONE,
                 older: NONE,
             });
@@ -169,9 +173,9 @@ impl<'a> Rows<'a> {
         &self.slots[self.slot_of[self.order[position]]].entries
     }
 
-    /// The sum of all rows times their objects' coefficients, from a position on.
-    pub fn products(&self, coefficients: &[f64], start: usize) -> Result<Vec<f64>, Error> {
-        let columns = &self.columns[start..];
+    /// The sum of all rows times their objects' coefficients, at a range of positions.
+    pub fn products(&self, coefficients: &[f64], at: Range<usize>) -> Result<Vec<f64>, Error> {
+        let columns = &self.columns[at.clone()];
         let mut sums = vec![0.0; columns.len()];
         let support: Vec<usize> = (0..coefficients.len())
             .filter(|&object| coefficients[object] != 0.0)
@@ -202,7 +206,7 @@ impl<'a> Rows<'a> {
                     None => &self.slots[self.slot_of[object]].entries,
                 };
                 let coefficient = coefficients[object];
-                for (sum, entry) in sums.iter_mut().zip(&row[start..]) {
+                for (sum, entry) in sums.iter_mut().zip(&row[at.clone()]) {
                     *sum += coefficient * entry;
                 }
             }
@@ -219,21 +223,19 @@ impl<'a> Rows<'a> {
         Ok(entries)
     }
 
-    /// Decides whether rows can be lent, and how many can be kept.
+    /// Finds the column of each position, and decides whether rows can be lent.
     fn settle(&mut self) {
         let len = self.order.len();
         let objects = &self.objects;
         self.columns = self.order.iter().map(|&object| objects[object]).collect();
         let own = self.columns.iter().copied().eq(0..self.matrix.len());
         self.lent = self.resident && self.active == len && own;
-        let kept = if self.resident { self.active } else { len };
-        let bytes = kept.max(1) * size_of::<f64>();
-        self.capacity = (self.cache_bytes / bytes).max(LEAST_SLOTS);
     }
 
     fn forget(&mut self) {
         for slot in self.slots.drain(..) {
             self.slot_of[slot.object] = NONE;
+            self.spare.push(slot.entries);
         }
         (self.newest, self.oldest) = (NONE, NONE);
     }
