@@ -70,6 +70,24 @@ pub enum Error {
         /// How many distinct labels there are.
         found: usize,
     },
+    /// A row without objects cannot be kept apart from anything.
+    #[error("row {} has no objects to keep apart", row + 1)]
+    NoObjects {
+        /// The row, from 0.
+        row: usize,
+    },
+    /// No fold can be used where objects are kept apart.
+    #[error(
+        "none of {folds} folds can be used where objects are kept apart: {untested} have no test rows, {untrained} train without two classes; fewer folds have more rows of their own"
+    )]
+    NothingApart {
+        /// How many folds there are, over all repeats.
+        folds: usize,
+        /// Those without test rows.
+        untested: usize,
+        /// Those whose training rows have fewer than two classes.
+        untrained: usize,
+    },
     /// Given folds put rows of one group into two folds.
     #[error("group {group} is divided by the given folds: it has rows in `{first}` and `{second}`")]
     GroupDivided {
@@ -163,6 +181,8 @@ pub enum Unit {
     Rows,
     /// All rows of a group together.
     Groups,
+    /// The objects of rows.
+    Objects,
 }
 
 impl std::fmt::Display for Unit {
@@ -170,6 +190,7 @@ impl std::fmt::Display for Unit {
         formatter.write_str(match self {
             Unit::Rows => "rows",
             Unit::Groups => "groups",
+            Unit::Objects => "objects",
         })
     }
 }

@@ -6,6 +6,7 @@
 //! tested on what it has all but seen. Repeats draw from their own random streams, so that the
 //! splits of repeat 3 are the same whether 3 or 30 repeats are asked for.
 
+mod apart;
 mod given;
 mod grouped;
 mod notice;
@@ -72,6 +73,18 @@ pub enum Plan {
     GivenFolds {
         /// The fold of each row.
         labels: Vec<String>,
+    },
+    /// Objects are dealt into folds, and no test row has an object that a training row has.
+    ///
+    /// A fold is tested on the rows all of whose objects are in it and trained on the rows none of whose are. Other rows
+    /// are used in neither, which is told; so are folds without test rows or without two classes in training, which are left out.
+    Apart {
+        /// The number of folds, at least 2.
+        folds: usize,
+        /// How often to divide anew, at least once.
+        repeats: usize,
+        /// The objects of each row.
+        objects: Vec<Vec<u32>>,
     },
 }
 
@@ -184,6 +197,7 @@ impl Plan {
                 expected: rows,
             });
         }
+        let mut told = Vec::new();
         let splits = match self {
             Plan::CrossValidation { folds, repeats } => {
                 cross_validation(*folds, *repeats, &numbered, groups, seed)?
@@ -193,10 +207,55 @@ impl Plan {
                 repeats,
             } => holdout(*train_share, *repeats, &numbered, groups, seed)?,
             Plan::GivenFolds { labels } => given::splits(labels, rows, groups)?,
+            Plan::Apart {
+                folds,
+                repeats,
+                objects,
+            } => {
+                let objects = with_groups(objects, rows, groups)?;
+                let (splits, of_folds) = apart::splits(*folds, *repeats, &objects, strata, seed)?;
+                told = of_folds;
+                splits
+            }
         };
-        let notices = notice::notices(strata, &splits);
-        Ok(Splits { splits, notices })
+        told.extend(notice::notices(strata, &splits));
+        Ok(Splits {
+            splits,
+            notices: told,
+        })
     }
+}
+
+/// The objects of each row, its group being one more of them.
+fn with_groups(
+    objects: &[Vec<u32>],
+    rows: usize,
+    groups: Option<&[u32]>,
+) -> Result<Vec<Vec<u32>>, Error> {
+    if objects.len() != rows {
+        return Err(Error::Lengths {
+            what: "lists of objects",
+            found: objects.len(),
+            expected: rows,
+        });
+    }
+    if let Some(row) = objects.iter().position(Vec::is_empty) {
+        return Err(Error::NoObjects { row });
+    }
+    let Some(groups) = groups else {
+        return Ok(objects.to_vec());
+    };
+    let mut numbers: BTreeMap<(bool, u32), u32> = BTreeMap::new();
+    let mut number = |key| {
+        let next = numbers.len() as u32;
+        *numbers.entry(key).or_insert(next)
+    };
+    let all = objects.iter().zip(groups).map(|(objects, &group)| {
+        let mut all: Vec<u32> = objects.iter().map(|&o| number((false, o))).collect();
+        all.push(number((true, group)));
+        all
+    });
+    Ok(all.collect())
 }
 
 fn cross_validation(

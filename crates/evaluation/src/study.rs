@@ -73,6 +73,15 @@ pub enum Split {
         /// How often anew.
         repeats: usize,
     },
+    /// Folds of objects: no test row has a value that a training row has in one of the columns.
+    Apart {
+        /// How many.
+        folds: usize,
+        /// How often anew.
+        repeats: usize,
+        /// The columns of the target's table whose values are the objects of a row.
+        apart: Vec<String>,
+    },
     /// Stratified folds.
     Folds {
         /// How many.
@@ -88,8 +97,13 @@ pub enum Split {
 }
 
 impl Split {
-    /// The plan by which rows are divided; `labels` are the folds of the rows that a column names.
-    pub fn plan<E>(&self, labels: impl FnOnce(&str) -> Result<Vec<String>, E>) -> Result<Plan, E> {
+    /// The plan by which rows are divided; `labels` are the folds of the rows that a column names, `objects` the objects of the
+    /// rows that columns name.
+    pub fn plan<E>(
+        &self,
+        labels: impl FnOnce(&str) -> Result<Vec<String>, E>,
+        objects: impl FnOnce(&[String]) -> Result<Vec<Vec<u32>>, E>,
+    ) -> Result<Plan, E> {
         Ok(match *self {
             Split::Random {
                 train_share,
@@ -99,6 +113,15 @@ impl Split {
                 repeats,
             },
             Split::Folds { folds, repeats } => Plan::CrossValidation { folds, repeats },
+            Split::Apart {
+                folds,
+                repeats,
+                ref apart,
+            } => Plan::Apart {
+                folds,
+                repeats,
+                objects: objects(apart)?,
+            },
             Split::Column { ref column } => Plan::GivenFolds {
                 labels: labels(column)?,
             },
@@ -206,13 +229,14 @@ pub struct DataSource {
     /// What its table is called for `sql`, if not like the file.
     #[serde(default)]
     pub table: Option<String>,
-    /// Further files, each a table for `sql`.
+    /// Further files, each a table for `sql` or more facts.
     #[serde(default)]
     pub more: Vec<File>,
     /// SQL statements that make the tables to be used: to append files, to count, to collect linked rows in sets, to choose columns.
     #[serde(default)]
     pub sql: Option<String>,
-    /// Types, roles, keys and distances of what the statements make, in the form of `schema.toml`.
+    /// Types, roles, keys and distances of what the statements make, in the form of `schema.toml`; without statements, what it
+    /// declares about the Prolog facts of all files.
     #[serde(default)]
     pub schema: Option<String>,
     /// The column to predict.
@@ -401,9 +425,10 @@ impl Study {
     fn fault_of_row(&self, row: &Row) -> Option<String> {
         let idle = row.data.as_ref().and_then(|data| match data.sql {
             Some(_) => None,
-            None if !data.more.is_empty() => Some("more"),
             None if data.table.is_some() => Some("table"),
-            None => data.schema.as_ref().map(|_| "schema"),
+            // A schema alone declares facts, of one file or several.
+            None if data.schema.is_some() => None,
+            None => (!data.more.is_empty()).then_some("more"),
         });
         if let Some(idle) = idle {
             return Some(format!(

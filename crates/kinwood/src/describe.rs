@@ -32,6 +32,8 @@ pub struct About {
     pub targets: Vec<(usize, usize)>,
     /// Keys that were looked for.
     pub inferred: Inferred,
+    /// What was understood of facts that a schema declares, a sentence each.
+    pub facts: Vec<String>,
     /// What was decided without being asked.
     pub notices: Vec<Notice>,
 }
@@ -49,6 +51,9 @@ pub struct Description {
     pub key_candidates: Vec<CandidateDescription>,
     /// What is to be predicted.
     pub targets: Vec<TargetDescription>,
+    /// What was understood of facts that a schema declares, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<String>,
     /// What was decided without being asked, a sentence each.
     pub notices: Vec<String>,
 }
@@ -118,6 +123,9 @@ pub struct ForeignKeyDescription {
     pub one_to_one: bool,
     /// How many rows refer to one row; `None` if there is none to refer to.
     pub children: Option<Spread>,
+    /// Whether the rows that refer describe what they refer to, or only mention it, where that is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub describes: Option<bool>,
 }
 
 /// A key that nobody declared, with what speaks for it.
@@ -208,6 +216,7 @@ impl Description {
             key_candidates: candidates(database, &about.inferred),
             tables,
             targets,
+            facts: about.facts.clone(),
             notices: about
                 .notices
                 .iter()
@@ -315,6 +324,7 @@ fn describe_foreign_key(database: &Database, position: usize) -> ForeignKeyDescr
         dangling,
         one_to_one: link.one_to_one(),
         children: Spread::of((0..to.rows()).map(|row| link.backward(row).len())),
+        describes: key.describes,
     }
 }
 

@@ -181,6 +181,14 @@ pub enum Error {
         /// The column.
         column: String,
     },
+    /// A row without a value in a column whose values are to be kept apart.
+    #[error("row {row} has no value of `{column}`, by which rows are kept apart")]
+    NoObject {
+        /// The row, from 1.
+        row: usize,
+        /// The column.
+        column: String,
+    },
     /// A model file whose description is not one.
     #[error("`{file}` is not a model this version can use: {reason}")]
     Model {

@@ -1,5 +1,7 @@
 //! Evaluations as users see them: a plan from what they say, and a report for people and programs.
 
+use std::collections::HashMap;
+
 use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
 use kinwood_evaluation::splits::Plan;
 use kinwood_learners::{Context, Error as LearnerError, Registry};
@@ -28,6 +30,15 @@ pub enum Division {
     },
     /// Folds that a column gives.
     Column(String),
+    /// Folds of objects: no test row has a value that a training row has in one of the columns.
+    Apart {
+        /// How many.
+        folds: usize,
+        /// How often anew.
+        repeats: usize,
+        /// The columns of the target's table whose values are the objects of a row.
+        columns: Vec<String>,
+    },
 }
 
 /// An evaluation with what it was an evaluation of.
@@ -72,6 +83,19 @@ pub fn evaluate(
             repeats: *repeats,
         },
         Some(Division::Column(column)) => given_folds(problem, problem.view.table().find(column)?)?,
+        Some(Division::Apart {
+            folds,
+            repeats,
+            columns,
+        }) => {
+            let named = |column: &String| column_of(problem, column);
+            let columns: Vec<usize> = columns.iter().map(named).collect::<Result<_>>()?;
+            Plan::Apart {
+                folds: *folds,
+                repeats: *repeats,
+                objects: objects(problem, &columns)?,
+            }
+        }
         None => match single(problem.view.table(), Role::Fold)? {
             Some(column) => {
                 let name = &problem.view.table().attribute(column).name;
@@ -132,6 +156,39 @@ fn whole(error: RunError) -> RunError {
 fn given_folds(problem: &Problem, column: usize) -> Result<Plan> {
     let labels = fold_labels(problem, column)?;
     Ok(Plan::GivenFolds { labels })
+}
+
+/// The column of the target's table that is written with or without it.
+pub(crate) fn column_of(problem: &Problem, written: &str) -> Result<usize> {
+    let table = problem.view.table();
+    let alone = written
+        .strip_prefix(table.name())
+        .and_then(|rest| rest.strip_prefix('.'))
+        .filter(|column| table.position(written).is_none() && table.position(column).is_some());
+    Ok(table.find(alone.unwrap_or(written))?)
+}
+
+/// The values that each row has in some columns, numbered: what is one value in two columns has one number.
+pub(crate) fn objects(problem: &Problem, columns: &[usize]) -> Result<Vec<Vec<u32>>> {
+    let table = problem.view.table();
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    let mut object = |row: u32, column: usize| {
+        let attribute = table.attribute(column);
+        if !attribute.column.is_present(row as usize) {
+            return Err(Error::NoObject {
+                row: row as usize + 1,
+                column: attribute.name.clone(),
+            });
+        }
+        let next = numbers.len() as u32;
+        let value = attribute.column.value(row as usize).to_string();
+        Ok(*numbers.entry(value).or_insert(next))
+    };
+    let mut of_row = |row: u32| -> Result<Vec<u32>> {
+        let columns = columns.iter();
+        columns.map(|&column| object(row, column)).collect()
+    };
+    problem.view.rows().map(&mut of_row).collect()
 }
 
 /// The fold of each row, as a column has it.

@@ -69,6 +69,10 @@ const STUDIES: &[(&str, &str)] = &[
         "beam-table7",
         include_str!("../../../studies/beam-table7.toml"),
     ),
+    (
+        "fourlayer-table1",
+        include_str!("../../../studies/fourlayer-table1.toml"),
+    ),
 ];
 
 /// A table computed again.

@@ -59,7 +59,7 @@ fn orchard() -> Json {
         from_columns: vec![9],
         to: 1,
         to_columns: vec![0],
-        describes: None,
+        describes: Some(false),
     };
     let (database, mut notices) = Database::new(vec![apples, trees], vec![grows_on]).unwrap();
     notices.push(Notice::new("`id` identifies rows"));
@@ -71,6 +71,7 @@ fn orchard() -> Json {
         targets: vec![(0, 7), (0, 8)],
         notices,
         inferred: kinwood_values::keys::infer(&database),
+        facts: vec!["an example is an ID of `apple`".into()],
     };
     as_json(&Description::of(&database, &about))
 }

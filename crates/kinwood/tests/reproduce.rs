@@ -436,6 +436,104 @@ fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
     }
 }
 
+/// Facts of several files, as the study declares them, with compounds apart and not.
+#[test]
+fn a_study_may_declare_facts() {
+    let study = |schema: &str| -> Study {
+        toml::from_str(&format!(
+            r#"
+name = "pairs"
+title = "Pairs"
+reference = "none"
+measure = "accuracy"
+seed = 1
+split = {{ folds = 2, repeats = 2, apart = ["a1", "a2"] }}
+[[columns]]
+name = "majority"
+learner = "majority"
+[[rows]]
+name = "apart"
+paper = {{}}
+[rows.data]
+file = "t.b"
+source = "made here"
+sha256 = "0"
+more = [{{ file = "t.f", source = "made here", sha256 = "0" }}, {{ file = "t.n", source = "made here", sha256 = "0" }}]
+schema = "{schema}"
+target = "more.class"
+[[rows]]
+name = "folds"
+data_of = "apart"
+split = {{ folds = 2, repeats = 1 }}
+paper = {{}}
+"#
+        ))
+        .unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let objects = || (0..8).flat_map(|a| (0..a).map(move |b| (a, b)));
+    write(
+        "t.b",
+        &(0..8)
+            .map(|a| format!("w(c{a},{a}).\n"))
+            .collect::<String>(),
+    );
+    write(
+        "t.f",
+        &objects()
+            .map(|(a, b)| format!("more(c{a},c{b}).\n"))
+            .collect::<String>(),
+    );
+    write(
+        "t.n",
+        &objects()
+            .map(|(a, b)| format!("more(c{b},c{a}).\n"))
+            .collect::<String>(),
+    );
+    let declared = study("[facts]\\nexample = 'more(c, c)'\\ndescribe = ['w(c, number)']");
+    assert_eq!(declared.fault(), None);
+    let run = |study: &Study| reproduce(study, folder.path(), &Registry::new(), &Context::new());
+    let (table, _) = run(&declared).unwrap();
+    let ours: Vec<Option<f64>> = table.cells.iter().map(|cell| cell.ours).collect();
+    assert_eq!(ours, [Some(0.5), Some(0.5)]);
+    let told = run(&study("[tables.t]")).unwrap_err().to_string();
+    assert!(
+        told.contains("row `apart` states a schema that declares no facts"),
+        "{told}"
+    );
+}
+
+/// The data of the table of kernels from the four-layer distance: pairs and molecules are what the study says.
+#[test]
+fn the_data_of_the_fourlayer_table_is_there() {
+    let Some(folder) = public() else { return };
+    let mut study = study("fourlayer-table1").unwrap();
+    study.columns.truncate(1);
+    for column in &mut study.columns {
+        column.learner = "majority".to_owned();
+        column.settings.clear();
+    }
+    let first = study.columns[0].name.clone();
+    for row in &mut study.rows {
+        row.paper.retain(|name, _| *name == first);
+    }
+    let (table, notices) = reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+    println!("{}", table.to_text());
+    assert_eq!(table.cells.len(), 9);
+    // 125 of 188 molecules are active; of pairs, half are positive.
+    assert!((table.cells[0].ours.unwrap() - 66.5).abs() < 0.5);
+    assert!(
+        table.cells[1..]
+            .iter()
+            .all(|cell| (cell.ours.unwrap() - 50.0).abs() < 10.0)
+    );
+    let others = notices
+        .iter()
+        .filter(|told| told.message().contains("is not the file"));
+    assert_eq!(others.count(), 0);
+}
+
 /// The data of the DBDT tables, by neighbours with the same distances: sets, bags and trees are read and compared.
 #[test]
 fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {

@@ -87,6 +87,10 @@ impl Describe {
             role_reasons: data.role_reasons().clone(),
             targets: places,
             inferred: data.inferred().clone(),
+            facts: match &data.dataset().facts {
+                Some(read) => read.understood.clone(),
+                None => Vec::new(),
+            },
             notices: if session.quiet { Vec::new() } else { notices },
         };
         let description = session

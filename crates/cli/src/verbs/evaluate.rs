@@ -49,6 +49,9 @@ struct Dividing {
     /// Divide so often anew: once into folds, 25 times into splits if nothing is said
     #[arg(long, value_name = "N")]
     repeats: Option<usize>,
+    /// Divide the values of these columns into folds, so that no test row has one that a training row has
+    #[arg(long, value_name = "COLUMN,..", value_delimiter = ',', conflicts_with_all = ["split", "fold_column"])]
+    apart: Vec<String>,
 }
 
 impl Evaluate {
@@ -91,6 +94,13 @@ impl Evaluate {
 impl Dividing {
     /// What is said about folds, splits and repeats; `None` where nothing is.
     fn division(&self) -> Option<Division> {
+        if !self.apart.is_empty() {
+            return Some(Division::Apart {
+                folds: self.folds.unwrap_or(FOLDS),
+                repeats: self.repeats.unwrap_or(1),
+                columns: self.apart.clone(),
+            });
+        }
         match (self.split, self.folds, self.repeats) {
             (Some(share), _, repeats) => Some(Division::Splits {
                 share,

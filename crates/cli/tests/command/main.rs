@@ -4,6 +4,7 @@
 
 mod configuration;
 mod data_errors;
+mod facts;
 mod importance;
 mod json;
 mod manual;

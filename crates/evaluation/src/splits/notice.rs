@@ -53,6 +53,24 @@ pub enum Notice {
         /// How many repeats there are.
         repeats: usize,
     },
+    /// Rows whose objects are in different folds, where objects are kept apart, are tested in none.
+    Straddling {
+        /// How many rows, over all repeats.
+        rows: usize,
+        /// How many there are, over all repeats.
+        of: usize,
+        /// How many objects are dealt into folds.
+        objects: usize,
+    },
+    /// Folds, where objects are kept apart, that could not be used.
+    FoldsLeftOut {
+        /// Those without test rows.
+        untested: usize,
+        /// Those whose training rows have fewer than two classes.
+        untrained: usize,
+        /// How many folds there are, over all repeats.
+        of: usize,
+    },
 }
 
 impl fmt::Display for Notice {
@@ -86,6 +104,19 @@ impl fmt::Display for Notice {
                 formatter,
                 "class `{class}` has {}: {splits} of {of} splits train without it",
                 examples(count)
+            ),
+            Notice::Straddling { rows, of, objects } => write!(
+                formatter,
+                "{objects} objects are kept apart: {rows} of {of} rows have objects in different folds and are tested in none"
+            ),
+            Notice::FoldsLeftOut {
+                untested,
+                untrained,
+                of,
+            } => write!(
+                formatter,
+                "{} of {of} folds left out: {untested} without test rows, {untrained} without two classes in training",
+                untested + untrained
             ),
             Notice::RepeatsAlike { distinct, repeats } => write!(
                 formatter,

@@ -383,3 +383,124 @@ fn extreme_shares_leave_no_side_empty() {
         }
     }
 }
+
+/// The objects of rows that are pairs of a few.
+fn pairs() -> impl Strategy<Value = Vec<Vec<u32>>> {
+    prop::collection::vec(prop::collection::vec(0..9_u32, 1..3), 4..60)
+}
+
+proptest! {
+    #[test]
+    fn objects_are_kept_apart(
+        objects in pairs(),
+        folds in 2..5_usize,
+        repeats in 1..3_usize,
+        grouped in any::<bool>(),
+        seed: u64,
+    ) {
+        let rows = objects.len();
+        let codes: Vec<Option<u32>> = (0..rows as u32).map(|row| Some(row % 2)).collect();
+        let names = names(2);
+        let strata = Strata::Classes { codes: &codes, names: &names };
+        let groups: Vec<u32> = (0..rows as u32).map(|row| row / 3).collect();
+        let groups = grouped.then_some(groups.as_slice());
+        let plan = Plan::Apart { folds, repeats, objects: objects.clone() };
+        let made = match plan.splits(&strata, groups, seed) {
+            Ok(made) => made,
+            Err(error) => {
+                let kind = matches!(error, Error::NothingApart { .. } | Error::TooManyFolds { .. });
+                prop_assert!(kind, "{}", error);
+                return Ok(());
+            }
+        };
+        prop_assert_eq!(&plan.splits(&strata, groups, seed).unwrap(), &made);
+        for split in &made.splits {
+            let held = |rows: &[u32]| -> std::collections::BTreeSet<u32> {
+                rows.iter().flat_map(|&row| objects[row as usize].clone()).collect()
+            };
+            let (train, test) = (held(&split.train), held(&split.test));
+            prop_assert!(!split.test.is_empty() && train.is_disjoint(&test));
+            prop_assert!([0, 1].map(Some).iter().all(|class| split.train.iter().any(|&row| codes[row as usize] == *class)));
+            if let Some(groups) = groups {
+                check_undivided(std::slice::from_ref(split), groups);
+            } else {
+                // Nothing is left out that could be used: a row with no object of the fold trains.
+                for row in 0..rows as u32 {
+                    let own = &objects[row as usize];
+                    if own.iter().all(|object| test.contains(object)) {
+                        prop_assert!(split.test.contains(&row));
+                    }
+                    if split.train.contains(&row) {
+                        prop_assert!(own.iter().all(|object| !test.contains(object)));
+                    }
+                }
+            }
+        }
+        for folds in made.splits.chunk_by(|a, b| a.repeat == b.repeat) {
+            let tested: Vec<u32> = folds.iter().flat_map(|split| split.test.clone()).collect();
+            let distinct: std::collections::BTreeSet<u32> = tested.iter().copied().collect();
+            prop_assert_eq!(distinct.len(), tested.len());
+        }
+    }
+}
+
+#[test]
+fn what_keeping_objects_apart_costs_is_told() {
+    // Objects 0 to 3 in all pairs: two folds of two objects leave one pair each way in each.
+    let objects: Vec<Vec<u32>> = (0..4)
+        .flat_map(|a| (0..4).filter(move |b| a != *b).map(move |b| vec![a, b]))
+        .collect();
+    let codes: Vec<Option<u32>> = objects
+        .iter()
+        .map(|pair| Some(u32::from(pair[0] > pair[1])))
+        .collect();
+    let names = names(2);
+    let strata = Strata::Classes {
+        codes: &codes,
+        names: &names,
+    };
+    let apart = |folds, objects: &[Vec<u32>]| {
+        let plan = Plan::Apart {
+            folds,
+            repeats: 1,
+            objects: objects.to_vec(),
+        };
+        plan.splits(&strata, None, 1)
+    };
+    let made = apart(2, &objects).unwrap();
+    assert_eq!(made.splits.len(), 2);
+    assert!(
+        made.splits
+            .iter()
+            .all(|split| (split.train.len(), split.test.len()) == (2, 2))
+    );
+    assert_eq!(
+        made.notices[0].to_string(),
+        "4 objects are kept apart: 8 of 12 rows have objects in different folds and are tested in none"
+    );
+    // Three folds have one or two objects: only one has a pair to test, and none to train on beside it but one.
+    let made = apart(3, &objects).unwrap();
+    assert_eq!(made.splits.len(), 1);
+    assert_eq!(
+        made.notices[1].to_string(),
+        "2 of 3 folds left out: 2 without test rows, 0 without two classes in training"
+    );
+    assert_eq!(
+        apart(4, &objects).unwrap_err().to_string(),
+        "none of 4 folds can be used where objects are kept apart: 4 have no test rows, 0 train without two classes; fewer folds have more rows of their own"
+    );
+    assert_eq!(
+        apart(5, &objects).unwrap_err().to_string(),
+        "5 folds asked for, but there are only 4 objects to divide"
+    );
+    let mut one = objects.clone();
+    one[3].clear();
+    assert_eq!(
+        apart(2, &one).unwrap_err().to_string(),
+        "row 4 has no objects to keep apart"
+    );
+    assert_eq!(
+        apart(2, &objects[1..]).unwrap_err().to_string(),
+        "11 lists of objects for 12 rows"
+    );
+}

@@ -270,7 +270,11 @@ paper = {}
     );
     let plan = |place: usize| {
         let labels = |column: &str| Ok::<_, ()>(vec![column.to_owned()]);
-        study.split_of(&study.rows[place]).plan(labels).unwrap()
+        let objects = |columns: &[String]| Ok(vec![vec![columns.len() as u32]]);
+        study
+            .split_of(&study.rows[place])
+            .plan(labels, objects)
+            .unwrap()
     };
     assert_eq!(
         plan(0),
@@ -283,6 +287,18 @@ paper = {}
         Plan::CrossValidation {
             folds: 10,
             repeats: 10
+        }
+    );
+    let text = "split = { folds = 10, repeats = 2, apart = ['a', 'b'] }";
+    let split: BTreeMap<String, Split> = toml::from_str(text).unwrap();
+    let labels = |column: &str| Ok::<_, ()>(vec![column.to_owned()]);
+    let objects = |columns: &[String]| Ok(vec![vec![columns.len() as u32]]);
+    assert_eq!(
+        split["split"].plan(labels, objects).unwrap(),
+        Plan::Apart {
+            folds: 10,
+            repeats: 2,
+            objects: vec![vec![2]]
         }
     );
     study.rows[1].data_of = Some("medium".into());

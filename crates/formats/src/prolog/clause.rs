@@ -116,22 +116,24 @@ impl<'a, 's> Clauses<'a, 's> {
 
     fn head_and_condition(&mut self) -> Result<(Atom, Atom), Halt> {
         let head = self.atom()?;
-        if self.token != Token::Implies || self.tokens.text != ":-" {
-            return Err(Halt::Unexpected("`:-`"));
-        }
-        self.advance()?;
+        self.pass(":-", "`:-`")?;
         let condition = self.atom()?;
-        if self.token != Token::Stop {
-            let expected = "`.`, for a rule has one condition";
-            let found = self.tokens.describe(self.token);
-            let error = self.tokens.unexpected(self.tokens.spot, expected, found);
-            return Err(Halt::Failed(error));
-        }
-        self.advance()?;
+        self.pass(".", "`.`, for a rule has one condition")?;
         match self.token {
             Token::EndOfFile => Ok((head, condition)),
             _ => Err(Halt::Unexpected("the end")),
         }
+    }
+
+    /// Passes over a mark of a rule, of which the end of the text is no other than any other token.
+    fn pass(&mut self, mark: &str, expected: &str) -> Result<(), Halt> {
+        let is_mark = matches!(self.token, Token::Implies | Token::Stop);
+        if is_mark && self.tokens.text == mark {
+            return Ok(self.advance()?);
+        }
+        let found = self.tokens.describe(self.token);
+        let error = self.tokens.unexpected(self.tokens.spot, expected, found);
+        Err(Halt::Failed(error))
     }
 
     /// The next clause and where it begins; nothing at the end.

@@ -49,22 +49,29 @@ impl Description {
             lines.push(String::new());
             target_lines(target, &mut lines);
         }
-        if !self.notices.is_empty() {
-            lines.extend([String::new(), "notices".to_owned()]);
-            for notice in &self.notices {
-                let broken = wrapped(&shown(notice), WIDTH - 4);
-                for (position, line) in broken.iter().enumerate() {
-                    let lead = if position == 0 { "  - " } else { "    " };
-                    lines.push(format!("{lead}{line}"));
-                }
-            }
-        }
+        sentence_lines("facts", &self.facts, &mut lines);
+        sentence_lines("notices", &self.notices, &mut lines);
         let mut text = String::new();
         for line in lines {
             text.push_str(line.trim_end());
             text.push('\n');
         }
         text
+    }
+}
+
+/// Sentences under a heading, if there are any.
+fn sentence_lines(heading: &str, sentences: &[String], lines: &mut Vec<String>) {
+    if sentences.is_empty() {
+        return;
+    }
+    lines.extend([String::new(), heading.to_owned()]);
+    for sentence in sentences {
+        let broken = wrapped(&shown(sentence), WIDTH - 4);
+        for (position, line) in broken.iter().enumerate() {
+            let lead = if position == 0 { "  - " } else { "    " };
+            lines.push(format!("{lead}{line}"));
+        }
     }
 }
 
@@ -399,6 +406,10 @@ fn foreign_key_lines(keys: &[ForeignKeyDescription], lines: &mut Vec<String>) {
         if key.missing > 0 {
             facts.push(format!("{} missing", key.missing));
         }
+        facts.extend(key.describes.map(|describes| match describes {
+            true => "describes".to_owned(),
+            false => "only mentions".to_owned(),
+        }));
         let line = format!("  {reference:width$}   {}", facts.join(", "));
         lines.push(cut(&line, WIDTH));
     }

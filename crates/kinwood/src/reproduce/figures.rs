@@ -16,7 +16,7 @@ use kinwood_values::Role;
 
 use crate::data::{Problem, single};
 use crate::error::{Error, Result};
-use crate::evaluate::fold_labels;
+use crate::evaluate::{column_of, fold_labels, objects};
 
 type Settings = BTreeMap<String, String>;
 
@@ -64,20 +64,24 @@ impl<'a> Runs<'a> {
         registry: &'a Registry,
         context: &'a Context,
     ) -> Result<Self> {
-        let plan = study.split_of(row).plan(|column| {
-            let table = problem.view.table();
-            match single(table, Role::Fold)? {
-                Some(place) => fold_labels(&problem, place),
-                None => Err(Error::Study {
-                    study: study.name.clone(),
-                    reason: format!(
-                        "the folds of row `{}` are column `{column}`, which is none of `{}`, the target's table",
-                        row.name,
-                        table.name()
-                    ),
-                }),
-            }
-        })?;
+        let table = problem.view.table();
+        let labels = |column: &str| match single(table, Role::Fold)? {
+            Some(place) => fold_labels(&problem, place),
+            None => Err(Error::Study {
+                study: study.name.clone(),
+                reason: format!(
+                    "the folds of row `{}` are column `{column}`, which is none of `{}`, the target's table",
+                    row.name,
+                    table.name()
+                ),
+            }),
+        };
+        let apart = |columns: &[String]| {
+            let named = |column: &String| column_of(&problem, column);
+            let columns: Vec<usize> = columns.iter().map(named).collect::<Result<_>>()?;
+            objects(&problem, &columns)
+        };
+        let plan = study.split_of(row).plan(labels, apart)?;
         Ok(Self {
             study,
             row,
@@ -120,7 +124,7 @@ impl<'a> Runs<'a> {
         Ok(evaluation
             .folds
             .iter()
-            .filter(|fold| fold.repeat == 1 || !matches!(self.plan, Plan::CrossValidation { .. }))
+            .filter(|fold| fold.repeat == 1 || matches!(self.plan, Plan::Holdout { .. }))
             .map(|fold| fold.scores[position])
             .collect())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kinwood_container::reason;
 use kinwood_evaluation::study::{DataSource, File, Merge, Row, Split, Study};
-use kinwood_formats::{Dataset, ReadOptions};
+use kinwood_formats::{Dataset, ReadOptions, Schema, Source};
 use kinwood_values::{Cells, Database, Dictionary, Notice, Role, Table};
 use sha2::{Digest, Sha256};
 
@@ -72,6 +72,7 @@ pub(super) fn load(
     notices: &mut Vec<Notice>,
 ) -> Result<Problem> {
     let mut dataset = match &data.sql {
+        None if data.schema.is_some() => declared(study, row, data, folder)?,
         None => kinwood_formats::read(&folder.join(&data.file), &ReadOptions::default())?,
         Some(statements) => derived(data, statements, folder)?,
     };
@@ -107,6 +108,26 @@ pub(super) fn load(
         ..Choices::default()
     };
     Ok(read.problem(&choices)?.0)
+}
+
+/// The facts of several files, as a schema declares them.
+fn declared(study: &Study, row: &Row, data: &DataSource, folder: &Path) -> Result<Dataset> {
+    let file = format!("{}, row `{}`", study.name, row.name);
+    let schema = Schema::parse(data.schema.as_deref().unwrap_or_default(), &file)?;
+    let Some(facts) = &schema.facts else {
+        return Err(Error::Study {
+            study: study.name.clone(),
+            reason: format!(
+                "row `{}` states a schema that declares no facts, without the `sql` that makes use of it",
+                row.name
+            ),
+        });
+    };
+    let open = |data: &File| Source::open(&folder.join(&data.file));
+    let sources: Vec<Source> = data.files().iter().map(open).collect::<Result<_, _>>()?;
+    Ok(kinwood_formats::read::read_facts(
+        &sources, facts, &schema, &file,
+    )?)
 }
 
 /// What SQL statements make of the tables of several files.
