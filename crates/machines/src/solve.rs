@@ -11,6 +11,17 @@
 //! A new object's decision value is the sum of coefficients times its inner products with the
 //! training objects, plus the bias.
 
+mod classes;
+mod engine;
+mod numbers;
+mod region;
+mod rows;
+mod sweep;
+
+pub use classes::{classify, nu_classify};
+pub use numbers::{nu_regress, regress};
+pub use region::one_class;
+
 use crate::{Error, Matrix};
 
 /// When to be content, and what may be used on the way.
@@ -78,88 +89,69 @@ impl Solution {
     }
 }
 
-/// Separates two classes with a soft margin (C-SVC); decisions above zero are positive.
-///
-/// `costs` holds the largest coefficient of each object: the machine's cost, times the weight of
-/// the object and of its class. An object whose cost is 0 does not count.
-///
-/// Reference: C. Cortes, V. Vapnik, Support-vector networks, Machine Learning 20, 1995.
-///
-/// ```
-/// use kinwood_machines::{Dense, Limits, solve};
-/// // The points -1, 1 and 3 on a line; the last two are positive.
-/// let matrix = Dense::new(3, vec![1.0, -1.0, -3.0, -1.0, 1.0, 3.0, -3.0, 3.0, 9.0])?;
-/// let machine = solve::classify(&matrix, &[false, true, true], &[10.0; 3], &Limits::default())?;
-/// assert_eq!(machine.coefficients, [-0.5, 0.5, 0.0]);
-/// assert_eq!(machine.decide(&[-2.0, 2.0, 6.0]), 2.0);
-/// # Ok::<(), kinwood_machines::Error>(())
-/// ```
-pub fn classify(
-    matrix: &dyn Matrix,
-    positive: &[bool],
-    costs: &[f64],
-    limits: &Limits<'_>,
-) -> Result<Solution, Error> {
-    let _ = (matrix, positive, costs, limits);
-    unimplemented!()
+/// The checks that all machines share.
+fn check(matrix: &dyn Matrix, limits: &Limits<'_>) -> Result<(), Error> {
+    if matrix.is_empty() {
+        return Err(Error::Empty);
+    }
+    let tolerance = limits.tolerance;
+    if !(tolerance > 0.0 && tolerance.is_finite()) {
+        return Err(Error::Setting {
+            name: "tolerance",
+            found: tolerance,
+            expected: "a number above 0",
+        });
+    }
+    Ok(())
 }
 
-/// Separates two classes (nu-SVC): `nu` bounds the share of errors from above and that of support
-/// vectors from below.
-///
-/// It lies above 0 and is at most twice the share of the smaller class.
-///
-/// Reference: B. Schölkopf, A. Smola, R. Williamson, P. Bartlett, New support vector algorithms,
-/// Neural Computation 12, 2000.
-pub fn nu_classify(
-    matrix: &dyn Matrix,
-    positive: &[bool],
-    nu: f64,
-    limits: &Limits<'_>,
-) -> Result<Solution, Error> {
-    let _ = (matrix, positive, nu, limits);
-    unimplemented!()
+fn check_length(what: &'static str, found: usize, matrix: &dyn Matrix) -> Result<(), Error> {
+    let expected = matrix.len();
+    if found == expected {
+        Ok(())
+    } else {
+        Err(Error::Length {
+            what,
+            found,
+            expected,
+        })
+    }
 }
 
-/// Finds the region that holds most objects; decisions are negative outside.
-///
-/// `nu`, above 0 and at most 1, bounds the share of training objects left outside from above.
-///
-/// Reference: B. Schölkopf, J. Platt, J. Shawe-Taylor, A. Smola, R. Williamson, Estimating the
-/// support of a high-dimensional distribution, Neural Computation 13, 2001.
-pub fn one_class(matrix: &dyn Matrix, nu: f64, limits: &Limits<'_>) -> Result<Solution, Error> {
-    let _ = (matrix, nu, limits);
-    unimplemented!()
+fn check_costs(costs: &[f64]) -> Result<(), Error> {
+    let fault = costs
+        .iter()
+        .position(|cost| !(cost.is_finite() && *cost >= 0.0));
+    match fault {
+        None => Ok(()),
+        Some(position) => Err(Error::Value {
+            what: "cost",
+            position,
+            found: costs[position],
+            expected: "a number of at least 0",
+        }),
+    }
 }
 
-/// Fits numbers, caring only for errors above `epsilon` (epsilon-SVR).
-///
-/// `costs` holds the largest coefficient of each object, of either sign.
-///
-/// Reference: V. Vapnik, Statistical Learning Theory, 1998; A. Smola, B. Schölkopf, A tutorial on
-/// support vector regression, Statistics and Computing 14, 2004.
-pub fn regress(
-    matrix: &dyn Matrix,
-    targets: &[f64],
-    epsilon: f64,
-    costs: &[f64],
-    limits: &Limits<'_>,
-) -> Result<Solution, Error> {
-    let _ = (matrix, targets, epsilon, costs, limits);
-    unimplemented!()
+fn check_nu(nu: f64) -> Result<(), Error> {
+    if nu > 0.0 && nu <= 1.0 {
+        Ok(())
+    } else {
+        Err(Error::Setting {
+            name: "nu",
+            found: nu,
+            expected: "a number above 0 and at most 1",
+        })
+    }
 }
 
-/// Fits numbers and finds the width of what does not matter (nu-SVR): `nu`, above 0 and at most
-/// 1, bounds the share of objects outside from above and that of support vectors from below.
-///
-/// Reference: as for [`nu_classify`].
-pub fn nu_regress(
-    matrix: &dyn Matrix,
-    targets: &[f64],
-    nu: f64,
-    cost: f64,
-    limits: &Limits<'_>,
-) -> Result<Solution, Error> {
-    let _ = (matrix, targets, nu, cost, limits);
-    unimplemented!()
+/// Gives the first coefficients as much as they may have, until the sum is reached.
+fn fill_in_order(highest: impl Iterator<Item = f64>, mut sum: f64) -> Vec<f64> {
+    highest
+        .map(|high| {
+            let share = sum.min(high).max(0.0);
+            sum -= share;
+            share
+        })
+        .collect()
 }
