@@ -5,6 +5,7 @@
 
 use rayon::prelude::*;
 
+use crate::error::check_finite;
 use crate::{Dense, Error};
 
 /// The means of a training matrix.
@@ -31,16 +32,7 @@ impl Centring {
         if means.is_empty() {
             return Err(Error::Empty);
         }
-        for (position, &found) in means.iter().enumerate() {
-            if !found.is_finite() {
-                return Err(Error::Value {
-                    what: "mean",
-                    position,
-                    found,
-                    expected: "a finite number",
-                });
-            }
-        }
+        check_finite("mean", &means)?;
         let mean = average(&means);
         Ok(Centring { means, mean })
     }

@@ -83,10 +83,41 @@ pub enum Error {
         /// How many rows the matrix has.
         len: usize,
     },
+    /// Errors of held-out objects need objects to learn from.
+    #[error("{found} objects found, at least {needed} are needed")]
+    TooFew {
+        /// How many objects there are.
+        found: usize,
+        /// How many are needed.
+        needed: usize,
+    },
+    /// What was kept of a fitted machine does not fit together.
+    #[error("{found} {what} found, {expected} expected")]
+    Kept {
+        /// What does not fit.
+        what: &'static str,
+        /// How many numbers there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
     /// The caller asked to stop.
     #[error("stopped after {iterations} iterations")]
     Stopped {
         /// How many iterations were done.
         iterations: u64,
     },
+}
+
+/// The first value of a list that is not a finite number.
+pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), Error> {
+    match values.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(position) => Err(Error::Value {
+            what,
+            position,
+            found: values[position],
+            expected: "a finite number",
+        }),
+    }
 }

@@ -19,6 +19,8 @@ mod centring;
 #[cfg(feature = "spectrum")]
 pub mod components;
 mod error;
+#[cfg(feature = "spectrum")]
+mod factor;
 mod matrix;
 #[cfg(feature = "spectrum")]
 pub mod ridge;

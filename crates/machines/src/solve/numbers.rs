@@ -3,6 +3,7 @@
 
 use super::engine::{Problem, minimise};
 use super::{Limits, Solution, check, check_costs, check_length, check_nu, fill_in_order};
+use crate::error::check_finite;
 use crate::{Error, Matrix};
 
 /// Fits numbers, caring only for errors above `epsilon` (epsilon-SVR).
@@ -105,15 +106,7 @@ pub fn nu_regress(
 
 fn check_targets(targets: &[f64], matrix: &dyn Matrix) -> Result<(), Error> {
     check_length("targets", targets.len(), matrix)?;
-    match targets.iter().position(|target| !target.is_finite()) {
-        None => Ok(()),
-        Some(position) => Err(Error::Value {
-            what: "target",
-            position,
-            found: targets[position],
-            expected: "a finite number",
-        }),
-    }
+    check_finite("target", targets)
 }
 
 /// A matrix with every object in it twice, one copy after the other.
