@@ -35,11 +35,7 @@ pub struct Problem<'a> {
 /// A machine for two classes.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// The class of decisions above 0.
-    pub first: u32,
-    /// The class of the others.
-    pub second: u32,
-    /// What it has learned, over all objects of the problem.
+    /// What it has learned, over all objects of the problem; decisions above 0 are for the first of its classes.
     pub solution: Solution,
     /// How many objects have the largest coefficient they may have; unknown of the form with `nu`.
     pub at_bound: Option<usize>,
@@ -63,7 +59,11 @@ pub fn present(classes: &[u32], objects: &[usize]) -> Vec<u32> {
 
 /// All pairs of classes, in order.
 pub fn pairs(present: &[u32]) -> Vec<(u32, u32)> {
-    let later = |place: usize| present[place + 1..].iter().map(move |&second| (present[place], second));
+    let later = |place: usize| {
+        present[place + 1..]
+            .iter()
+            .map(move |&second| (present[place], second))
+    };
     (0..present.len()).flat_map(later).collect()
 }
 
@@ -88,7 +88,7 @@ impl Problem<'_> {
         objects.iter().copied().filter(of).collect()
     }
 
-    fn train_pair(&self, (first, second): (u32, u32), members: &[usize]) -> Result<Machine, Error> {
+    fn train_pair(&self, (first, _): (u32, u32), members: &[usize]) -> Result<Machine, Error> {
         let positive: Vec<bool> = members
             .iter()
             .map(|&member| self.classes[member] == first)
@@ -112,8 +112,6 @@ impl Problem<'_> {
             coefficients[member] = *found;
         }
         Ok(Machine {
-            first,
-            second,
             solution: Solution {
                 coefficients,
                 ..solution
@@ -125,7 +123,12 @@ impl Problem<'_> {
     /// The same problem with a share of errors that these objects have a solution for: of parts of the training rows, which may have
     /// other shares of classes than all of them.
     fn feasible(&self, (first, second): (u32, u32), members: &[usize]) -> Self {
-        let count = |class: u32| members.iter().filter(|&&m| self.classes[m] == class).count();
+        let count = |class: u32| {
+            members
+                .iter()
+                .filter(|&&m| self.classes[m] == class)
+                .count()
+        };
         let form = match self.form {
             Form::Nu(nu) => Form::Nu(nu.min(largest_nu(count(first), count(second)))),
             form => form,
@@ -226,4 +229,19 @@ pub fn shares(present: usize, decisions: &[f64], sigmoids: Option<&[Sigmoid]>) -
             rows.map(|votes| votes / place as f64).collect()
         }
     }
+}
+
+/// The sigmoid of decisions that count by weights: an object of weight 2 stands twice, weights being rounded, but none left out.
+fn weighted(decisions: &[f64], positive: &[bool], weights: &[f64]) -> Result<Sigmoid, Error> {
+    // However large weights are, they are told apart no further than this.
+    const LARGEST: f64 = 1000.0;
+    let most = weights.iter().copied().fold(1.0, f64::max);
+    let unit = (most / LARGEST).max(1.0);
+    let times = |place: usize| (weights[place] / unit).round().max(1.0) as usize;
+    let places: Vec<usize> = (0..decisions.len())
+        .flat_map(|place| std::iter::repeat_n(place, times(place)))
+        .collect();
+    let decisions: Vec<f64> = places.iter().map(|&place| decisions[place]).collect();
+    let positive: Vec<bool> = places.iter().map(|&place| positive[place]).collect();
+    sigmoid(&decisions, &positive)
 }

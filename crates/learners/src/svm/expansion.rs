@@ -74,7 +74,10 @@ impl Expansion {
         }
         let positions: Vec<u32> = kept.iter().map(|&object| objects.rows[object]).collect();
         let functions = functions.into_iter().map(|function| Function {
-            coefficients: kept.iter().map(|&object| function.coefficients[object]).collect(),
+            coefficients: kept
+                .iter()
+                .map(|&object| function.coefficients[object])
+                .collect(),
             bias: function.bias,
         });
         Ok(Self {
@@ -161,7 +164,11 @@ impl Expansion {
             .flat_map(|function| function.coefficients.iter().copied())
             .collect();
         sections.put_f64(COEFFICIENTS, &coefficients)?;
-        let biases: Vec<f64> = self.functions.iter().map(|function| function.bias).collect();
+        let biases: Vec<f64> = self
+            .functions
+            .iter()
+            .map(|function| function.bias)
+            .collect();
         sections.put_f64(BIASES, &biases)?;
         sections.put_u32(NUMBERS, &self.numbers)?;
         self.stored.write(sections)

@@ -1,7 +1,7 @@
 //! Why a machine says what it says: the stored rows that count most, and how far the row is from the nearest on either side.
 
-use kinwood_similarity::account::{Detail, nearer};
 use kinwood_similarity::Measured;
+use kinwood_similarity::account::{Detail, nearer};
 use kinwood_values::{Cells, Column, Value};
 
 use super::expansion::{Expansion, Function};
@@ -30,7 +30,10 @@ pub fn terms(
     let mut rows: Vec<(usize, Term)> = products
         .filter(|(_, (coefficient, _))| **coefficient != 0.0)
         .map(|(row, (&coefficient, &value))| {
-            (row, Term::product(called(expansion, row), value, coefficient))
+            (
+                row,
+                Term::product(called(expansion, row), value, coefficient),
+            )
         })
         .collect();
     rows.sort_by(|(a, one), (b, other)| {
@@ -51,7 +54,10 @@ pub fn terms(
 
 /// A stored row by its number and target.
 fn called(expansion: &Expansion, row: usize) -> String {
-    let mut answers = expansion.stored().targets().map(|target| target.column.value(row));
+    let mut answers = expansion
+        .stored()
+        .targets()
+        .map(|target| target.column.value(row));
     let answer = match (answers.next(), answers.next()) {
         (Some(answer), None) => format!(" ({answer})"),
         _ => String::new(),

@@ -44,7 +44,10 @@ mod tests {
                 let both = folds.iter().zip(&classes);
                 both.filter(|&(&f, &c)| f == fold && c == class).count()
             };
-            assert!((1..=2).contains(&of(1)) && (3..=3).contains(&of(0)), "{folds:?}");
+            assert!(
+                (1..=2).contains(&of(1)) && (3..=3).contains(&of(0)),
+                "{folds:?}"
+            );
         }
         assert_eq!(folds, stratified(&classes, 5, &mut Generator::new(1, &[])));
         assert_ne!(folds, stratified(&classes, 5, &mut Generator::new(2, &[])));

@@ -23,7 +23,9 @@ pub enum Fault {
     #[error("not a NumPy file of doubles in rows (format 1, `<f8`, C order): {0}")]
     Header(String),
     /// Another number of rows or columns than the table has rows.
-    #[error("{rows} rows of {columns} numbers found, {expected} of {expected} expected: one for each row of the table")]
+    #[error(
+        "{rows} rows of {columns} numbers found, {expected} of {expected} expected: one for each row of the table"
+    )]
     Shape {
         /// How many rows the file has.
         rows: usize,
@@ -43,7 +45,9 @@ pub enum Fault {
         found: String,
     },
     /// Two entries that should be the same.
-    #[error("not symmetric: row {row}, column {column} is {found}, and row {column}, column {row} is {mirrored}")]
+    #[error(
+        "not symmetric: row {row}, column {column} is {found}, and row {column}, column {row} is {mirrored}"
+    )]
     Asymmetric {
         /// The row, from 1.
         row: usize,
@@ -101,9 +105,14 @@ fn numpy(mut file: impl Read, expected: usize) -> Result<Vec<f64>, Fault> {
     if !after("descr")?.starts_with("'<f8'") || !after("fortran_order")?.starts_with("False") {
         return Err(wrong());
     }
-    let shape = after("shape")?.strip_prefix('(').and_then(|shape| shape.split_once(')'));
+    let shape = after("shape")?
+        .strip_prefix('(')
+        .and_then(|shape| shape.split_once(')'));
     let shape: Option<Vec<usize>> = shape.and_then(|(shape, _)| {
-        let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
+        let sizes = shape
+            .split(',')
+            .map(str::trim)
+            .filter(|size| !size.is_empty());
         sizes.map(|size| size.parse().ok()).collect()
     });
     let Some([rows, columns]) = shape.as_deref() else {
@@ -122,9 +131,8 @@ fn numpy(mut file: impl Read, expected: usize) -> Result<Vec<f64>, Fault> {
     for _ in 0..expected {
         file.read_exact(&mut row).map_err(unreadable)?;
         let numbers = row.chunks_exact(8);
-        entries.extend(
-            numbers.map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap_or_default())),
-        );
+        entries
+            .extend(numbers.map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap_or_default())));
     }
     Ok(entries)
 }

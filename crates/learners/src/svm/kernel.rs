@@ -87,7 +87,10 @@ impl Declared {
         match made_from_distance(&kernel.expression) {
             Some(made) if WIDE.contains(&made.name.as_str()) && !says_width(made) => {}
             Some(made) if told && says_width(made) => {
-                return Err(settled(settings, "`auto` where the kernel says `gamma` itself"));
+                return Err(settled(
+                    settings,
+                    "`auto` where the kernel says `gamma` itself",
+                ));
             }
             _ if told => {
                 return Err(settled(
@@ -292,13 +295,14 @@ pub fn is_inner_product(kernel: &FittedRowKernel, rows: &Column) -> bool {
     ) else {
         return false;
     };
-    let of_points = |measure: &Expression| {
-        ["absolute", "discrete"].contains(&measure.name.as_str())
-    };
+    let of_points =
+        |measure: &Expression| ["absolute", "discrete"].contains(&measure.name.as_str());
     let joined = &part.measure;
     joined.name == "euclidean"
         && joined.parts().next().is_some()
-        && joined.parts().all(|part| of_points(&part.measure) && part.weight >= 0.0)
+        && joined
+            .parts()
+            .all(|part| of_points(&part.measure) && part.weight >= 0.0)
         && fields.iter().all(|field| field.missing() == 0)
 }
 
@@ -340,10 +344,13 @@ fn distance_of(expression: &mut Expression) -> Option<&mut Expression> {
 }
 
 fn part_mut(expression: &mut Expression) -> Option<&mut Expression> {
-    expression.arguments.iter_mut().find_map(|argument| match argument {
-        Argument::Part(part) => Some(&mut part.measure),
-        _ => None,
-    })
+    expression
+        .arguments
+        .iter_mut()
+        .find_map(|argument| match argument {
+            Argument::Part(part) => Some(&mut part.measure),
+            _ => None,
+        })
 }
 
 /// Whether a kernel says its width.

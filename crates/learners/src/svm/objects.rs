@@ -29,7 +29,9 @@ impl Objects {
             weights: Vec::new(),
         };
         for row in counting(task) {
-            let answers = targets.iter().map(|target| target.values().column.value(row));
+            let answers = targets
+                .iter()
+                .map(|target| target.values().column.value(row));
             let key = (rows.value(row), answers.collect());
             let place = *places.entry(key).or_insert(objects.rows.len());
             if place == objects.rows.len() {

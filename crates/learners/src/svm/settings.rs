@@ -127,12 +127,13 @@ pub fn list<T>(
     };
     let items: Option<Vec<T>> = text.split(',').map(|item| read(item.trim())).collect();
     let items = items.ok_or_else(|| wrong(format!("{expected}, or a list of them")))?;
-    if items.len() > 1 && settings.get(TUNE.name).is_none_or(|tune| tune == "no") {
-        return Err(wrong(format!(
+    match settings.get(TUNE.name) {
+        Some("no") if items.len() > 1 => Err(wrong(format!(
             "{expected}; to choose from a list, say by how many folds: `tune=5`"
-        )));
+        ))),
+        None if items.len() > 1 => Err(wrong(format!("{expected}, one alone"))),
+        _ => Ok(items),
     }
-    Ok(items)
 }
 
 /// A list of numbers above 0.

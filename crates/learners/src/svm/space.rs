@@ -94,9 +94,11 @@ impl Space {
         if needed > allowed(context) {
             if correction != Correction::AsIs {
                 return Err(Error::KernelMemory {
+                    what: "correcting negative eigenvalues",
                     rows: len,
                     needed,
                     allowed: allowed(context),
+                    advice: "use `indefinite=as_is`",
                 });
             }
             let diagonal = (0..len).map(|row| {
@@ -154,11 +156,20 @@ impl Space {
         }
     }
 
-    /// The matrix, if it is in memory.
-    pub fn dense(&self) -> Option<&Dense> {
+    /// The matrix in memory, for what cannot do with rows alone.
+    pub fn dense(&self, what: &'static str, context: &Context) -> Result<&Dense> {
         match &self.block {
-            Block::Dense(dense) => Some(dense),
-            Block::Computed { .. } => None,
+            Block::Dense(dense) => Ok(dense),
+            Block::Computed { diagonal, .. } => {
+                let rows = diagonal.len();
+                Err(Error::KernelMemory {
+                    what,
+                    rows,
+                    needed: (rows as u64).saturating_mul(rows as u64).saturating_mul(8),
+                    allowed: allowed(context),
+                    advice: "use fewer rows",
+                })
+            }
         }
     }
 
@@ -170,13 +181,20 @@ impl Space {
         }
         if let Some(centring) = &self.centring {
             let sum: f64 = coefficients.iter().sum();
-            let size: f64 = coefficients.iter().map(|coefficient| coefficient.abs()).sum();
+            let size: f64 = coefficients
+                .iter()
+                .map(|coefficient| coefficient.abs())
+                .sum();
             if sum.abs() > NOTHING * size {
                 let mean = sum / coefficients.len() as f64;
-                coefficients.iter_mut().for_each(|coefficient| *coefficient -= mean);
+                coefficients
+                    .iter_mut()
+                    .for_each(|coefficient| *coefficient -= mean);
             }
             let means = coefficients.iter().zip(centring.means());
-            bias -= means.map(|(coefficient, mean)| coefficient * mean).sum::<f64>();
+            bias -= means
+                .map(|(coefficient, mean)| coefficient * mean)
+                .sum::<f64>();
         }
         (coefficients, bias)
     }
