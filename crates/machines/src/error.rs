@@ -1,7 +1,7 @@
 //! What can go wrong in a kernel machine, in one enumeration for the crate.
 //!
-//! Rows and columns are positions in the matrix: a caller who knows the objects behind them can
-//! name them.
+//! Rows and columns are positions in the matrix, of a part in the whole: a caller who knows the
+//! objects behind them can name them.
 
 /// Why a machine could not be fitted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

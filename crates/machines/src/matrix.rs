@@ -29,6 +29,11 @@ pub trait Matrix: Sync {
         let _ = row;
         None
     }
+
+    /// The matrix that this one is a part of, and which of its objects these are.
+    fn within(&self) -> Option<(&dyn Matrix, &[usize])> {
+        None
+    }
 }
 
 /// A full matrix in memory, row after row, of finite numbers.
@@ -125,6 +130,7 @@ impl Matrix for Dense {
 }
 
 /// Some of the objects of a matrix, in an order of their own: two classes of several, or a fold.
+/// An object may be in it more than once.
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     whole: &'a dyn Matrix,
@@ -169,18 +175,31 @@ impl Matrix for Part<'_> {
             }
         }
     }
+
+    fn within(&self) -> Option<(&dyn Matrix, &[usize])> {
+        Some((self.whole, self.objects))
+    }
 }
 
 /// The first entry of a row that is not a finite number.
 pub(crate) fn first_fault(row: usize, entries: &[f64]) -> Option<Error> {
-    // Whole blocks are judged by one sum: a number times zero is zero, anything else is not.
-    let block = 256;
-    for (position, entries) in entries.chunks(block).enumerate() {
-        if entries.iter().map(|entry| entry * 0.0).sum::<f64>() != 0.0 {
+    // Whole blocks are judged by sums: a number times zero is zero, anything else is not.
+    const BLOCK: usize = 512;
+    const LANES: usize = 8;
+    for (position, entries) in entries.chunks(BLOCK).enumerate() {
+        let mut sums = [0.0; LANES];
+        let (lanes, rest) = entries.as_chunks::<LANES>();
+        for numbers in lanes {
+            for (sum, number) in sums.iter_mut().zip(numbers) {
+                *sum += number * 0.0;
+            }
+        }
+        let rest: f64 = rest.iter().map(|number| number * 0.0).sum();
+        if sums.iter().sum::<f64>() + rest != 0.0 {
             let within = entries.iter().position(|entry| !entry.is_finite())?;
             return Some(Error::Entry {
                 row,
-                column: position * block + within,
+                column: position * BLOCK + within,
                 found: entries[within],
             });
         }

@@ -16,19 +16,22 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::Limits;
 use super::rows::Rows;
 use super::sweep::{Change, Extremes, Field, LEAST_CURVATURE, partner, survey};
-use crate::matrix::first_fault;
 use crate::{Error, Matrix};
 
 /// How often, at least, coefficients are looked through for those that can be left out.
 const SHRINK_EVERY: usize = 1000;
 
+/// Leaving out a smaller share than one in so many is not worth picking all rows anew.
+const LEAST_SHARE: usize = 4;
+
 /// How often the caller is asked whether to stop.
 const ASK_EVERY: u64 = 16;
+
+/// The share of its range by which a coefficient may miss a bound through rounding.
+const NEAR_BOUND: f64 = 1e-12;
 
 /// `minimise 1/2 b' K b + slopes' b + tube * sum |b|` within bounds, the sum of each group given by
 /// the start. With a tube, bounds are on either side of zero.
@@ -82,6 +85,9 @@ struct Engine<'a, 'l> {
     diagonal: Vec<f64>,
     /// The group of each object.
     group_of: Vec<usize>,
+    /// The positions that were left out at one time, and all coefficients at that time: their
+    /// gradients have not changed since.
+    left_out: Vec<(Range<usize>, Vec<f64>)>,
 }
 
 /// Solves a problem whose parts have been checked.
@@ -94,19 +100,7 @@ pub(super) fn minimise(problem: Problem<'_>, limits: &Limits<'_>) -> Result<Opti
 impl<'a, 'l> Engine<'a, 'l> {
     fn new(mut problem: Problem<'a>, limits: &'l Limits<'l>) -> Result<Self, Error> {
         let len = problem.matrix.len();
-        let mut diagonal = Vec::with_capacity(len);
         let order: Vec<usize> = problem.groups.concat();
-        for &object in &order {
-            let found = problem.matrix.diagonal(object);
-            if !found.is_finite() {
-                return Err(Error::Entry {
-                    row: object,
-                    column: object,
-                    found,
-                });
-            }
-            diagonal.push(found);
-        }
         let mut group_of = vec![0; len];
         for (group, objects) in problem.groups.iter().enumerate() {
             for &object in objects {
@@ -114,9 +108,11 @@ impl<'a, 'l> Engine<'a, 'l> {
             }
         }
         let gradient = order.iter().map(|&object| problem.slopes[object]).collect();
+        let rows = Rows::new(problem.matrix, order, limits.cache_bytes);
         let coefficients = std::mem::take(&mut problem.start);
         let mut engine = Engine {
-            rows: Rows::new(problem.matrix, order, limits.cache_bytes),
+            diagonal: rows.diagonal()?,
+            rows,
             problem,
             limits,
             active: len,
@@ -125,17 +121,15 @@ impl<'a, 'l> Engine<'a, 'l> {
             fall: vec![0.0; len],
             coefficients,
             gradient,
-            diagonal,
             group_of,
+            left_out: vec![(0..len, vec![0.0; len])],
         };
         for position in 0..len {
             engine.judge(position);
         }
-        if engine.coefficients.iter().any(|&value| value != 0.0) {
-            engine.active = 0;
-            engine.recompute()?;
-            engine.active = len;
-        }
+        // The gradients are those of zeros.
+        engine.catch_up()?;
+        engine.left_out.clear();
         engine.regroup();
         Ok(engine)
     }
@@ -164,7 +158,10 @@ impl<'a, 'l> Engine<'a, 'l> {
                     if !near && self.gap() <= 10.0 * self.limits.tolerance {
                         // What was left out too early would cost the last digits.
                         near = true;
-                        self.activate_all()?;
+                        self.catch_up()?;
+                        if !self.inactive_stay() {
+                            self.activate_all()?;
+                        }
                     }
                     self.shrink();
                 }
@@ -361,13 +358,30 @@ impl<'a, 'l> Engine<'a, 'l> {
                 }
             }
         }
-        if left.is_empty() {
+        if left.len() < self.active.div_ceil(LEAST_SHARE) {
             return;
         }
         let active = from.len();
+        let now = self.coefficients.clone();
+        self.left_out.push((active..self.active, now));
         from.extend(left);
         from.extend(self.active..self.coefficients.len());
         self.rearrange(&from, active);
+    }
+
+    /// Whether no partner among the active coefficients of its group can move this one.
+    fn stays(&self, position: usize, group: &Group) -> bool {
+        let gradient = self.gradient[position];
+        gradient + self.rise[position] > group.extremes.most
+            && gradient + self.fall[position] < group.extremes.least
+    }
+
+    /// Whether that holds for all that are left out; their gradients have to be known.
+    fn inactive_stay(&self) -> bool {
+        (self.active..self.coefficients.len()).all(|position| {
+            let object = self.rows.order()[position];
+            self.stays(position, &self.groups[self.group_of[object]])
+        })
     }
 
     /// Brings back all coefficients, in the order they began in.
@@ -376,7 +390,8 @@ impl<'a, 'l> Engine<'a, 'l> {
         if self.active == len {
             return Ok(());
         }
-        self.recompute()?;
+        self.catch_up()?;
+        self.left_out.clear();
         let mut position_of = vec![0; len];
         for (position, &object) in self.rows.order().iter().enumerate() {
             position_of[object] = position;
@@ -403,59 +418,17 @@ impl<'a, 'l> Engine<'a, 'l> {
         self.regroup();
     }
 
-    /// Computes the gradients of inactive positions from the coefficients.
-    fn recompute(&mut self) -> Result<(), Error> {
-        let matrix = self.problem.matrix;
-        let len = self.coefficients.len();
-        let order = self.rows.order();
-        let support: Vec<usize> = (0..len)
-            .filter(|&object| self.coefficients[object] != 0.0)
-            .collect();
-        let inactive = &order[self.active..];
-        let with_row = |object: usize, scratch: &mut Vec<f64>, use_row: &mut dyn FnMut(&[f64])| {
-            if let Some(row) = matrix.row(object) {
-                use_row(row);
-                return Ok(());
+    /// Computes the gradients of what was left out, from what has changed since.
+    fn catch_up(&mut self) -> Result<(), Error> {
+        for (range, then) in &mut self.left_out {
+            let pairs = self.coefficients.iter().zip(&*then);
+            let changes: Vec<f64> = pairs.map(|(now, then)| now - then).collect();
+            let products = self.rows.products(&changes, range.clone())?;
+            let gradients = &mut self.gradient[range.clone()];
+            for (gradient, product) in gradients.iter_mut().zip(products) {
+                *gradient += product;
             }
-            scratch.resize(len, 0.0);
-            matrix.fill(object, scratch);
-            match first_fault(object, scratch) {
-                Some(fault) => Err(fault),
-                None => {
-                    use_row(scratch);
-                    Ok(())
-                }
-            }
-        };
-        if support.len() < inactive.len() {
-            // Fewer rows: one for each coefficient that is not zero.
-            let mut sums: Vec<f64> = (inactive.iter())
-                .map(|&object| self.problem.slopes[object])
-                .collect();
-            let mut scratch = Vec::new();
-            for &object in &support {
-                let coefficient = self.coefficients[object];
-                with_row(object, &mut scratch, &mut |row| {
-                    for (sum, &other) in sums.iter_mut().zip(inactive) {
-                        *sum += coefficient * row[other];
-                    }
-                })?;
-            }
-            self.gradient[self.active..].copy_from_slice(&sums);
-        } else {
-            let sums: Vec<f64> = inactive
-                .par_iter()
-                .map_init(Vec::new, |scratch, &object| {
-                    let mut sum = self.problem.slopes[object];
-                    with_row(object, scratch, &mut |row| {
-                        for &other in &support {
-                            sum += self.coefficients[other] * row[other];
-                        }
-                    })?;
-                    Ok(sum)
-                })
-                .collect::<Result<_, Error>>()?;
-            self.gradient[self.active..].copy_from_slice(&sums);
+            then.clone_from(&self.coefficients);
         }
         Ok(())
     }
@@ -480,24 +453,34 @@ impl<'a, 'l> Engine<'a, 'l> {
 
     /// The mean gradient of a group's free coefficients, or the middle of what its bounds allow.
     fn level(&self, group: &Group) -> f64 {
-        let mut sum = 0.0;
-        let mut free = 0_u64;
+        let (mut sum, mut free) = (0.0, 0_u64);
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for position in group.range.clone() {
-            if self.rise[position] == self.fall[position] {
-                sum += self.gradient[position] + self.rise[position];
+            let object = self.rows.order()[position];
+            let value = self.coefficients[object];
+            let (low, high) = (self.problem.low[object], self.problem.high[object]);
+            // What rounding left beside a bound says nothing about the level.
+            let near = NEAR_BOUND * (high - low);
+            let rises = high - value > near;
+            let falls = value - low > near;
+            let (up, down) = (self.rise[position], self.fall[position]);
+            if rises && falls && up == down {
+                sum += self.gradient[position] + up;
                 free += 1;
             }
-        }
-        let Extremes { least, most, .. } = group.extremes;
-        if free > 0 {
-            sum / free as f64
-        } else {
-            match (least.is_finite(), most.is_finite()) {
-                (true, true) => 0.5 * (least + most),
-                (true, false) => least,
-                (false, true) => most,
-                (false, false) => 0.0,
+            if rises {
+                least = least.min(self.gradient[position] + up);
             }
+            if falls {
+                most = most.max(self.gradient[position] + down);
+            }
+        }
+        match (least.is_finite(), most.is_finite()) {
+            _ if free > 0 => sum / free as f64,
+            (true, true) => 0.5 * (least + most),
+            (true, false) => least,
+            (false, true) => most,
+            (false, false) => 0.0,
         }
     }
 }

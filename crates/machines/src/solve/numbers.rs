@@ -4,7 +4,7 @@
 use super::engine::{Problem, minimise};
 use super::{Limits, Solution, check, check_costs, check_length, check_nu, fill_in_order};
 use crate::error::check_finite;
-use crate::{Error, Matrix};
+use crate::{Error, Matrix, Part};
 
 /// Fits numbers, caring only for errors above `epsilon` (epsilon-SVR).
 ///
@@ -73,7 +73,8 @@ pub fn nu_regress(
     }
     let len = targets.len();
     // An object can be held from both sides at once, so each has two coefficients.
-    let twice = Twice(matrix);
+    let objects: Vec<usize> = (0..len).chain(0..len).collect();
+    let twice = Part::new(matrix, &objects);
     let sum = cost * nu * len as f64 / 2.0;
     let half = fill_in_order(std::iter::repeat_n(cost, len), sum);
     let problem = Problem {
@@ -107,24 +108,4 @@ pub fn nu_regress(
 fn check_targets(targets: &[f64], matrix: &dyn Matrix) -> Result<(), Error> {
     check_length("targets", targets.len(), matrix)?;
     check_finite("target", targets)
-}
-
-/// A matrix with every object in it twice, one copy after the other.
-struct Twice<'a>(&'a dyn Matrix);
-
-impl Matrix for Twice<'_> {
-    fn len(&self) -> usize {
-        2 * self.0.len()
-    }
-
-    fn diagonal(&self, row: usize) -> f64 {
-        self.0.diagonal(row % self.0.len())
-    }
-
-    fn fill(&self, row: usize, out: &mut [f64]) {
-        let len = self.0.len();
-        let (first, second) = out.split_at_mut(len);
-        self.0.fill(row % len, first);
-        second.copy_from_slice(first);
-    }
 }

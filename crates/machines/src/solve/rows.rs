@@ -5,6 +5,10 @@
 //! a cache that forgets the row used longest ago. Rows that had to be computed are kept whole and
 //! follow every change of order; rows picked from memory are cheaper to pick again.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use crate::matrix::first_fault;
 use crate::{Error, Matrix};
 
@@ -14,21 +18,29 @@ const NONE: usize = usize::MAX;
 /// A leader in each of two groups and a partner are needed at once.
 const LEAST_SLOTS: usize = 3;
 
+/// How many rows are computed at once where many are needed.
+const BATCH: usize = 64;
+
 /// Rows by position, the cached ones linked from the most to the least recently used.
 pub(super) struct Rows<'a> {
+    /// The matrix that all parts are of.
     matrix: &'a dyn Matrix,
+    /// The row in that matrix of each object.
+    objects: Vec<usize>,
     /// Whether the matrix is in memory.
     resident: bool,
     /// Whether rows are lent by the matrix: it is in memory, all is active, the order its own.
     lent: bool,
-    /// The object at each position.
+    /// The object at each position, and its row in the matrix.
     order: Vec<usize>,
+    columns: Vec<usize>,
     active: usize,
     capacity: usize,
-    cache_bytes: usize,
     /// The slot of each object's row.
     slot_of: Vec<usize>,
     slots: Vec<Slot>,
+    /// Memory of rows that were forgotten, to be used again.
+    spare: Vec<Vec<f64>>,
     newest: usize,
     oldest: usize,
     scratch: Vec<f64>,
@@ -43,20 +55,29 @@ struct Slot {
 
 impl<'a> Rows<'a> {
     /// Rows in this order of the objects, all active.
-    pub fn new(matrix: &'a dyn Matrix, order: Vec<usize>, cache_bytes: usize) -> Rows<'a> {
-        let len = order.len();
+    pub fn new(mut matrix: &'a dyn Matrix, order: Vec<usize>, cache_bytes: usize) -> Rows<'a> {
+        let len = matrix.len();
+        let mut objects: Vec<usize> = (0..len).collect();
+        while let Some((whole, part)) = matrix.within() {
+            objects
+                .iter_mut()
+                .for_each(|object| *object = part[*object]);
+            matrix = whole;
+        }
         let mut rows = Rows {
+            resident: !matrix.is_empty() && matrix.row(0).is_some(),
+            scratch: vec![0.0; matrix.len()],
             matrix,
-            resident: len > 0 && matrix.row(0).is_some(),
+            objects,
             lent: false,
             active: len,
-            capacity: 0,
-            cache_bytes,
+            capacity: (cache_bytes / (len.max(1) * size_of::<f64>())).max(LEAST_SLOTS),
             slot_of: vec![NONE; len],
             slots: Vec::new(),
+            spare: Vec::new(),
             newest: NONE,
             oldest: NONE,
-            scratch: vec![0.0; len],
+            columns: Vec::new(),
             order,
         };
         rows.settle();
@@ -68,6 +89,20 @@ impl<'a> Rows<'a> {
         &self.order
     }
 
+    /// The inner product of each position's object with itself.
+    pub fn diagonal(&self) -> Result<Vec<f64>, Error> {
+        let check = |&row: &usize| {
+            let found = self.matrix.diagonal(row);
+            let column = row;
+            if found.is_finite() {
+                Ok(found)
+            } else {
+                Err(Error::Entry { row, column, found })
+            }
+        };
+        self.columns.iter().map(check).collect()
+    }
+
     /// Changes the order: what is at `from[p]` comes to `p`; the first `active` are active.
     pub fn rearrange(&mut self, from: &[usize], active: usize) {
         self.order = from.iter().map(|&position| self.order[position]).collect();
@@ -75,13 +110,12 @@ impl<'a> Rows<'a> {
         if self.resident {
             self.forget();
         } else {
+            let mut moved = Vec::with_capacity(from.len());
             for slot in &mut self.slots {
-                self.scratch.clear();
-                self.scratch
-                    .extend(from.iter().map(|&position| slot.entries[position]));
-                std::mem::swap(&mut self.scratch, &mut slot.entries);
+                moved.clear();
+                moved.extend(from.iter().map(|&position| slot.entries[position]));
+                std::mem::swap(&mut moved, &mut slot.entries);
             }
-            self.scratch.resize(from.len(), 0.0);
         }
         self.settle();
     }
@@ -103,7 +137,7 @@ impl<'a> Rows<'a> {
         let slot = if self.slots.len() < self.capacity {
             self.slots.push(Slot {
                 object,
-                entries: Vec::new(),
+                entries: self.spare.pop().unwrap_or_default(),
                 newer: NONE,
                 older: NONE,
             });
@@ -115,15 +149,12 @@ impl<'a> Rows<'a> {
             slot
         };
         let entries = &mut self.slots[slot].entries;
-        entries.clear();
-        if let Some(row) = self.matrix.row(object) {
-            entries.extend(self.order[..self.active].iter().map(|&other| row[other]));
+        let row = self.objects[object];
+        if let Some(whole) = self.matrix.row(row) {
+            pick(whole, &self.columns[..self.active], entries);
         } else {
-            self.matrix.fill(object, &mut self.scratch);
-            if let Some(fault) = first_fault(object, &self.scratch) {
-                return Err(fault);
-            }
-            entries.extend(self.order.iter().map(|&other| self.scratch[other]));
+            self.matrix.fill(row, &mut self.scratch);
+            pick_checked(row, &self.scratch, &self.columns, entries)?;
         }
         self.slots[slot].object = object;
         self.slot_of[object] = slot;
@@ -141,23 +172,69 @@ impl<'a> Rows<'a> {
         &self.slots[self.slot_of[self.order[position]]].entries
     }
 
-    /// Decides whether rows can be lent, and how many can be kept.
+    /// The sum of all rows times their objects' coefficients, at a range of positions.
+    pub fn products(&self, coefficients: &[f64], at: Range<usize>) -> Result<Vec<f64>, Error> {
+        let columns = &self.columns[at.clone()];
+        let mut sums = vec![0.0; columns.len()];
+        let support: Vec<usize> = (0..coefficients.len())
+            .filter(|&object| coefficients[object] != 0.0)
+            .collect();
+        if self.resident {
+            for &object in &support {
+                if let Some(row) = self.matrix.row(self.objects[object]) {
+                    let coefficient = coefficients[object];
+                    for (sum, &column) in sums.iter_mut().zip(columns) {
+                        *sum += coefficient * row[column];
+                    }
+                }
+            }
+            return Ok(sums);
+        }
+        // Rows take long to compute, so missing ones are computed on all threads.
+        for batch in support.chunks(BATCH) {
+            let computed: Vec<Option<Vec<f64>>> = batch
+                .par_iter()
+                .map(|&object| match self.slot_of[object] {
+                    NONE => self.compute(self.objects[object]).map(Some),
+                    _ => Ok(None),
+                })
+                .collect::<Result<_, Error>>()?;
+            for (&object, computed) in batch.iter().zip(&computed) {
+                let row = match computed {
+                    Some(row) => row,
+                    None => &self.slots[self.slot_of[object]].entries,
+                };
+                let coefficient = coefficients[object];
+                for (sum, entry) in sums.iter_mut().zip(&row[at.clone()]) {
+                    *sum += coefficient * entry;
+                }
+            }
+        }
+        Ok(sums)
+    }
+
+    /// A row of the matrix in the order of positions.
+    fn compute(&self, row: usize) -> Result<Vec<f64>, Error> {
+        let mut whole = vec![0.0; self.matrix.len()];
+        self.matrix.fill(row, &mut whole);
+        let mut entries = Vec::new();
+        pick_checked(row, &whole, &self.columns, &mut entries)?;
+        Ok(entries)
+    }
+
+    /// Finds the column of each position, and decides whether rows can be lent.
     fn settle(&mut self) {
         let len = self.order.len();
-        let own = self
-            .order
-            .iter()
-            .enumerate()
-            .all(|(at, &object)| at == object);
+        let objects = &self.objects;
+        self.columns = self.order.iter().map(|&object| objects[object]).collect();
+        let own = self.columns.iter().copied().eq(0..self.matrix.len());
         self.lent = self.resident && self.active == len && own;
-        let kept = if self.resident { self.active } else { len };
-        let bytes = kept.max(1) * size_of::<f64>();
-        self.capacity = (self.cache_bytes / bytes).max(LEAST_SLOTS);
     }
 
     fn forget(&mut self) {
         for slot in self.slots.drain(..) {
             self.slot_of[slot.object] = NONE;
+            self.spare.push(slot.entries);
         }
         (self.newest, self.oldest) = (NONE, NONE);
     }
@@ -182,6 +259,30 @@ impl<'a> Rows<'a> {
             newest => self.slots[newest].newer = slot,
         }
         self.newest = slot;
+    }
+}
+
+fn pick(whole: &[f64], columns: &[usize], entries: &mut Vec<f64>) {
+    entries.clear();
+    entries.extend(columns.iter().map(|&column| whole[column]));
+}
+
+/// Picks entries of a row that was computed; an error where one is no number.
+fn pick_checked(
+    row: usize,
+    whole: &[f64],
+    columns: &[usize],
+    entries: &mut Vec<f64>,
+) -> Result<(), Error> {
+    pick(whole, columns, entries);
+    match first_fault(row, entries) {
+        Some(Error::Entry { row, column, found }) => Err(Error::Entry {
+            row,
+            column: columns[column],
+            found,
+        }),
+        Some(fault) => Err(fault),
+        None => Ok(()),
     }
 }
 
