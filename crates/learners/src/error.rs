@@ -1,7 +1,7 @@
 //! What can go wrong between data and a model.
 
 use kinwood_values::notice::counted;
-use kinwood_values::suggest::did_you_mean;
+use kinwood_values::suggest::{did_you_mean, nearest};
 
 /// What can go wrong between data and a model.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +70,23 @@ pub enum Error {
     GramUnseen {
         /// The file.
         file: String,
+    },
+    /// No bags to learn from, or none of the name given, or several.
+    #[error(
+        "{}",
+        match (found.as_slice(), wanted) {
+            ([], _) => format!("`{table}` has no bags: no column of sets, bags or lists, and no table that refers to it within `depth` (`--bag COLUMN` makes bags of the rows of a flat table)"),
+            (all, Some(name)) => format!("`{table}` has no bags `{name}` (there are {}){}", all.join(", "), did_you_mean(&nearest(name, all))),
+            (all, None) => format!("`{table}` has several bags, {}: say which by `bags`", all.join(", ")),
+        }
+    )]
+    Bags {
+        /// The table.
+        table: String,
+        /// The columns and tables that could be.
+        found: Vec<String>,
+        /// The one that was asked for.
+        wanted: Option<String>,
     },
     /// Weights that a method cannot respect.
     #[error(

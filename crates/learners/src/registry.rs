@@ -86,6 +86,7 @@ impl Default for Registry {
                 svm::SVM,
                 svm::SVR,
                 svm::RIDGE,
+                svm::MI_SVM,
             ],
         }
     }

@@ -5,6 +5,7 @@
 //! number. Whatever is done to the training matrix first (centring, a correction of negative eigenvalues) is linear in a row of kernel
 //! values, so that it is folded into the weights once, and a model has nothing else to apply to rows that it has not seen.
 
+mod bags;
 mod decide;
 mod expansion;
 mod explain;
@@ -25,6 +26,7 @@ mod space;
 mod tests;
 mod tune;
 
+pub use bags::MI_SVM;
 pub use gram_file::Fault;
 pub use machine::SVM;
 pub use regress::SVR;

@@ -41,8 +41,8 @@ pub struct Machine {
     pub at_bound: Option<usize>,
 }
 
-/// How many folds a sigmoid's decisions come from.
-const FOLDS: usize = 5;
+/// How many folds a sigmoid's decisions come from; a class of fewer objects is missing in some of them, and has none.
+pub const FOLDS: usize = 5;
 /// The sigmoid where there are too few objects to fit one: a decision of 1, the margin, is 88 % sure.
 pub const MARGIN: Sigmoid = Sigmoid {
     slope: -2.0,
@@ -168,10 +168,10 @@ impl Problem<'_> {
         let members = self.of_pair(pair, objects);
         let classes: Vec<u32> = members.iter().map(|&member| self.classes[member]).collect();
         let count = |class: u32| classes.iter().filter(|&&of| of == class).count();
-        if count(pair.0).min(count(pair.1)) < 2 {
+        if count(pair.0).min(count(pair.1)) < FOLDS {
             return Ok(None);
         }
-        let folds = stratified(&classes, FOLDS.min(members.len()), generator);
+        let folds = stratified(&classes, FOLDS, generator);
         let decisions = cross_validated(&folds, |learned, held| {
             let of = |places: &[usize]| -> Vec<usize> {
                 places.iter().map(|&place| members[place]).collect()
@@ -232,7 +232,7 @@ pub fn shares(present: usize, decisions: &[f64], sigmoids: Option<&[Sigmoid]>) -
 }
 
 /// The sigmoid of decisions that count by weights: an object of weight 2 stands twice, weights being rounded, but none left out.
-fn weighted(decisions: &[f64], positive: &[bool], weights: &[f64]) -> Result<Sigmoid, Error> {
+pub fn weighted(decisions: &[f64], positive: &[bool], weights: &[f64]) -> Result<Sigmoid, Error> {
     // However large weights are, they are told apart no further than this.
     const LARGEST: f64 = 1000.0;
     let most = weights.iter().copied().fold(1.0, f64::max);

@@ -88,6 +88,35 @@ impl Expansion {
         })
     }
 
+    /// A function over all members of the bags of a task, given the row that each is of; members that it does not need are not stored,
+    /// but for the first where there is no other.
+    pub fn of_members(
+        source: Source,
+        task: &Task,
+        members: &Column,
+        owners: &[u32],
+        function: Function,
+    ) -> Result<Self> {
+        let needed = |member: &u32| function.coefficients[*member as usize] != 0.0;
+        let mut kept: Vec<u32> = (0..members.len() as u32).filter(needed).collect();
+        if kept.is_empty() {
+            kept.push(0);
+        }
+        let owners: Vec<u32> = kept.iter().map(|&member| owners[member as usize]).collect();
+        let coefficients = kept
+            .iter()
+            .map(|&member| function.coefficients[member as usize]);
+        Ok(Self {
+            source,
+            stored: Examples::of_rows(members.gather(&kept), task, &owners)?,
+            numbers: owners.iter().map(|owner| owner + 1).collect(),
+            functions: vec![Function {
+                coefficients: coefficients.collect(),
+                bias: function.bias,
+            }],
+        })
+    }
+
     /// Where kernel values come from.
     pub fn source(&self) -> &Source {
         &self.source
@@ -108,16 +137,16 @@ impl Expansion {
         &self.functions
     }
 
-    /// The values of all functions for all rows of a view, a row after the other.
+    /// The values of all functions for all rows of a view, or all members of its bags, one after the other.
     pub fn values(&self, data: &View, context: &Context) -> Result<Vec<f64>> {
         let rows = self.source.rows(data)?;
         let width = self.functions.len();
-        let mut values = vec![0.0; data.len() * width];
-        if width == 0 {
+        let mut values = vec![0.0; rows.len() * width];
+        if values.is_empty() {
             return Ok(values);
         }
         let bound = self.source.bind(&rows, self.stored.rows())?;
-        let running = context.progress("comparing rows", data.len() as u64);
+        let running = context.progress("comparing rows", rows.len() as u64);
         context.install(|| {
             let rows = values.par_chunks_mut(width).enumerate();
             rows.try_for_each_init(
@@ -145,10 +174,18 @@ impl Expansion {
     /// One row of a view as it is compared, and its kernel values with the stored rows.
     pub fn asked(&self, data: &View, row: usize) -> Result<(Column, Vec<f64>)> {
         let asked = self.source.rows(&data.select(&[row as u32]))?;
-        let mut kernel = vec![0.0; self.stored.len()];
-        let bound = self.source.bind(&asked, self.stored.rows())?;
-        bound.fill(0, 0, &mut kernel);
+        let kernel = self.compared(&asked, 0)?;
         Ok((asked, kernel))
+    }
+
+    /// The kernel values of a row as it is compared with the stored rows.
+    pub fn compared(&self, rows: &Column, row: usize) -> Result<Vec<f64>> {
+        let mut kernel = vec![0.0; self.stored.len()];
+        if !rows.is_empty() {
+            let bound = self.source.bind(rows, self.stored.rows())?;
+            bound.fill(row, 0, &mut kernel);
+        }
+        Ok(kernel)
     }
 
     /// Writes what [`Expansion::read`] reads.

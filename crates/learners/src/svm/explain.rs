@@ -62,7 +62,10 @@ fn called(expansion: &Expansion, row: usize) -> String {
         (Some(answer), None) => format!(" ({answer})"),
         _ => String::new(),
     };
-    format!("row {}{answer}", expansion.number(row))
+    format!(
+        "{}{answer}",
+        expansion.source().called(expansion.number(row))
+    )
 }
 
 /// How far the row is from the most similar stored row on either side of a function, where the kernel is made from a distance.

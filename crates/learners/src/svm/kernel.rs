@@ -2,7 +2,7 @@
 
 use kinwood_similarity::expression::{Argument, Literal};
 use kinwood_similarity::{
-    DistanceOn, Expression, FittedRowKernel, Missing, Registry, RowDistance, RowKernel,
+    DistanceOn, Expression, FittedRowKernel, KernelOn, Missing, Registry, RowDistance, RowKernel,
 };
 use kinwood_values::{Cells, Column, Type, View};
 
@@ -103,6 +103,61 @@ impl Declared {
         Ok(Self { kernel, gammas })
     }
 
+    /// A kernel that says all there is to say.
+    pub fn settled(expression: Expression, depth: usize) -> Self {
+        Self {
+            kernel: RowKernel { expression, depth },
+            gammas: Vec::new(),
+        }
+    }
+
+    /// Fits the kernel to values that are members of rows, with the first of its widths, and gives that; the automatic width looks at
+    /// these of the values.
+    pub fn fit_members(
+        &self,
+        values: &Column,
+        looked_at: &[u32],
+    ) -> Result<(KernelOn, Option<f64>)> {
+        let registry = Registry::builtin();
+        let of = values.type_of();
+        let place = "the members of bags";
+        let mut expression = self.kernel.expression.clone();
+        let one_field = match &of {
+            Type::Tuple(fields) => fields.len() == 1,
+            _ => {
+                // A distance that joins fields has none to join: members are compared as they are by themselves.
+                if let Some(distance) = distance_of(&mut expression)
+                    && *distance == Expression::new("euclidean")
+                {
+                    *distance = Expression::new("default");
+                }
+                false
+            }
+        };
+        let open = made_from_distance(&expression)
+            .is_some_and(|made| WIDE.contains(&made.name.as_str()) && !says_width(made));
+        let kernel = match registry.kernel(&expression, &of, Some(values), place) {
+            Err(kinwood_similarity::Error::WrongType { place: at, .. })
+                if at == place && one_field =>
+            {
+                let field = Expression::new("add").part(expression);
+                registry.kernel(&field, &of, Some(values), place)?
+            }
+            other => other?,
+        };
+        let gamma = match self.gammas.first() {
+            Some(gamma) if open => *gamma,
+            _ => return Ok((kernel, None)),
+        };
+        let gamma = match gamma {
+            Gamma::Number(number) => number,
+            Gamma::Automatic(factor) => factor * width(&kernel, values, looked_at)?,
+        };
+        let expression = with_width(kernel.expression(), gamma);
+        let kernel = registry.kernel(&expression, &of, None, place)?;
+        Ok((kernel, Some(gamma)))
+    }
+
     /// Fits the kernel to the rows of a view, which it gives as it compares them; widths are found when they are asked for.
     pub fn fit(&self, view: &View) -> Result<(Prepared, Column)> {
         let mut kernel = self.kernel.clone();
@@ -153,7 +208,7 @@ impl Prepared {
                 Gamma::Automatic(factor) => {
                     let found = match automatic {
                         Some(found) => found,
-                        None => self.width(rows, objects)?,
+                        None => width(self.fitted.kernel(), rows, objects)?,
                     };
                     automatic = Some(found);
                     factor * found
@@ -164,59 +219,63 @@ impl Prepared {
         Ok(kernels)
     }
 
-    /// One over the mean squared distance between some of the objects; 1 where they are all the same.
-    fn width(&self, rows: &Column, objects: &[u32]) -> Result<f64> {
-        let Some(inner) = inner(&self.fitted)? else {
-            return Ok(1.0);
-        };
-        let taken = objects.len().min(SAMPLED);
-        let sample: Vec<u32> = (0..taken)
-            .map(|place| objects[place * objects.len() / taken])
-            .collect();
-        let rows = rows.gather(&sample);
-        let values = inner.values(&rows);
-        let pairs = inner.distance.bind_real(values, values, "a kernel")?;
-        let mut distances = vec![0.0; taken];
-        let (mut sum, mut count) = (0.0, 0.0);
-        for query in 0..taken {
-            let others = query + 1..taken;
-            let out = &mut distances[others.clone()];
-            pairs.prepare(query).fill(others, out);
-            for square in out.iter().map(|distance| distance * distance) {
-                if square.is_finite() {
-                    sum += square;
-                    count += 1.0;
-                }
-            }
-        }
-        let gamma = count / sum;
-        Ok(match gamma.is_finite() && gamma > 0.0 {
-            true => gamma,
-            false => 1.0,
-        })
-    }
-
     fn with(&self, gamma: f64) -> Result<FittedRowKernel> {
-        let mut expression = self.fitted.kernel().expression();
-        if let Some(made) = made_from_distance_mut(&mut expression) {
-            for argument in &mut made.arguments {
-                if let Argument::Setting { name, value, .. } = argument
-                    && name == "gamma"
-                {
-                    *value = Literal::Number(gamma);
-                }
-            }
-        }
         let mut stored = self.fitted.stored();
-        stored.expression = expression.to_string();
+        stored.expression = with_width(self.fitted.kernel().expression(), gamma).to_string();
         Ok(FittedRowKernel::from_stored(&stored, Registry::builtin())?)
     }
 }
 
+/// One over the mean squared distance between some of the objects; 1 where they are all the same.
+fn width(kernel: &KernelOn, rows: &Column, objects: &[u32]) -> Result<f64> {
+    let Some(inner) = inner(kernel)? else {
+        return Ok(1.0);
+    };
+    let taken = objects.len().min(SAMPLED);
+    let sample: Vec<u32> = (0..taken)
+        .map(|place| objects[place * objects.len() / taken])
+        .collect();
+    let rows = rows.gather(&sample);
+    let values = inner.values(&rows);
+    let pairs = inner.distance.bind_real(values, values, "a kernel")?;
+    let mut distances = vec![0.0; taken];
+    let (mut sum, mut count) = (0.0, 0.0);
+    for query in 0..taken {
+        let others = query + 1..taken;
+        let out = &mut distances[others.clone()];
+        pairs.prepare(query).fill(others, out);
+        for square in out.iter().map(|distance| distance * distance) {
+            if square.is_finite() {
+                sum += square;
+                count += 1.0;
+            }
+        }
+    }
+    let gamma = count / sum;
+    Ok(match gamma.is_finite() && gamma > 0.0 {
+        true => gamma,
+        false => 1.0,
+    })
+}
+
+/// A fitted kernel with another width.
+fn with_width(mut expression: Expression, gamma: f64) -> Expression {
+    if let Some(made) = made_from_distance_mut(&mut expression) {
+        for argument in &mut made.arguments {
+            if let Argument::Setting { name, value, .. } = argument
+                && name == "gamma"
+            {
+                *value = Literal::Number(gamma);
+            }
+        }
+    }
+    expression
+}
+
 /// The distance inside a fitted kernel, if it is made from one.
-pub fn inner(kernel: &FittedRowKernel) -> Result<Option<Inner>> {
-    let expression = kernel.kernel().expression();
-    let (mut at, mut of) = (&expression, kernel.kernel().of());
+pub fn inner(kernel: &KernelOn) -> Result<Option<Inner>> {
+    let expression = kernel.expression();
+    let (mut at, mut of) = (&expression, kernel.of());
     let mut fields = Vec::new();
     loop {
         let mut parts = at.parts();
@@ -282,11 +341,11 @@ pub fn needs_centring(expression: &Expression) -> bool {
 
 /// Whether the training matrix, centred where that is needed, is known to have no negative eigenvalues: by the kernel's laws, or because
 /// the distance inside it is that of points, which columns of numbers and labels without a gap are.
-pub fn is_inner_product(kernel: &FittedRowKernel, rows: &Column) -> bool {
+pub fn is_inner_product(kernel: &KernelOn, rows: &Column) -> bool {
     if kernel.laws().positive_semidefinite {
         return true;
     }
-    let expression = kernel.kernel().expression();
+    let expression = kernel.expression();
     let mut parts = expression.parts();
     let (true, Some(part), Cells::Tuple { fields, .. }) = (
         FROM_DISTANCE.contains(&expression.name.as_str()),

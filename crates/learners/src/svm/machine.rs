@@ -96,8 +96,29 @@ const FREQUENT: &str = "frequent";
 const TUNING: u64 = 1;
 const CALIBRATING: u64 = 2;
 
+/// What is learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// Classes apart, errors having a price.
+    C,
+    /// Classes apart, errors being a share.
+    Nu,
+    /// The region of one class.
+    OneClass,
+}
+
+impl Shape {
+    fn name(self) -> &'static str {
+        match self {
+            Shape::C => "c",
+            Shape::Nu => "nu",
+            Shape::OneClass => "one_class",
+        }
+    }
+}
+
 struct Svm {
-    form: &'static str,
+    form: Shape,
     prices: Vec<f64>,
     nu: f64,
     weights: Weights,
@@ -199,16 +220,50 @@ pub(super) fn nominal<'a>(task: &'a Task, learner: &'static str) -> Result<&'a T
     }
 }
 
+/// A machine of the price of errors alone, for learners that are around one.
+pub(super) struct Separating {
+    /// The price of errors.
+    pub c: f64,
+    /// What is done about negative eigenvalues.
+    pub correction: Correction,
+    /// Whether predictions are probabilities.
+    pub probabilities: bool,
+    /// When the solver is content.
+    pub tolerance: f64,
+    /// Whether it leaves coefficients out for a while.
+    pub shrinking: bool,
+}
+
+impl Separating {
+    /// Fits the machine by a kernel.
+    pub fn fit(self, task: &Task, asked: Asked, context: &Context) -> Result<Box<dyn Model>> {
+        let machine = Svm {
+            form: Shape::C,
+            prices: vec![self.c],
+            nu: 0.5,
+            weights: Weights::None,
+            class: None,
+            asked,
+            correction: self.correction,
+            probabilities: self.probabilities,
+            folds: None,
+            tolerance: self.tolerance,
+            shrinking: self.shrinking,
+        };
+        machine.fit(task, context)
+    }
+}
+
 impl Svm {
     fn new(settings: &Settings) -> Result<Self> {
         let form = match settings.text("form") {
-            "nu" => "nu",
-            "one_class" => "one_class",
-            _ => "c",
+            "nu" => Shape::Nu,
+            "one_class" => Shape::OneClass,
+            _ => Shape::C,
         };
         let class = settings.text("class");
         let folds = folds(settings);
-        if form == "one_class" && folds.is_some() {
+        if form == Shape::OneClass && folds.is_some() {
             return Err(Error::SettingValue {
                 name: TUNE.name.to_owned(),
                 value: settings.text(TUNE.name).to_owned(),
@@ -233,7 +288,7 @@ impl Svm {
 
     fn form(&self, c: f64) -> Form {
         match self.form {
-            "nu" => Form::Nu(self.nu),
+            Shape::Nu => Form::Nu(self.nu),
             _ => Form::C(c),
         }
     }
@@ -302,7 +357,7 @@ impl Svm {
         context: &Context,
     ) -> Result<Classifier> {
         let objects = match self.form {
-            "nu" => Objects::equal(task, SVM.name, "form=nu")?,
+            Shape::Nu => Objects::equal(task, SVM.name, "form=nu")?,
             _ => Objects::distinct(task, &opened.rows)?,
         };
         let classes: Vec<u32> = objects
@@ -350,16 +405,15 @@ impl Svm {
             sigmoids = Some(fitted.map_err(wrong)?);
         }
         let report = Report {
-            form: self.form.to_owned(),
-            c: (self.form == "c").then_some(c),
-            nu: (self.form == "nu").then_some(self.nu),
-            epsilon: None,
-            lambda: Vec::new(),
+            form: self.form.name().to_owned(),
+            c: (self.form == Shape::C).then_some(c),
+            nu: (self.form == Shape::Nu).then_some(self.nu),
             gamma,
             objects: objects.len(),
             spectrum: space.spectrum.clone(),
             machines: machines.iter().map(Fitted::of_machine).collect(),
             tuned,
+            ..Report::default()
         };
         let functions = machines
             .into_iter()
@@ -430,16 +484,13 @@ impl Svm {
         });
         let scale = sizes.sum::<f64>() / objects.len() as f64;
         let report = Report {
-            form: self.form.to_owned(),
-            c: None,
+            form: self.form.name().to_owned(),
             nu: Some(self.nu),
-            epsilon: None,
-            lambda: Vec::new(),
             gamma,
             objects: objects.len(),
             spectrum: space.spectrum.clone(),
             machines: vec![Fitted::of_solution(&solution)],
-            tuned: None,
+            ..Report::default()
         };
         let (coefficients, bias) = space.fold(solution.coefficients, solution.bias);
         let functions = vec![Function { coefficients, bias }];
@@ -477,7 +528,7 @@ impl Learner for Svm {
         let target = nominal(task, SVM.name)?;
         let opened = self.asked.open(task.view())?;
         let model = match self.form {
-            "one_class" => self.enclose(task, target, opened, context)?,
+            Shape::OneClass => self.enclose(task, target, opened, context)?,
             _ => self.separate(task, target, opened, context)?,
         };
         Ok(Box::new(model))

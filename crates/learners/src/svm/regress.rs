@@ -298,12 +298,12 @@ impl Learner for Svr {
             c: Some(c),
             nu: self.epsilon.is_none().then_some(self.nu),
             epsilon: self.epsilon,
-            lambda: Vec::new(),
             gamma,
             objects: objects.len(),
             spectrum: space.spectrum.clone(),
             machines: vec![Fitted::of_solution(&solution)],
             tuned,
+            ..Report::default()
         };
         let (mut coefficients, bias) = space.fold(solution.coefficients, solution.bias);
         coefficients

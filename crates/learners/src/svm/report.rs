@@ -10,7 +10,7 @@ use super::space::Spectrum;
 use super::tune::Tuned;
 
 /// What is known of the fitting of a model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The form of the machines.
     pub form: String,
@@ -123,6 +123,10 @@ impl Report {
     /// Lines about the matrix and what was chosen.
     pub fn to_text(&self) -> String {
         let spectrum = &self.spectrum;
+        // Nothing was compared where there is one class alone.
+        if self.objects == 0 {
+            return String::new();
+        }
         let centred = if spectrum.centred { "centred, " } else { "" };
         let mut text = format!("matrix of {} objects: {centred}", self.objects);
         text += &match (spectrum.smallest, spectrum.indefinite.as_str()) {

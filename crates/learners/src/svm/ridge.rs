@@ -242,15 +242,11 @@ impl Learner for Ridge {
                 Some(_) => "ridge".to_owned(),
                 None => "ridge chosen by leave-one-out".to_owned(),
             },
-            c: None,
-            nu: None,
-            epsilon: None,
             lambda: lambdas,
             gamma,
             objects: objects.len(),
             spectrum: space.spectrum.clone(),
-            machines: Vec::new(),
-            tuned: None,
+            ..Report::default()
         };
         let expansion = Expansion::new(source, task, opened.rows, &objects, functions)?;
         Ok(Box::new(Numbers::new(expansion, report, METHOD)))

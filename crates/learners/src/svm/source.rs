@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kinwood_machines::Dense;
 use kinwood_similarity::row::StoredRow;
-use kinwood_similarity::{FittedRowKernel, Gram, Registry};
-use kinwood_values::{Column, Database, View};
+use kinwood_similarity::{FittedRowKernel, Gram, KernelOn, Registry};
+use kinwood_values::{Cells, Column, Database, Type, View, column};
 use serde::{Deserialize, Serialize};
 
 use super::gram_file;
@@ -21,8 +21,61 @@ use crate::settings::Settings;
 pub enum Source {
     /// A kernel between rows.
     Rows(FittedRowKernel),
+    /// A kernel between the members of bags.
+    Members(Members),
     /// A file that holds them.
     File(Given),
+}
+
+/// A kernel between members of bags, and the field of rows that holds bags.
+#[derive(Clone)]
+pub struct Members {
+    /// How rows are read: a kernel of rows that compares their bags by the kernel of members.
+    rows: FittedRowKernel,
+    field: usize,
+    kernel: KernelOn,
+}
+
+impl Members {
+    /// The members that a kernel of rows of the form `add(FIELD: set(KERNEL))` compares; nothing of one of another form.
+    pub fn new(rows: FittedRowKernel) -> Result<Option<Self>> {
+        let expression = rows.kernel().expression();
+        let Type::Tuple(fields) = rows.kernel().of() else {
+            return Ok(None);
+        };
+        let (Some(bags), "add") = (expression.parts().next(), expression.name.as_str()) else {
+            return Ok(None);
+        };
+        let Some(field) = fields.iter().position(|field| field.name == bags.field) else {
+            return Ok(None);
+        };
+        let (Some(member), "set") = (bags.measure.parts().next(), bags.measure.name.as_str())
+        else {
+            return Ok(None);
+        };
+        let (Type::Set(of) | Type::Bag(of) | Type::List(of)) = &fields[field].of else {
+            return Ok(None);
+        };
+        let place = "the members of bags";
+        let kernel = Registry::builtin().kernel(&member.measure, of, None, place)?;
+        Ok(Some(Self {
+            rows,
+            field,
+            kernel,
+        }))
+    }
+
+    /// The bags of a view: where the members of each row lie among all.
+    pub fn bags(&self, view: &View) -> Result<column::Members> {
+        let rows = self.rows.rows(view)?;
+        match rows.cells() {
+            Cells::Tuple { fields, .. } => match fields[self.field].cells() {
+                Cells::Collection { members, .. } => Ok(members.clone()),
+                _ => unreachable!("the field's type is that of a collection"),
+            },
+            _ => unreachable!("rows are tuples"),
+        }
+    }
 }
 
 /// A matrix from a file, over the rows of one table.
@@ -39,6 +92,8 @@ pub struct Given {
 pub enum StoredSource {
     /// The fitted kernel.
     Kernel(StoredRow),
+    /// The fitted kernel of rows whose bags are compared by that of their members.
+    Members(StoredRow),
     /// The name of the file.
     Gram(String),
 }
@@ -105,6 +160,7 @@ impl Source {
     pub fn rows(&self, view: &View) -> Result<Column> {
         match self {
             Source::Rows(kernel) => Ok(kernel.rows(view)?),
+            Source::Members(members) => Ok(*members.bags(view)?.child),
             Source::File(given) => {
                 let known = given.matrix.as_ref();
                 if !known.is_some_and(|(_, data)| Arc::ptr_eq(data, view.database())) {
@@ -121,6 +177,9 @@ impl Source {
     pub fn bind(&self, queries: &Column, references: &Column) -> Result<Bound> {
         let given = match self {
             Source::Rows(kernel) => return Ok(Bound::Gram(kernel.bind(queries, references)?)),
+            Source::Members(members) => {
+                return Ok(Bound::Gram(members.kernel.bind(queries, references)?));
+            }
             Source::File(given) => given,
         };
         let Some((matrix, _)) = &given.matrix else {
@@ -140,35 +199,47 @@ impl Source {
         })
     }
 
+    /// The kernel, unless there is none.
+    fn kernel(&self) -> Option<&KernelOn> {
+        match self {
+            Source::Rows(rows) => Some(rows.kernel()),
+            Source::Members(members) => Some(&members.kernel),
+            Source::File(_) => None,
+        }
+    }
+
     /// Whether matrices are centred before they are used.
     pub fn needs_centring(&self) -> bool {
-        match self {
-            Source::Rows(fitted) => kernel::needs_centring(&fitted.kernel().expression()),
-            Source::File(_) => false,
-        }
+        self.kernel()
+            .is_some_and(|kernel| kernel::needs_centring(&kernel.expression()))
     }
 
     /// Whether the matrix of these rows is known to be one of inner products.
     pub fn is_inner_product(&self, rows: &Column) -> bool {
-        match self {
-            Source::Rows(fitted) => kernel::is_inner_product(fitted, rows),
-            Source::File(_) => false,
-        }
+        self.kernel()
+            .is_some_and(|kernel| kernel::is_inner_product(kernel, rows))
     }
 
     /// The distance that the kernel is made from, if it is.
     pub fn distance(&self) -> Result<Option<Inner>> {
-        match self {
-            Source::Rows(fitted) => kernel::inner(fitted),
-            Source::File(_) => Ok(None),
-        }
+        self.kernel().map_or(Ok(None), kernel::inner)
     }
 
     /// The kernel as a person reads it.
     pub fn name(&self) -> String {
+        match (self, self.kernel()) {
+            (Source::File(given), _) => format!("matrix of `{}`", given.file),
+            (_, kernel) => {
+                kernel.map_or_else(String::new, |kernel| kernel.expression().to_string())
+            }
+        }
+    }
+
+    /// What a stored row is called, given its number among the training rows.
+    pub fn called(&self, number: u32) -> String {
         match self {
-            Source::Rows(kernel) => kernel.kernel().expression().to_string(),
-            Source::File(given) => format!("matrix of `{}`", given.file),
+            Source::Members(_) => format!("a member of row {number}"),
+            _ => format!("row {number}"),
         }
     }
 
@@ -176,6 +247,7 @@ impl Source {
     pub fn stored(&self) -> StoredSource {
         match self {
             Source::Rows(kernel) => StoredSource::Kernel(kernel.stored()),
+            Source::Members(members) => StoredSource::Members(members.rows.stored()),
             Source::File(given) => StoredSource::Gram(given.file.clone()),
         }
     }
@@ -186,7 +258,7 @@ impl Source {
         rows: &Column,
         wrong: &dyn Fn(&str) -> Error,
     ) -> Result<Self> {
-        let stored = match stored {
+        let (stored, of_members) = match stored {
             StoredSource::Gram(file) => {
                 if rows.numbers().is_none() {
                     return Err(wrong("rows that are no places in a matrix"));
@@ -196,7 +268,8 @@ impl Source {
                     matrix: None,
                 }));
             }
-            StoredSource::Kernel(stored) => stored,
+            StoredSource::Kernel(stored) => (stored, false),
+            StoredSource::Members(stored) => (stored, true),
         };
         // Deeper than the setting allows, a circle of keys would be followed for ever.
         if stored.reading.deeper_than(DEEPEST) {
@@ -205,10 +278,19 @@ impl Source {
             ));
         }
         let kernel = FittedRowKernel::from_stored(stored, Registry::builtin())?;
-        if rows.type_of() != *kernel.kernel().of() {
-            return Err(wrong("rows that the kernel does not compare"));
+        let source = match of_members {
+            false => Source::Rows(kernel),
+            true => Members::new(kernel)?
+                .map(Source::Members)
+                .ok_or_else(|| wrong("a kernel that is not one of bags"))?,
+        };
+        match source
+            .kernel()
+            .is_some_and(|kernel| *kernel.of() == rows.type_of())
+        {
+            true => Ok(source),
+            false => Err(wrong("rows that the kernel does not compare")),
         }
-        Ok(Source::Rows(kernel))
     }
 }
 

@@ -37,7 +37,7 @@ enum Block {
 }
 
 /// What is known of the eigenvalues of the training matrix, and what was done about them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spectrum {
     /// Whether the matrix was centred first.
     pub centred: bool,

@@ -1,5 +1,8 @@
 //! Machines for classes as a whole: worked examples, the rules of learners, kernels that are no inner products, files.
 
+mod matrices;
+mod numbers;
+
 use std::sync::Arc;
 
 use kinwood_values::container::{Kind, Sections, Stored};
