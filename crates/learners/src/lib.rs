@@ -23,6 +23,7 @@ pub mod registry;
 pub mod rule;
 pub mod settings;
 pub mod sql;
+pub mod svm;
 pub mod task;
 pub mod testing;
 pub mod tree;

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::flatten::{self, Flattened, FlatteningLearner};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
-use crate::{baseline, centres, instance, m5, mirt, rule, tree};
+use crate::{baseline, centres, instance, m5, mirt, rule, svm, tree};
 
 /// Which targets a learner predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,10 @@ impl Default for Registry {
                 m5::M5,
                 centres::CENTRES,
                 mirt::MIRT,
+                svm::SVM,
+                svm::SVR,
+                svm::RIDGE,
+                svm::MI_SVM,
             ],
         }
     }

@@ -82,6 +82,11 @@ impl Examples {
         Self::of(rows, responses(task)?)
     }
 
+    /// Rows that are parts of those of a task, with the targets and weights of the row that each is a part of.
+    pub fn of_rows(rows: Column, task: &Task, owners: &[u32]) -> Result<Self> {
+        Self::of(rows, responses(task)?.gather(owners))
+    }
+
     fn of(rows: Column, responses: Table) -> Result<Self> {
         let rows = Table::new(ROWS, vec![Attribute::new(ROW, rows)])?;
         let (stored, _) = Database::new(vec![rows, responses], Vec::new())?;

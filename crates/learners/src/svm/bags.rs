@@ -1,0 +1,402 @@
+//! Support vector machines for bags: a bag is positive if one of its members is. The registry's entry, its settings, and what is fitted.
+//!
+//! Which member makes a bag positive is not known. Two forms guess it and improve the guess in turn with the machine; the third compares
+//! bags as wholes.
+
+mod model;
+#[cfg(test)]
+mod tests;
+mod train;
+
+use kinwood_machines::Limits;
+use kinwood_machines::calibrate::{Sigmoid, cross_validated};
+use kinwood_machines::spectrum::Correction;
+use kinwood_similarity::expression::{Argument, Part};
+use kinwood_similarity::rows::Reading;
+use kinwood_similarity::{Expression, Registry, RowKernel};
+use kinwood_values::{Cells, Column, Type, View, column};
+
+use self::model::BagClassifier;
+use self::train::{Bags, Form};
+use super::decide::{FOLDS, weighted};
+use super::expansion::{Expansion, Function};
+use super::folds::stratified;
+use super::kernel;
+use super::machine::{PROBABILITIES, Separating, named, nominal};
+use super::model::{Classifier, Kind};
+use super::objects::Objects;
+use super::report::{Fitted, Report};
+use super::settings::{
+    C, GAMMA, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, correction, follows, positive,
+};
+use super::source::{Asked, Members, Source};
+use super::space::{Space, cache, failed};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::instance::DEPTH;
+use crate::model::{Learner, Model};
+use crate::registry::{Entry, Targets};
+use crate::settings::{Allowed, Parameter, Settings};
+use crate::task::{Target, Task};
+
+/// The registry's entry.
+pub const MI_SVM: Entry = Entry {
+    name: "mi_svm",
+    summary: "Separates bags, of which the positive ones have a positive member, by support vector machines on members or on bags.",
+    reference: "Andrews, Tsochantaridis and Hofmann, Support vector machines for multiple-instance learning, NIPS 2002; Gärtner, Flach, Kowalczyk and Smola, Multi-instance kernels, ICML 2002",
+    targets: Targets::Nominal,
+    several_targets: false,
+    follows_keys: follows,
+    flat: false,
+    parameters: &[
+        Parameter {
+            name: "form",
+            doc: "One member speaks for each positive bag (bag: the paper's MI-SVM), each member of a positive bag has a class of its own (instance: the paper's mi-SVM), or bags are compared by normalised(set(kernel)) (kernel).",
+            allowed: Allowed::Choice(&["bag", "instance", "kernel"]),
+            default: "bag",
+        },
+        Parameter {
+            name: "positive",
+            doc: "The class of bags with a positive member; rare for the class of fewer training bags, of equally many the one whose label comes last.",
+            allowed: Allowed::Text,
+            default: RARE,
+        },
+        Parameter {
+            name: "bags",
+            doc: "The column of bags, or the table behind a foreign key that holds members; only for the only one there is.",
+            allowed: Allowed::Text,
+            default: ONLY,
+        },
+        Parameter {
+            doc: "How alike members of bags are: a kernel over their columns (see `kinwood distances`).",
+            ..KERNEL
+        },
+        GAMMA,
+        C,
+        Parameter {
+            name: "rounds",
+            doc: "How often the positive members are guessed anew at most.",
+            allowed: Allowed::Whole {
+                least: 1,
+                most: 10_000,
+            },
+            default: "50",
+        },
+        DEPTH,
+        INDEFINITE,
+        PROBABILITIES,
+        TOLERANCE,
+        SHRINKING,
+    ],
+    build: |settings| Ok(Box::new(MiSvm::new(settings)?)),
+    load: |stored| match BagClassifier::is_in(stored) {
+        true => Ok(Box::new(BagClassifier::read(stored)?)),
+        false => Ok(Box::new(Classifier::read(stored)?)),
+    },
+};
+
+/// What `positive` and `bags` are when nobody names one.
+const RARE: &str = "rare";
+const ONLY: &str = "only";
+
+/// What the generator is for.
+const CALIBRATING: u64 = 2;
+
+struct MiSvm {
+    /// The form of machines on members; none where bags are compared.
+    form: Option<Form>,
+    positive: Option<String>,
+    bags: Option<String>,
+    kernel: kernel::Declared,
+    c: f64,
+    rounds: usize,
+    depth: usize,
+    correction: Correction,
+    probabilities: bool,
+    tolerance: f64,
+    shrinking: bool,
+}
+
+impl MiSvm {
+    fn new(settings: &Settings) -> Result<Self> {
+        let told = |name: &str, default: &str| {
+            Some(settings.text(name))
+                .filter(|text| *text != default)
+                .map(str::to_owned)
+        };
+        Ok(Self {
+            form: match settings.text("form") {
+                "bag" => Some(Form::Bag),
+                "instance" => Some(Form::Instance),
+                _ => None,
+            },
+            positive: told("positive", RARE),
+            bags: told("bags", ONLY),
+            kernel: kernel::Declared::read(settings)?,
+            c: positive(settings, C.name)?[0],
+            rounds: settings.whole("rounds"),
+            depth: settings.whole("depth"),
+            correction: correction(settings),
+            probabilities: settings.flag(PROBABILITIES.name),
+            tolerance: settings.real(TOLERANCE.name),
+            shrinking: settings.flag(SHRINKING.name),
+        })
+    }
+
+    /// The name of the field that holds bags, and the members of all bags.
+    fn field(&self, view: &View, rows: &Column) -> Result<(Option<String>, column::Members)> {
+        let Cells::Tuple { names, fields, .. } = rows.cells() else {
+            unreachable!("nested rows are tuples")
+        };
+        let holds = |column: &Column| {
+            matches!(
+                column.type_of(),
+                Type::Set(_) | Type::Bag(_) | Type::List(_)
+            )
+        };
+        let all = names.iter().zip(fields).filter(|(_, field)| holds(field));
+        let all: Vec<_> = all.collect();
+        let found = match &self.bags {
+            Some(name) => all.iter().find(|(field, _)| field.as_ref() == Some(name)),
+            None if all.len() == 1 => all.first(),
+            None => None,
+        };
+        let labels = all.iter().filter_map(|(name, _)| name.as_deref());
+        match found.map(|(name, column)| (name, column.cells())) {
+            Some((name, Cells::Collection { members, .. })) => {
+                Ok(((*name).clone(), members.clone()))
+            }
+            _ => Err(Error::Bags {
+                table: view.table().name().to_owned(),
+                found: labels.map(str::to_owned).collect(),
+                wanted: self.bags.clone(),
+            }),
+        }
+    }
+
+    /// The kernel of rows that compares their bags in this way, fitted to the members of a task's bags.
+    fn comparing(
+        &self,
+        task: &Task,
+        around: impl Fn(Expression) -> Expression,
+    ) -> Result<(Expression, Option<f64>)> {
+        let rows = Reading::Nested(self.depth).rows(task.view())?;
+        let (field, members) = self.field(task.view(), &rows)?;
+        let objects = Objects::distinct(task, &rows)?;
+        let of = |&row: &u32| members.range(row as usize).map(|member| member as u32);
+        let distinct: Vec<u32> = objects.rows.iter().flat_map(of).collect();
+        let (kernel, gamma) = self.kernel.fit_members(&members.child, &distinct)?;
+        let mut expression = Expression::new("add");
+        expression.arguments.push(Argument::Part(Part {
+            field,
+            measure: around(Expression::new("set").part(kernel.expression())),
+            weight: 1.0,
+        }));
+        Ok((expression, gamma))
+    }
+
+    fn compare_bags(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        let normalised = |set| Expression::new("normalised").part(set);
+        let (expression, _) = self.comparing(task, normalised)?;
+        let asked = Asked::Kernel(kernel::Declared::settled(expression, self.depth));
+        let machine = Separating {
+            c: self.c,
+            correction: self.correction,
+            probabilities: self.probabilities,
+            tolerance: self.tolerance,
+            shrinking: self.shrinking,
+        };
+        machine.fit(task, asked, context)
+    }
+
+    /// The positive class and the other one, of the two there may be; the only class alone where there is no other.
+    fn sides(&self, target: &Target, bags: &[u32]) -> Result<(u32, Option<u32>)> {
+        let mut counts = vec![0usize; target.classes().map_or(0, |classes| classes.len())];
+        bags.iter().for_each(|&class| counts[class as usize] += 1);
+        let present = (0..counts.len() as u32).filter(|&class| counts[class as usize] > 0);
+        let present: Vec<u32> = present.collect();
+        let told = match &self.positive {
+            Some(label) => Some(named(target, "positive", label)?),
+            None => None,
+        };
+        let label = |class: u32| target.classes().map_or("", |classes| classes.label(class));
+        match present[..] {
+            [only] => Ok((only, None)),
+            [first, second] => {
+                let rare = match counts[first as usize].cmp(&counts[second as usize]) {
+                    std::cmp::Ordering::Less => first,
+                    std::cmp::Ordering::Greater => second,
+                    std::cmp::Ordering::Equal if label(first) > label(second) => first,
+                    std::cmp::Ordering::Equal => second,
+                };
+                let positive = told.unwrap_or(rare);
+                if ![first, second].contains(&positive) {
+                    return Err(Error::SettingValue {
+                        name: "positive".to_owned(),
+                        value: label(positive).to_owned(),
+                        expected: format!("`{}` or `{}`", label(first), label(second)),
+                        nearest: None,
+                    });
+                }
+                let negative = if positive == first { second } else { first };
+                Ok((positive, Some(negative)))
+            }
+            _ => Err(Error::TargetType {
+                learner: MI_SVM.name,
+                expected: "two classes of",
+                target: target.name().to_owned(),
+                found: format!("of {} classes", present.len()),
+                hint: ": `form=kernel` separates more",
+            }),
+        }
+    }
+
+    fn learn_members(
+        &self,
+        form: Form,
+        task: &Task,
+        target: &Target,
+        context: &Context,
+    ) -> Result<Box<dyn Model>> {
+        let (expression, gamma) = self.comparing(task, |set| set)?;
+        let kernel = RowKernel {
+            expression,
+            depth: self.depth,
+        };
+        let (fitted, rows) = kernel.fit(task.view(), Registry::builtin())?;
+        let Some(source) = Members::new(fitted)? else {
+            unreachable!("the kernel was made of that form")
+        };
+        let held = source.bags(task.view())?;
+        let source = Source::Members(source);
+        let objects = Objects::distinct(task, &rows)?;
+        let class = |&row: &u32| target.class(row as usize).unwrap_or(0);
+        let classes: Vec<u32> = objects.rows.iter().map(class).collect();
+        let (positive, negative) = self.sides(target, &classes)?;
+        let members = &*held.child;
+        let owners: Vec<u32> = (0..held.len())
+            .flat_map(|row| std::iter::repeat_n(row as u32, held.range(row).len()))
+            .collect();
+        let mut bags = Bags::default();
+        let mut places: Vec<u32> = Vec::new();
+        for (object, &row) in objects.rows.iter().enumerate() {
+            let range = held.range(row as usize);
+            let first = places.len();
+            places.extend(range.map(|member| member as u32));
+            bags.members.push(first..places.len());
+            bags.positive.push(classes[object] == positive);
+            bags.costs.push(self.c * objects.weights[object]);
+        }
+        let Some(negative) = negative.filter(|_| !places.is_empty()) else {
+            let kind = Kind::Pairs {
+                labels: vec![most_frequent(&classes)],
+                sigmoids: None,
+            };
+            let report = self.report(form, gamma, 0);
+            let source = Source::Rows(kernel.fit(task.view(), Registry::builtin())?.0);
+            let expansion = Expansion::new(source, task, rows, &objects, Vec::new())?;
+            return Ok(Box::new(Classifier::new(expansion, kind, report)));
+        };
+        let all = Objects {
+            weights: vec![1.0; places.len()],
+            rows: places,
+        };
+        let space = Space::new(&source, members, &all, self.correction, context)?;
+        let stop = || context.check().is_err();
+        let limits = Limits {
+            tolerance: self.tolerance,
+            cache_bytes: cache(context),
+            shrinking: self.shrinking,
+            most_iterations: None,
+            stop: &stop,
+        };
+        let wrong = |error| failed(error, &all, context);
+        let train =
+            |chosen: &[usize]| bags.train(space.matrix(), chosen, form, self.rounds, &limits);
+        let every: Vec<usize> = (0..objects.len()).collect();
+        let learned = context.install(|| train(&every)).map_err(wrong)?;
+        let mut fitted = None;
+        if self.probabilities {
+            fitted = context
+                .install(|| self.calibrated(&bags, &objects, &space, &train, context))
+                .map_err(wrong)?;
+        }
+        let mut report = self.report(form, gamma, all.len());
+        report.spectrum = space.spectrum.clone();
+        report.machines = vec![Fitted::of_solution(&learned.solution)];
+        let (coefficients, bias) = space.fold(learned.solution.coefficients, learned.solution.bias);
+        // From the members of distinct bags to those of all.
+        let mut over_all = vec![0.0; members.len()];
+        for (&member, coefficient) in all.rows.iter().zip(coefficients) {
+            over_all[member as usize] = coefficient;
+        }
+        let function = Function {
+            coefficients: over_all,
+            bias,
+        };
+        let expansion = Expansion::of_members(source, task, members, &owners, function)?;
+        Ok(Box::new(BagClassifier::new(
+            expansion,
+            model::Decided {
+                positive,
+                negative,
+                probabilities: self.probabilities,
+                sigmoid: fitted.map(|sigmoid: Sigmoid| (sigmoid.slope, sigmoid.offset)),
+                rounds: learned.rounds,
+                settled: learned.settled,
+                report,
+            },
+        )))
+    }
+
+    fn report(&self, form: Form, gamma: Option<f64>, objects: usize) -> Report {
+        Report {
+            form: form.name().to_owned(),
+            c: Some(self.c),
+            gamma,
+            objects,
+            ..Report::default()
+        }
+    }
+
+    /// The sigmoid of decisions on bags that were held out; none where a class has too few, or decisions say nothing.
+    fn calibrated(
+        &self,
+        bags: &Bags,
+        objects: &Objects,
+        space: &Space,
+        train: &(impl Fn(&[usize]) -> Result<train::Learned, kinwood_machines::Error> + Sync),
+        context: &Context,
+    ) -> Result<Option<Sigmoid>, kinwood_machines::Error> {
+        let count = bags.positive.iter().filter(|positive| **positive).count();
+        if count.min(bags.positive.len() - count) < FOLDS {
+            return Ok(None);
+        }
+        let classes: Vec<u32> = bags.positive.iter().map(|&side| u32::from(side)).collect();
+        let folds = stratified(&classes, FOLDS, &mut context.generator(&[CALIBRATING]));
+        let decisions = cross_validated(&folds, |learned, held| {
+            let machine = train(learned)?;
+            let decide = |&bag: &usize| bags.decide(space.matrix(), bag, &machine.solution);
+            Ok(held.iter().map(decide).collect())
+        })?;
+        let found = weighted(&decisions, &bags.positive, &objects.weights)?;
+        Ok(Some(found).filter(|found| found.slope < 0.0))
+    }
+}
+
+/// The class of most objects, the first of equals.
+fn most_frequent(classes: &[u32]) -> u32 {
+    let count = |class: u32| classes.iter().filter(|&&other| other == class).count();
+    let best = classes.iter().rev().max_by_key(|&&class| count(class));
+    best.copied().unwrap_or(0)
+}
+
+impl Learner for MiSvm {
+    fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        let target = nominal(task, MI_SVM.name)?;
+        match self.form {
+            None => self.compare_bags(task, context),
+            Some(form) => self.learn_members(form, task, target, context),
+        }
+    }
+}

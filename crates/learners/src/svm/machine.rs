@@ -1,0 +1,536 @@
+//! Support vector machines for classes: the registry's entry, its settings, and how a machine is fitted.
+
+use kinwood_machines::solve::one_class;
+use kinwood_machines::spectrum::Correction;
+use kinwood_machines::{Limits, calibrate::cross_validated};
+use kinwood_values::suggest::nearest;
+
+use super::decide::{Form, Problem, pairs, present};
+use super::expansion::{Expansion, Function};
+use super::folds::stratified;
+use super::model::{Classifier, Kind};
+use super::objects::Objects;
+use super::report::{Fitted, Report};
+use super::settings::{
+    C, GAMMA, GRAM, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows,
+    positive,
+};
+use super::source::{Asked, Opened, Source};
+use super::space::{Space, cache, failed};
+use super::tune;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::instance::DEPTH;
+use crate::model::{Learner, Model};
+use crate::registry::{Entry, Targets};
+use crate::settings::{Allowed, Parameter, Settings};
+use crate::task::{Target, Task};
+
+/// The registry's entry.
+pub const SVM: Entry = Entry {
+    name: "svm",
+    summary: "Separates classes by the widest margin in the space of a kernel between rows of any structure.",
+    reference: "Cortes and Vapnik, Support-vector networks, Machine Learning 20, 1995; Schölkopf et al., New support vector algorithms, Neural Computation 12, 2000",
+    targets: Targets::Nominal,
+    several_targets: false,
+    follows_keys: follows,
+    flat: true,
+    parameters: &[
+        Parameter {
+            name: "form",
+            doc: "Errors have a price (c), or a share (nu), or the region of one class is learned from its rows alone (one_class).",
+            allowed: Allowed::Choice(&["c", "nu", "one_class"]),
+            default: "c",
+        },
+        C,
+        NU,
+        Parameter {
+            name: "weights",
+            doc: "How much errors on classes cost beside others: the same (none), in inverse proportion to their rows (balanced), or `LABEL:NUMBER, ...` with 1 for the others.",
+            allowed: Allowed::Text,
+            default: "none",
+        },
+        Parameter {
+            name: "class",
+            doc: "The class that form=one_class learns; frequent for the most frequent.",
+            allowed: Allowed::Text,
+            default: FREQUENT,
+        },
+        KERNEL,
+        GAMMA,
+        DEPTH,
+        GRAM,
+        INDEFINITE,
+        PROBABILITIES,
+        TUNE,
+        TOLERANCE,
+        SHRINKING,
+    ],
+    build: |settings| Ok(Box::new(Svm::new(settings)?)),
+    load: |stored| Ok(Box::new(Classifier::read(stored)?)),
+};
+
+/// The setting of the share of errors.
+pub(super) const NU: Parameter = Parameter {
+    name: "nu",
+    doc: "With forms of shares: a bound above on the share of errors, and below on that of support rows.",
+    allowed: Allowed::Real {
+        least: 1e-6,
+        most: 1.0,
+    },
+    default: "0.5",
+};
+
+/// The setting of what predictions are.
+pub(super) const PROBABILITIES: Parameter = Parameter {
+    name: "probabilities",
+    doc: "Fit sigmoids to decisions on held-out training rows, so that predictions are probabilities; without, they are shares of votes.",
+    allowed: Allowed::Flag,
+    default: "true",
+};
+
+/// What `class` is when the most frequent one is meant.
+const FREQUENT: &str = "frequent";
+
+/// What generators are for.
+const TUNING: u64 = 1;
+const CALIBRATING: u64 = 2;
+
+/// What is learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// Classes apart, errors having a price.
+    C,
+    /// Classes apart, errors being a share.
+    Nu,
+    /// The region of one class.
+    OneClass,
+}
+
+impl Shape {
+    fn name(self) -> &'static str {
+        match self {
+            Shape::C => "c",
+            Shape::Nu => "nu",
+            Shape::OneClass => "one_class",
+        }
+    }
+}
+
+struct Svm {
+    form: Shape,
+    prices: Vec<f64>,
+    nu: f64,
+    weights: Weights,
+    class: Option<String>,
+    asked: Asked,
+    correction: Correction,
+    probabilities: bool,
+    folds: Option<usize>,
+    tolerance: f64,
+    shrinking: bool,
+}
+
+/// How much errors on classes cost beside others.
+#[derive(Clone, Debug, PartialEq)]
+enum Weights {
+    None,
+    Balanced,
+    Told(Vec<(String, f64)>),
+}
+
+impl Weights {
+    fn read(text: &str) -> Result<Self> {
+        let told = match text {
+            "none" => return Ok(Weights::None),
+            "balanced" => return Ok(Weights::Balanced),
+            told => told.split(',').map(|item| {
+                let (label, number) = item.rsplit_once(':')?;
+                let number = number.trim().parse().ok();
+                let number = number.filter(|number: &f64| number.is_finite() && *number > 0.0)?;
+                Some((label.trim().to_owned(), number))
+            }),
+        };
+        let told: Option<Vec<(String, f64)>> = told.collect();
+        told.map(Weights::Told).ok_or_else(|| Error::SettingValue {
+            name: "weights".to_owned(),
+            value: text.to_owned(),
+            expected: "`none`, `balanced` or `LABEL:NUMBER, ...` with numbers above 0".to_owned(),
+            nearest: nearest(text, ["none", "balanced"]),
+        })
+    }
+
+    /// The factor of each class, given how much each weighs in the training rows.
+    fn factors(&self, target: &Target, totals: &[f64]) -> Result<Vec<f64>> {
+        let mut factors = vec![1.0; totals.len()];
+        match self {
+            Weights::None => {}
+            Weights::Balanced => {
+                let all: f64 = totals.iter().sum();
+                let present = totals.iter().filter(|total| **total > 0.0).count() as f64;
+                for (factor, total) in factors.iter_mut().zip(totals) {
+                    if *total > 0.0 {
+                        *factor = all / (present * total);
+                    }
+                }
+            }
+            Weights::Told(told) => {
+                for (label, number) in told {
+                    factors[named(target, "weights", label)? as usize] = *number;
+                }
+            }
+        }
+        Ok(factors)
+    }
+}
+
+/// The class of a label that a setting names.
+pub(super) fn named(target: &Target, setting: &str, label: &str) -> Result<u32> {
+    let classes = target.classes();
+    classes
+        .and_then(|classes| classes.code(label))
+        .ok_or_else(|| Error::SettingValue {
+            name: setting.to_owned(),
+            value: label.to_owned(),
+            expected: format!("a class of `{}`", target.name()),
+            nearest: classes
+                .and_then(|classes| nearest(label, classes.labels().collect::<Vec<_>>())),
+        })
+}
+
+/// The only target there may be, a nominal one.
+pub(super) fn nominal<'a>(task: &'a Task, learner: &'static str) -> Result<&'a Target> {
+    let wrong = |target: &Target, found: String, hint| Error::TargetType {
+        learner,
+        expected: "single nominal",
+        target: target.name().to_owned(),
+        found,
+        hint,
+    };
+    match task.targets() {
+        [target] if target.classes().is_some() => Ok(target),
+        [target] if target.is_number() => Err(wrong(
+            target,
+            target.values().type_of().to_string(),
+            ": `svr` and `ridge` predict numbers",
+        )),
+        [target] => Err(wrong(target, target.values().type_of().to_string(), "")),
+        [first, ..] => Err(wrong(first, "one of several".to_owned(), "")),
+        [] => unreachable!("a task has a target"),
+    }
+}
+
+/// A machine of the price of errors alone, for learners that are around one.
+pub(super) struct Separating {
+    /// The price of errors.
+    pub c: f64,
+    /// What is done about negative eigenvalues.
+    pub correction: Correction,
+    /// Whether predictions are probabilities.
+    pub probabilities: bool,
+    /// When the solver is content.
+    pub tolerance: f64,
+    /// Whether it leaves coefficients out for a while.
+    pub shrinking: bool,
+}
+
+impl Separating {
+    /// Fits the machine by a kernel.
+    pub fn fit(self, task: &Task, asked: Asked, context: &Context) -> Result<Box<dyn Model>> {
+        let machine = Svm {
+            form: Shape::C,
+            prices: vec![self.c],
+            nu: 0.5,
+            weights: Weights::None,
+            class: None,
+            asked,
+            correction: self.correction,
+            probabilities: self.probabilities,
+            folds: None,
+            tolerance: self.tolerance,
+            shrinking: self.shrinking,
+        };
+        machine.fit(task, context)
+    }
+}
+
+impl Svm {
+    fn new(settings: &Settings) -> Result<Self> {
+        let form = match settings.text("form") {
+            "nu" => Shape::Nu,
+            "one_class" => Shape::OneClass,
+            _ => Shape::C,
+        };
+        let class = settings.text("class");
+        let folds = folds(settings);
+        if form == Shape::OneClass && folds.is_some() {
+            return Err(Error::SettingValue {
+                name: TUNE.name.to_owned(),
+                value: settings.text(TUNE.name).to_owned(),
+                expected: "`no` with form=one_class, which knows no errors to choose by".to_owned(),
+                nearest: None,
+            });
+        }
+        Ok(Self {
+            form,
+            prices: positive(settings, C.name)?,
+            nu: settings.real(NU.name),
+            weights: Weights::read(settings.text("weights"))?,
+            class: (class != FREQUENT).then(|| class.to_owned()),
+            asked: Asked::read(settings)?,
+            correction: correction(settings),
+            probabilities: settings.flag(PROBABILITIES.name),
+            folds,
+            tolerance: settings.real(TOLERANCE.name),
+            shrinking: settings.flag(SHRINKING.name),
+        })
+    }
+
+    fn form(&self, c: f64) -> Form {
+        match self.form {
+            Shape::Nu => Form::Nu(self.nu),
+            _ => Form::C(c),
+        }
+    }
+
+    fn limits<'a>(&self, context: &Context, stop: &'a (dyn Fn() -> bool + Sync)) -> Limits<'a> {
+        Limits {
+            tolerance: self.tolerance,
+            cache_bytes: cache(context),
+            shrinking: self.shrinking,
+            most_iterations: None,
+            stop,
+        }
+    }
+
+    /// The source and price of errors with the least error of held-out objects, of those that can be chosen from.
+    fn chosen(
+        &self,
+        sources: &[(Source, Option<f64>)],
+        rows: &kinwood_values::Column,
+        training: &Training<'_>,
+        context: &Context,
+    ) -> Result<(usize, f64, Option<tune::Tuned>)> {
+        let several = sources.len() * self.prices.len() > 1 && training.objects.len() > 1;
+        let Some(folds) = self.folds.filter(|_| several) else {
+            return Ok((0, self.prices[0], None));
+        };
+        let folds = folds.min(training.objects.len());
+        let held = stratified(&training.classes, folds, &mut context.generator(&[TUNING]));
+        let widths: Vec<Option<f64>> = sources.iter().map(|(_, gamma)| *gamma).collect();
+        let running = context.progress("tuning", (sources.len() * self.prices.len()) as u64);
+        let quiet = context.quietly();
+        let errors = |source: usize| {
+            let (source, _) = &sources[source];
+            let space = Space::new(source, rows, training.objects, self.correction, &quiet)?;
+            let stop = || context.check().is_err();
+            let error = |&c: &f64| {
+                let problem = Problem {
+                    matrix: space.matrix(),
+                    classes: &training.classes,
+                    costs: &training.costs,
+                    form: self.form(c),
+                    limits: self.limits(context, &stop),
+                };
+                // A class is a number here, as a decision is elsewhere.
+                let voted = context.install(|| {
+                    cross_validated(&held, |learned, asked| {
+                        let voted = problem.voted(learned, asked)?;
+                        Ok(voted.into_iter().map(f64::from).collect())
+                    })
+                });
+                let voted = voted.map_err(|error| failed(error, training.objects, context))?;
+                running.advance(1);
+                Ok(training.wrong(&voted))
+            };
+            self.prices.iter().map(error).collect()
+        };
+        let (source, c, tuned) = tune::choose(&widths, &self.prices, folds, errors)?;
+        Ok((source, c, Some(tuned)))
+    }
+
+    fn separate(
+        &self,
+        task: &Task,
+        target: &Target,
+        opened: Opened,
+        context: &Context,
+    ) -> Result<Classifier> {
+        let objects = match self.form {
+            Shape::Nu => Objects::equal(task, SVM.name, "form=nu")?,
+            _ => Objects::distinct(task, &opened.rows)?,
+        };
+        let classes: Vec<u32> = objects
+            .rows
+            .iter()
+            .filter_map(|&row| target.class(row as usize))
+            .collect();
+        let mut totals = vec![0.0; target.classes().map_or(0, |classes| classes.len())];
+        for (&class, weight) in classes.iter().zip(&objects.weights) {
+            totals[class as usize] += weight;
+        }
+        let factors = self.weights.factors(target, &totals)?;
+        let both = classes.iter().zip(&objects.weights);
+        let training = Training {
+            costs: both
+                .map(|(&class, weight)| weight * factors[class as usize])
+                .collect(),
+            objects: &objects,
+            classes,
+        };
+        let sources = opened.sources(&objects)?;
+        let (source, c, tuned) = self.chosen(&sources, &opened.rows, &training, context)?;
+        let (source, gamma) = sources[source].clone();
+        let space = Space::new(&source, &opened.rows, &objects, self.correction, context)?;
+        let stop = || context.check().is_err();
+        let problem = Problem {
+            matrix: space.matrix(),
+            classes: &training.classes,
+            costs: &training.costs,
+            form: self.form(c),
+            limits: self.limits(context, &stop),
+        };
+        let all: Vec<usize> = (0..objects.len()).collect();
+        let labels = present(&training.classes, &all);
+        let wrong = |error| failed(error, &objects, context);
+        let machines = context.install(|| problem.train(&all)).map_err(wrong)?;
+        let mut sigmoids = None;
+        if self.probabilities {
+            let fitted = pairs(&labels).into_iter().map(|pair| {
+                let stream = [CALIBRATING, u64::from(pair.0), u64::from(pair.1)];
+                let mut generator = context.generator(&stream);
+                context.install(|| problem.calibrated(pair, &all, &objects.weights, &mut generator))
+            });
+            let fitted: Result<Vec<_>, _> = fitted.collect();
+            sigmoids = Some(fitted.map_err(wrong)?);
+        }
+        let report = Report {
+            form: self.form.name().to_owned(),
+            c: (self.form == Shape::C).then_some(c),
+            nu: (self.form == Shape::Nu).then_some(self.nu),
+            gamma,
+            objects: objects.len(),
+            spectrum: space.spectrum.clone(),
+            machines: machines.iter().map(Fitted::of_machine).collect(),
+            tuned,
+            ..Report::default()
+        };
+        let functions = machines
+            .into_iter()
+            .map(|machine| {
+                let solution = machine.solution;
+                let (coefficients, bias) = space.fold(solution.coefficients, solution.bias);
+                Function { coefficients, bias }
+            })
+            .collect();
+        let expansion = Expansion::new(source, task, opened.rows, &objects, functions)?;
+        Ok(Classifier::new(
+            expansion,
+            Kind::Pairs { labels, sigmoids },
+            report,
+        ))
+    }
+
+    fn enclose(
+        &self,
+        task: &Task,
+        target: &Target,
+        opened: Opened,
+        context: &Context,
+    ) -> Result<Classifier> {
+        let all = Objects::equal(task, SVM.name, "form=one_class")?;
+        let class_of = |row: u32| target.class(row as usize).unwrap_or(0);
+        let mut counts = vec![0usize; target.classes().map_or(0, |classes| classes.len())];
+        all.rows
+            .iter()
+            .for_each(|&row| counts[class_of(row) as usize] += 1);
+        // The most frequent, the first of equals.
+        let frequent = |but: Option<u32>| {
+            let classes = (0..counts.len() as u32)
+                .rev()
+                .filter(|&class| Some(class) != but);
+            classes.max_by_key(|&class| counts[class as usize])
+        };
+        let class = match &self.class {
+            Some(label) => named(target, "class", label)?,
+            None => frequent(None).unwrap_or(0),
+        };
+        let members: Vec<usize> = (0..all.len())
+            .filter(|&object| class_of(all.rows[object]) == class)
+            .collect();
+        if members.is_empty() {
+            return Err(Error::SettingValue {
+                name: "class".to_owned(),
+                value: self.class.clone().unwrap_or_default(),
+                expected: format!("a class of `{}` that training rows have", target.name()),
+                nearest: None,
+            });
+        }
+        let objects = all.only(&members);
+        let sources = opened.sources(&objects)?;
+        let (source, gamma) = sources[0].clone();
+        let space = Space::new(&source, &opened.rows, &objects, self.correction, context)?;
+        let stop = || context.check().is_err();
+        let limits = self.limits(context, &stop);
+        let wrong = |error| failed(error, &objects, context);
+        let solution = context
+            .install(|| one_class(space.matrix(), self.nu, &limits))
+            .map_err(wrong)?;
+        // Decisions have the size of the kernel's values: what is usual within the class is the unit.
+        let mut row = vec![0.0; objects.len()];
+        let sizes = (0..objects.len()).map(|object| {
+            space.matrix().fill(object, &mut row);
+            solution.decide(&row).abs()
+        });
+        let scale = sizes.sum::<f64>() / objects.len() as f64;
+        let report = Report {
+            form: self.form.name().to_owned(),
+            nu: Some(self.nu),
+            gamma,
+            objects: objects.len(),
+            spectrum: space.spectrum.clone(),
+            machines: vec![Fitted::of_solution(&solution)],
+            ..Report::default()
+        };
+        let (coefficients, bias) = space.fold(solution.coefficients, solution.bias);
+        let functions = vec![Function { coefficients, bias }];
+        let expansion = Expansion::new(source, task, opened.rows, &objects, functions)?;
+        let kind = Kind::OneClass {
+            class,
+            other: frequent(Some(class)),
+            scale: if scale > 0.0 { scale } else { 1.0 },
+        };
+        Ok(Classifier::new(expansion, kind, report))
+    }
+}
+
+/// Objects with their classes, and how much errors on them cost beside others.
+struct Training<'a> {
+    objects: &'a Objects,
+    classes: Vec<u32>,
+    costs: Vec<f64>,
+}
+
+impl Training<'_> {
+    /// The share of errors, by cost.
+    fn wrong(&self, voted: &[f64]) -> f64 {
+        let all: f64 = self.costs.iter().sum();
+        let cost = |place: usize| match f64::from(self.classes[place]) == voted[place] {
+            true => 0.0,
+            false => self.costs[place],
+        };
+        (0..voted.len()).map(cost).sum::<f64>() / all
+    }
+}
+
+impl Learner for Svm {
+    fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        let target = nominal(task, SVM.name)?;
+        let opened = self.asked.open(task.view())?;
+        let model = match self.form {
+            Shape::OneClass => self.enclose(task, target, opened, context)?,
+            _ => self.separate(task, target, opened, context)?,
+        };
+        Ok(Box::new(model))
+    }
+}
