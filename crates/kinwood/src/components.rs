@@ -53,7 +53,7 @@ pub fn place_by_kernel(
 
 fn project(gram: &dyn Gram, count: usize, context: &Context) -> Result<Scaled> {
     let mut entries = vec![0.0; count * count];
-    let mut rows = entries.par_chunks_mut(count.max(1)).enumerate();
+    let rows = entries.par_chunks_mut(count.max(1)).enumerate();
     rows.try_for_each(|(row, out)| {
         context.check()?;
         gram.prepare(row).fill(0..count, out);
