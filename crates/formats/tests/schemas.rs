@@ -166,7 +166,7 @@ fn mistakes_are_pointed_at() {
     for (text, expected) in [
         (
             "tagret = 'x'",
-            "s:1:1: expected one of the keys `target`, `keys`, `tables`, found `tagret`; did you mean `target`?",
+            "s:1:1: expected one of the keys `target`, `keys`, `tables`, `facts`, found `tagret`; did you mean `target`?",
         ),
         (
             "target = 1",

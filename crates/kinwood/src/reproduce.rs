@@ -184,6 +184,7 @@ pub fn reproduce(
             let (first, second) = (runs.scores(group, first)?, runs.scores(group, second)?);
             tests.push(comparison.test(study, &row.name, &first, &second)?);
         }
+        notices.append(&mut runs.notices);
     }
     let comparisons = contests
         .into_iter()

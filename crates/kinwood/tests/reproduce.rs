@@ -494,7 +494,12 @@ paper = {{}}
     let declared = study("[facts]\\nexample = 'more(c, c)'\\ndescribe = ['w(c, number)']");
     assert_eq!(declared.fault(), None);
     let run = |study: &Study| reproduce(study, folder.path(), &Registry::new(), &Context::new());
-    let (table, _) = run(&declared).unwrap();
+    let (table, notices) = run(&declared).unwrap();
+    let told = "apart: 8 objects are kept apart: 64 of 112 rows have objects in different folds and are tested in none";
+    assert!(
+        notices.iter().any(|notice| notice.message() == told),
+        "{notices:?}"
+    );
     let ours: Vec<Option<f64>> = table.cells.iter().map(|cell| cell.ours).collect();
     assert_eq!(ours, [Some(0.5), Some(0.5)]);
     let told = run(&study("[tables.t]")).unwrap_err().to_string();

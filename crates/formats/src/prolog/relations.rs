@@ -96,19 +96,15 @@ pub(super) fn relations(
     let mut places = Vec::with_capacity(patterns.len());
     for pattern in &patterns {
         let arity = pattern.arguments.len();
+        other_arity(facts, pattern, &patterns, &rules)?;
         let symbol = facts.symbols.code(&pattern.predicate);
         match symbol.and_then(|symbol| facts.position((symbol, arity))) {
             Some(position) => places.push(position),
             None => {
-                let used = |predicate: &Predicate| used_by_rules(predicate, &rules);
-                other_arity(facts, pattern, &patterns, used)?;
                 let fault = facts.unknown(&pattern.predicate, arity);
                 return Err(faulty(pattern.to_string(), fault));
             }
         }
-        other_arity(facts, pattern, &patterns, |predicate| {
-            used_by_rules(predicate, &rules)
-        })?;
     }
     let mut notices = left_out(facts, &places, &rules);
     let names = names(&patterns);
@@ -165,7 +161,7 @@ fn other_arity(
     facts: &Facts<'_>,
     pattern: &Pattern,
     patterns: &[&Pattern],
-    used: impl Fn(&Predicate) -> bool,
+    rules: &[Applied],
 ) -> Result<()> {
     let symbol = facts.symbols.code(&pattern.predicate);
     let known = |predicate: &Predicate| {
@@ -178,7 +174,7 @@ fn other_arity(
         Some(predicate.symbol) == symbol
             && !predicate.places.is_empty()
             && !known(predicate)
-            && !used(predicate)
+            && !used_by_rules(predicate, rules)
     });
     match other {
         None => Ok(()),

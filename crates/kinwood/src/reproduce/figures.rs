@@ -7,12 +7,12 @@ use kinwood_evaluation::measures::Measure;
 use kinwood_evaluation::members::{MembersOnFold, evaluate_members};
 use kinwood_evaluation::pooled::pooled_sd;
 use kinwood_evaluation::run::{Evaluation, evaluate};
-use kinwood_evaluation::splits::Plan;
+use kinwood_evaluation::splits::{Notice as Told, Plan};
 use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Study};
 use kinwood_evaluation::summary::FoldSummary;
 use kinwood_evaluation::whole::{Whole, fit_whole};
 use kinwood_learners::{Context, Learner, Registry};
-use kinwood_values::Role;
+use kinwood_values::{Notice, Role};
 
 use crate::data::{Problem, single};
 use crate::error::{Error, Result};
@@ -29,6 +29,8 @@ pub(super) struct Runs<'a> {
     registry: &'a Registry,
     context: &'a Context,
     done: Vec<(Key, Outcome)>,
+    /// What keeping objects apart costs, which no figure shows.
+    pub notices: Vec<Notice>,
 }
 
 /// What a run was of.
@@ -90,6 +92,7 @@ impl<'a> Runs<'a> {
             registry,
             context,
             done: Vec::new(),
+            notices: Vec::new(),
         })
     }
 
@@ -209,6 +212,13 @@ impl<'a> Runs<'a> {
         let outcome = match source {
             Source::Splits => {
                 let evaluation = evaluate(&*learner, view, targets, plan, self.context)?;
+                for told in &evaluation.notices {
+                    let notice = Notice::new(format!("{}: {told}", self.row.name));
+                    let cost = matches!(told, Told::Straddling { .. } | Told::FoldsLeftOut { .. });
+                    if cost && !self.notices.contains(&notice) {
+                        self.notices.push(notice);
+                    }
+                }
                 Outcome::Splits(Box::new(evaluation))
             }
             Source::Members => {
