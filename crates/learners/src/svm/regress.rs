@@ -8,6 +8,7 @@ use kinwood_machines::solve::{nu_regress, regress};
 use kinwood_machines::spectrum::Correction;
 use kinwood_machines::{Error as Machine, Limits, Matrix, Part, Solution};
 
+use super::asked::Asked;
 use super::expansion::{Expansion, Function};
 use super::folds::spread;
 use super::machine::NU;
@@ -18,7 +19,7 @@ use super::settings::{
     C, GAMMA, GRAM, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows,
     positive,
 };
-use super::source::{Asked, Source};
+use super::source::Source;
 use super::space::{Space, cache, failed};
 use super::tune;
 use crate::context::Context;

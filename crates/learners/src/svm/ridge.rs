@@ -4,12 +4,12 @@ use kinwood_machines::spectrum::Correction;
 use kinwood_machines::{Dense, Matrix, Part, ridge};
 use kinwood_values::suggest::nearest;
 
+use super::asked::Asked;
 use super::expansion::{Expansion, Function};
 use super::numbers::Numbers;
 use super::objects::Objects;
 use super::report::Report;
 use super::settings::{GAMMA, GRAM, INDEFINITE, KERNEL, correction, follows};
-use super::source::Asked;
 use super::space::{Space, failed};
 use crate::context::Context;
 use crate::error::{Error, Result};

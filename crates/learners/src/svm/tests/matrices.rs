@@ -1,7 +1,7 @@
 //! Matrices that are no inner products, and such that were computed before.
 
 use kinwood_machines::spectrum::Correction;
-use kinwood_machines::{Limits, Matrix, solve};
+use kinwood_machines::{Limits, solve};
 use kinwood_values::View;
 use kinwood_values::container::Stored;
 
