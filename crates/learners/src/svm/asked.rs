@@ -6,6 +6,7 @@ use super::kernel;
 use super::objects::Objects;
 use super::settings::GRAM;
 use super::source::Source;
+use crate::context::Context;
 use crate::error::Result;
 use crate::settings::Settings;
 
@@ -40,7 +41,7 @@ impl Asked {
     }
 
     /// Fits the kernel to the rows of a view, or reads the file.
-    pub fn open(&self, view: &View) -> Result<Opened> {
+    pub fn open(&self, view: &View, context: &Context) -> Result<Opened> {
         match self {
             Asked::Kernel(declared) => {
                 let (prepared, rows) = declared.fit(view)?;
@@ -48,7 +49,7 @@ impl Asked {
                 Ok(Opened { rows, kind })
             }
             Asked::File(file) => {
-                let source = Source::file(file, view)?;
+                let source = Source::file(file, view, context)?;
                 Ok(Opened {
                     rows: source.rows(view)?,
                     kind: Kind::File(source),

@@ -33,7 +33,7 @@ use super::settings::{
     C, GAMMA, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, correction, follows, positive,
 };
 use super::source::Source;
-use super::space::{Space, cache, failed};
+use super::space::{Space, cache, failed, fits};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::instance::DEPTH;
@@ -46,7 +46,7 @@ use crate::task::{Target, Task};
 pub const MI_SVM: Entry = Entry {
     name: "mi_svm",
     summary: "Separates bags, of which the positive ones have a positive member, by support vector machines on members or on bags.",
-    reference: "Andrews, Tsochantaridis and Hofmann, Support vector machines for multiple-instance learning, NIPS 2002; Gärtner, Flach, Kowalczyk and Smola, Multi-instance kernels, ICML 2002",
+    reference: "Andrews, Tsochantaridis and Hofmann, Support vector machines for multiple-instance learning, NIPS 15, 2003; Gärtner, Flach, Kowalczyk and Smola, Multi-instance kernels, ICML 2002",
     targets: Targets::Nominal,
     several_targets: false,
     follows_keys: follows,
@@ -307,6 +307,16 @@ impl MiSvm {
     ) -> Result<Box<dyn Model>> {
         let gathered = self.gather(task, target)?;
         let mut report = self.report(form, &gathered);
+        if form == Form::Bag {
+            let advice = "use `form=instance`";
+            fits(
+                "the means of bags",
+                gathered.taken.len(),
+                2,
+                advice,
+                context,
+            )?;
+        }
         let positive = gathered.sides.0;
         let Some(negative) = gathered.sides.1.filter(|_| gathered.taken.len() > 0) else {
             return gathered.constant(task, report);

@@ -392,7 +392,7 @@ impl Training<'_> {
 impl Learner for Svm {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         let target = nominal(task, SVM.name)?;
-        let opened = self.asked.open(task.view())?;
+        let opened = self.asked.open(task.view(), context)?;
         let model = match self.form {
             Shape::OneClass => one_class::enclose(self, task, target, opened, context)?,
             _ => self.separate(task, target, opened, context)?,

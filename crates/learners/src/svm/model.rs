@@ -194,7 +194,7 @@ impl Classifier {
         let kind = match description.decides {
             StoredKind::Pairs { labels, sigmoids } => {
                 let rising = labels.windows(2).all(|pair| pair[0] < pair[1]);
-                let count = pairs(&labels).len();
+                let count = labels.len() * labels.len().saturating_sub(1) / 2;
                 if labels.is_empty() || !rising || !labels.iter().all(|&label| known(label)) {
                     return Err(wrong("classes that the target does not have"));
                 }

@@ -275,7 +275,7 @@ impl Svr {
 impl Learner for Svr {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         let target = numeric(task)?;
-        let opened = self.asked.open(task.view())?;
+        let opened = self.asked.open(task.view(), context)?;
         let objects = match self.epsilon {
             Some(_) => Objects::distinct(task, &opened.rows)?,
             None => Objects::equal(task, SVR.name, "form=nu")?,

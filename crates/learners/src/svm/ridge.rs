@@ -181,7 +181,7 @@ impl Learner for Ridge {
                 hint: ": `svm` predicts classes",
             });
         }
-        let opened = self.asked.open(task.view())?;
+        let opened = self.asked.open(task.view(), context)?;
         let objects = match self.lambda {
             Some(_) => Objects::distinct(task, &opened.rows)?,
             None => Objects::equal(task, RIDGE.name, "lambda=loo")?,

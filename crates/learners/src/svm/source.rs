@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::gram_file;
 use super::inside::{self, Inner};
 use super::members::Members;
+use super::space::fits;
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::instance::examples::DEEPEST;
 
@@ -93,8 +95,9 @@ impl Bound {
 
 impl Source {
     /// The matrix of a file, over the rows of the view's table.
-    pub fn file(file: &str, view: &View) -> Result<Self> {
+    pub fn file(file: &str, view: &View, context: &Context) -> Result<Self> {
         let rows = view.table().rows();
+        fits("a Gram matrix", rows, 1, "use `kernel` instead", context)?;
         let entries = gram_file::read(file, rows)?;
         let matrix = Dense::new(rows, entries)?;
         Ok(Source::File(Given {
