@@ -5,17 +5,22 @@
 //! number. Whatever is done to the training matrix first (centring, a correction of negative eigenvalues) is linear in a row of kernel
 //! values, so that it is folded into the weights once, and a model has nothing else to apply to rows that it has not seen.
 
+mod asked;
 mod bags;
+mod class_weights;
 mod decide;
 mod expansion;
 mod explain;
 mod folds;
 mod gram_file;
+mod inside;
 mod kernel;
 mod machine;
+mod members;
 mod model;
 mod numbers;
 mod objects;
+mod one_class;
 mod regress;
 mod report;
 mod ridge;

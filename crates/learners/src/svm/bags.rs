@@ -8,29 +8,32 @@ mod model;
 mod tests;
 mod train;
 
-use kinwood_machines::Limits;
 use kinwood_machines::calibrate::{Sigmoid, cross_validated};
 use kinwood_machines::spectrum::Correction;
+use kinwood_machines::{Limits, Matrix};
 use kinwood_similarity::expression::{Argument, Part};
 use kinwood_similarity::rows::Reading;
 use kinwood_similarity::{Expression, Registry, RowKernel};
 use kinwood_values::{Cells, Column, Type, View, column};
 
-use self::model::BagClassifier;
+use self::model::{BagClassifier, Decided};
 use self::train::{Bags, Form};
+use super::asked::Asked;
+use super::class_weights::named;
 use super::decide::{FOLDS, weighted};
 use super::expansion::{Expansion, Function};
 use super::folds::stratified;
 use super::kernel;
-use super::machine::{PROBABILITIES, Separating, named, nominal};
+use super::machine::{PROBABILITIES, Separating, nominal};
+use super::members::Members;
 use super::model::{Classifier, Kind};
 use super::objects::Objects;
 use super::report::{Fitted, Report};
 use super::settings::{
     C, GAMMA, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, correction, follows, positive,
 };
-use super::source::{Asked, Members, Source};
-use super::space::{Space, cache, failed};
+use super::source::Source;
+use super::space::{Space, cache, failed, fits};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::instance::DEPTH;
@@ -43,7 +46,7 @@ use crate::task::{Target, Task};
 pub const MI_SVM: Entry = Entry {
     name: "mi_svm",
     summary: "Separates bags, of which the positive ones have a positive member, by support vector machines on members or on bags.",
-    reference: "Andrews, Tsochantaridis and Hofmann, Support vector machines for multiple-instance learning, NIPS 2002; Gärtner, Flach, Kowalczyk and Smola, Multi-instance kernels, ICML 2002",
+    reference: "Andrews, Tsochantaridis and Hofmann, Support vector machines for multiple-instance learning, NIPS 15, 2003; Gärtner, Flach, Kowalczyk and Smola, Multi-instance kernels, ICML 2002",
     targets: Targets::Nominal,
     several_targets: false,
     follows_keys: follows,
@@ -251,13 +254,8 @@ impl MiSvm {
         }
     }
 
-    fn learn_members(
-        &self,
-        form: Form,
-        task: &Task,
-        target: &Target,
-        context: &Context,
-    ) -> Result<Box<dyn Model>> {
+    /// The bags of a task and the kernel that compares their members.
+    fn gather(&self, task: &Task, target: &Target) -> Result<Gathered> {
         let (expression, gamma) = self.comparing(task, |set| set)?;
         let kernel = RowKernel {
             expression,
@@ -268,40 +266,70 @@ impl MiSvm {
             unreachable!("the kernel was made of that form")
         };
         let held = source.bags(task.view())?;
-        let source = Source::Members(source);
         let objects = Objects::distinct(task, &rows)?;
         let class = |&row: &u32| target.class(row as usize).unwrap_or(0);
         let classes: Vec<u32> = objects.rows.iter().map(class).collect();
-        let (positive, negative) = self.sides(target, &classes)?;
-        let members = &*held.child;
-        let owners: Vec<u32> = (0..held.len())
-            .flat_map(|row| std::iter::repeat_n(row as u32, held.range(row).len()))
-            .collect();
+        let sides = self.sides(target, &classes)?;
         let mut bags = Bags::default();
         let mut places: Vec<u32> = Vec::new();
         for (object, &row) in objects.rows.iter().enumerate() {
-            let range = held.range(row as usize);
             let first = places.len();
-            places.extend(range.map(|member| member as u32));
+            places.extend(held.range(row as usize).map(|member| member as u32));
             bags.members.push(first..places.len());
-            bags.positive.push(classes[object] == positive);
+            bags.positive.push(classes[object] == sides.0);
             bags.costs.push(self.c * objects.weights[object]);
         }
-        let Some(negative) = negative.filter(|_| !places.is_empty()) else {
-            let kind = Kind::Pairs {
-                labels: vec![most_frequent(&classes)],
-                sigmoids: None,
-            };
-            let report = self.report(form, gamma, 0);
-            let source = Source::Rows(kernel.fit(task.view(), Registry::builtin())?.0);
-            let expansion = Expansion::new(source, task, rows, &objects, Vec::new())?;
-            return Ok(Box::new(Classifier::new(expansion, kind, report)));
+        Ok(Gathered {
+            owners: (0..held.len())
+                .flat_map(|row| std::iter::repeat_n(row as u32, held.range(row).len()))
+                .collect(),
+            members: *held.child,
+            taken: Objects {
+                weights: vec![1.0; places.len()],
+                rows: places,
+            },
+            sides,
+            source,
+            gamma,
+            rows,
+            objects,
+            classes,
+            bags,
+        })
+    }
+
+    fn learn_members(
+        &self,
+        form: Form,
+        task: &Task,
+        target: &Target,
+        context: &Context,
+    ) -> Result<Box<dyn Model>> {
+        let gathered = self.gather(task, target)?;
+        let mut report = self.report(form, &gathered);
+        if form == Form::Bag {
+            let advice = "use `form=instance`";
+            fits(
+                "the means of bags",
+                gathered.taken.len(),
+                2,
+                advice,
+                context,
+            )?;
+        }
+        let positive = gathered.sides.0;
+        let Some(negative) = gathered.sides.1.filter(|_| gathered.taken.len() > 0) else {
+            return gathered.constant(task, report);
         };
-        let all = Objects {
-            weights: vec![1.0; places.len()],
-            rows: places,
-        };
-        let space = Space::new(&source, members, &all, self.correction, context)?;
+        let Gathered {
+            members,
+            taken,
+            bags,
+            objects,
+            ..
+        } = &gathered;
+        let source = Source::Members(gathered.source.clone());
+        let space = Space::new(&source, members, taken, self.correction, context)?;
         let stop = || context.check().is_err();
         let limits = Limits {
             tolerance: self.tolerance,
@@ -310,7 +338,7 @@ impl MiSvm {
             most_iterations: None,
             stop: &stop,
         };
-        let wrong = |error| failed(error, &all, context);
+        let wrong = |error| failed(error, taken, context);
         let train =
             |chosen: &[usize]| bags.train(space.matrix(), chosen, form, self.rounds, &limits);
         let every: Vec<usize> = (0..objects.len()).collect();
@@ -318,77 +346,103 @@ impl MiSvm {
         let mut fitted = None;
         if self.probabilities {
             fitted = context
-                .install(|| self.calibrated(&bags, &objects, &space, &train, context))
+                .install(|| calibrated(bags, &objects.weights, space.matrix(), &train, context))
                 .map_err(wrong)?;
         }
-        let mut report = self.report(form, gamma, all.len());
         report.spectrum = space.spectrum.clone();
         report.machines = vec![Fitted::of_solution(&learned.solution)];
         let (coefficients, bias) = space.fold(learned.solution.coefficients, learned.solution.bias);
         // From the members of distinct bags to those of all.
-        let mut over_all = vec![0.0; members.len()];
-        for (&member, coefficient) in all.rows.iter().zip(coefficients) {
-            over_all[member as usize] = coefficient;
-        }
-        let function = Function {
-            coefficients: over_all,
+        let mut function = Function {
+            coefficients: vec![0.0; members.len()],
             bias,
         };
-        let expansion = Expansion::of_members(source, task, members, &owners, function)?;
-        Ok(Box::new(BagClassifier::new(
-            expansion,
-            model::Decided {
-                positive,
-                negative,
-                probabilities: self.probabilities,
-                sigmoid: fitted.map(|sigmoid: Sigmoid| (sigmoid.slope, sigmoid.offset)),
-                rounds: learned.rounds,
-                settled: learned.settled,
-                report,
-            },
-        )))
+        for (&member, coefficient) in taken.rows.iter().zip(coefficients) {
+            function.coefficients[member as usize] = coefficient;
+        }
+        let expansion = Expansion::of_members(source, task, members, &gathered.owners, function)?;
+        let decided = Decided {
+            positive,
+            negative,
+            probabilities: self.probabilities,
+            sigmoid: fitted.map(|sigmoid| (sigmoid.slope, sigmoid.offset)),
+            rounds: learned.rounds,
+            settled: learned.settled,
+            report,
+        };
+        Ok(Box::new(BagClassifier::new(expansion, decided)))
     }
 
-    fn report(&self, form: Form, gamma: Option<f64>, objects: usize) -> Report {
+    fn report(&self, form: Form, gathered: &Gathered) -> Report {
         Report {
             form: form.name().to_owned(),
             c: Some(self.c),
-            gamma,
-            objects,
+            gamma: gathered.gamma,
+            objects: gathered.taken.len(),
             ..Report::default()
         }
     }
+}
 
-    /// The sigmoid of decisions on bags that were held out; none where a class has too few, or decisions say nothing.
-    fn calibrated(
-        &self,
-        bags: &Bags,
-        objects: &Objects,
-        space: &Space,
-        train: &(impl Fn(&[usize]) -> Result<train::Learned, kinwood_machines::Error> + Sync),
-        context: &Context,
-    ) -> Result<Option<Sigmoid>, kinwood_machines::Error> {
-        let count = bags.positive.iter().filter(|positive| **positive).count();
-        if count.min(bags.positive.len() - count) < FOLDS {
-            return Ok(None);
-        }
-        let classes: Vec<u32> = bags.positive.iter().map(|&side| u32::from(side)).collect();
-        let folds = stratified(&classes, FOLDS, &mut context.generator(&[CALIBRATING]));
-        let decisions = cross_validated(&folds, |learned, held| {
-            let machine = train(learned)?;
-            let decide = |&bag: &usize| bags.decide(space.matrix(), bag, &machine.solution);
-            Ok(held.iter().map(decide).collect())
-        })?;
-        let found = weighted(&decisions, &bags.positive, &objects.weights)?;
-        Ok(Some(found).filter(|found| found.slope < 0.0))
+/// The bags of a task, and the kernel that compares their members.
+struct Gathered {
+    source: Members,
+    gamma: Option<f64>,
+    /// The rows of the task.
+    rows: Column,
+    /// All members, and the row that each is of.
+    members: Column,
+    owners: Vec<u32>,
+    /// Distinct rows, and their classes.
+    objects: Objects,
+    classes: Vec<u32>,
+    /// The positive class, and the other where there is one.
+    sides: (u32, Option<u32>),
+    /// The members of distinct rows, and which bags they are.
+    taken: Objects,
+    bags: Bags,
+}
+
+impl Gathered {
+    /// The model where there is nothing to learn from: the most frequent class, the first of equals.
+    fn constant(self, task: &Task, report: Report) -> Result<Box<dyn Model>> {
+        let count = |class: u32| self.classes.iter().filter(|&&other| other == class).count();
+        let best = self.classes.iter().rev().max_by_key(|&&class| count(class));
+        let kind = Kind::Pairs {
+            labels: best.into_iter().copied().collect(),
+            sigmoids: None,
+        };
+        let report = Report {
+            objects: 0,
+            ..report
+        };
+        let source = Source::Rows(self.source.rows);
+        let expansion = Expansion::new(source, task, self.rows, &self.objects, Vec::new())?;
+        Ok(Box::new(Classifier::new(expansion, kind, report)))
     }
 }
 
-/// The class of most objects, the first of equals.
-fn most_frequent(classes: &[u32]) -> u32 {
-    let count = |class: u32| classes.iter().filter(|&&other| other == class).count();
-    let best = classes.iter().rev().max_by_key(|&&class| count(class));
-    best.copied().unwrap_or(0)
+/// The sigmoid of decisions on bags that were held out; none where a class has too few, or decisions say nothing.
+fn calibrated(
+    bags: &Bags,
+    weights: &[f64],
+    matrix: &dyn Matrix,
+    train: &(impl Fn(&[usize]) -> Result<train::Learned, kinwood_machines::Error> + Sync),
+    context: &Context,
+) -> Result<Option<Sigmoid>, kinwood_machines::Error> {
+    let count = bags.positive.iter().filter(|positive| **positive).count();
+    if count.min(bags.positive.len() - count) < FOLDS {
+        return Ok(None);
+    }
+    let classes: Vec<u32> = bags.positive.iter().map(|&side| u32::from(side)).collect();
+    let folds = stratified(&classes, FOLDS, &mut context.generator(&[CALIBRATING]));
+    let decisions = cross_validated(&folds, |learned, held| {
+        let machine = train(learned)?;
+        let decide = |&bag: &usize| bags.decide(matrix, bag, &machine.solution);
+        Ok(held.iter().map(decide).collect())
+    })?;
+    let found = weighted(&decisions, &bags.positive, weights)?;
+    Ok(Some(found).filter(|found| found.slope < 0.0))
 }
 
 impl Learner for MiSvm {

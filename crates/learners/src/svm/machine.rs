@@ -1,21 +1,22 @@
 //! Support vector machines for classes: the registry's entry, its settings, and how a machine is fitted.
 
-use kinwood_machines::solve::one_class;
 use kinwood_machines::spectrum::Correction;
 use kinwood_machines::{Limits, calibrate::cross_validated};
-use kinwood_values::suggest::nearest;
 
+use super::asked::{Asked, Opened};
+use super::class_weights::Weights;
 use super::decide::{Form, Problem, pairs, present};
 use super::expansion::{Expansion, Function};
 use super::folds::stratified;
 use super::model::{Classifier, Kind};
 use super::objects::Objects;
+use super::one_class;
 use super::report::{Fitted, Report};
 use super::settings::{
     C, GAMMA, GRAM, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows,
     positive,
 };
-use super::source::{Asked, Opened, Source};
+use super::source::Source;
 use super::space::{Space, cache, failed};
 use super::tune;
 use crate::context::Context;
@@ -117,85 +118,18 @@ impl Shape {
     }
 }
 
-struct Svm {
+pub(super) struct Svm {
     form: Shape,
     prices: Vec<f64>,
-    nu: f64,
+    pub(super) nu: f64,
     weights: Weights,
-    class: Option<String>,
+    pub(super) class: Option<String>,
     asked: Asked,
-    correction: Correction,
+    pub(super) correction: Correction,
     probabilities: bool,
     folds: Option<usize>,
     tolerance: f64,
     shrinking: bool,
-}
-
-/// How much errors on classes cost beside others.
-#[derive(Clone, Debug, PartialEq)]
-enum Weights {
-    None,
-    Balanced,
-    Told(Vec<(String, f64)>),
-}
-
-impl Weights {
-    fn read(text: &str) -> Result<Self> {
-        let told = match text {
-            "none" => return Ok(Weights::None),
-            "balanced" => return Ok(Weights::Balanced),
-            told => told.split(',').map(|item| {
-                let (label, number) = item.rsplit_once(':')?;
-                let number = number.trim().parse().ok();
-                let number = number.filter(|number: &f64| number.is_finite() && *number > 0.0)?;
-                Some((label.trim().to_owned(), number))
-            }),
-        };
-        let told: Option<Vec<(String, f64)>> = told.collect();
-        told.map(Weights::Told).ok_or_else(|| Error::SettingValue {
-            name: "weights".to_owned(),
-            value: text.to_owned(),
-            expected: "`none`, `balanced` or `LABEL:NUMBER, ...` with numbers above 0".to_owned(),
-            nearest: nearest(text, ["none", "balanced"]),
-        })
-    }
-
-    /// The factor of each class, given how much each weighs in the training rows.
-    fn factors(&self, target: &Target, totals: &[f64]) -> Result<Vec<f64>> {
-        let mut factors = vec![1.0; totals.len()];
-        match self {
-            Weights::None => {}
-            Weights::Balanced => {
-                let all: f64 = totals.iter().sum();
-                let present = totals.iter().filter(|total| **total > 0.0).count() as f64;
-                for (factor, total) in factors.iter_mut().zip(totals) {
-                    if *total > 0.0 {
-                        *factor = all / (present * total);
-                    }
-                }
-            }
-            Weights::Told(told) => {
-                for (label, number) in told {
-                    factors[named(target, "weights", label)? as usize] = *number;
-                }
-            }
-        }
-        Ok(factors)
-    }
-}
-
-/// The class of a label that a setting names.
-pub(super) fn named(target: &Target, setting: &str, label: &str) -> Result<u32> {
-    let classes = target.classes();
-    classes
-        .and_then(|classes| classes.code(label))
-        .ok_or_else(|| Error::SettingValue {
-            name: setting.to_owned(),
-            value: label.to_owned(),
-            expected: format!("a class of `{}`", target.name()),
-            nearest: classes
-                .and_then(|classes| nearest(label, classes.labels().collect::<Vec<_>>())),
-        })
 }
 
 /// The only target there may be, a nominal one.
@@ -293,7 +227,11 @@ impl Svm {
         }
     }
 
-    fn limits<'a>(&self, context: &Context, stop: &'a (dyn Fn() -> bool + Sync)) -> Limits<'a> {
+    pub(super) fn limits<'a>(
+        &self,
+        context: &Context,
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Limits<'a> {
         Limits {
             tolerance: self.tolerance,
             cache_bytes: cache(context),
@@ -430,78 +368,6 @@ impl Svm {
             report,
         ))
     }
-
-    fn enclose(
-        &self,
-        task: &Task,
-        target: &Target,
-        opened: Opened,
-        context: &Context,
-    ) -> Result<Classifier> {
-        let all = Objects::equal(task, SVM.name, "form=one_class")?;
-        let class_of = |row: u32| target.class(row as usize).unwrap_or(0);
-        let mut counts = vec![0usize; target.classes().map_or(0, |classes| classes.len())];
-        all.rows
-            .iter()
-            .for_each(|&row| counts[class_of(row) as usize] += 1);
-        // The most frequent, the first of equals.
-        let frequent = |but: Option<u32>| {
-            let classes = (0..counts.len() as u32)
-                .rev()
-                .filter(|&class| Some(class) != but);
-            classes.max_by_key(|&class| counts[class as usize])
-        };
-        let class = match &self.class {
-            Some(label) => named(target, "class", label)?,
-            None => frequent(None).unwrap_or(0),
-        };
-        let members: Vec<usize> = (0..all.len())
-            .filter(|&object| class_of(all.rows[object]) == class)
-            .collect();
-        if members.is_empty() {
-            return Err(Error::SettingValue {
-                name: "class".to_owned(),
-                value: self.class.clone().unwrap_or_default(),
-                expected: format!("a class of `{}` that training rows have", target.name()),
-                nearest: None,
-            });
-        }
-        let objects = all.only(&members);
-        let sources = opened.sources(&objects)?;
-        let (source, gamma) = sources[0].clone();
-        let space = Space::new(&source, &opened.rows, &objects, self.correction, context)?;
-        let stop = || context.check().is_err();
-        let limits = self.limits(context, &stop);
-        let wrong = |error| failed(error, &objects, context);
-        let solution = context
-            .install(|| one_class(space.matrix(), self.nu, &limits))
-            .map_err(wrong)?;
-        // Decisions have the size of the kernel's values: what is usual within the class is the unit.
-        let mut row = vec![0.0; objects.len()];
-        let sizes = (0..objects.len()).map(|object| {
-            space.matrix().fill(object, &mut row);
-            solution.decide(&row).abs()
-        });
-        let scale = sizes.sum::<f64>() / objects.len() as f64;
-        let report = Report {
-            form: self.form.name().to_owned(),
-            nu: Some(self.nu),
-            gamma,
-            objects: objects.len(),
-            spectrum: space.spectrum.clone(),
-            machines: vec![Fitted::of_solution(&solution)],
-            ..Report::default()
-        };
-        let (coefficients, bias) = space.fold(solution.coefficients, solution.bias);
-        let functions = vec![Function { coefficients, bias }];
-        let expansion = Expansion::new(source, task, opened.rows, &objects, functions)?;
-        let kind = Kind::OneClass {
-            class,
-            other: frequent(Some(class)),
-            scale: if scale > 0.0 { scale } else { 1.0 },
-        };
-        Ok(Classifier::new(expansion, kind, report))
-    }
 }
 
 /// Objects with their classes, and how much errors on them cost beside others.
@@ -526,9 +392,9 @@ impl Training<'_> {
 impl Learner for Svm {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         let target = nominal(task, SVM.name)?;
-        let opened = self.asked.open(task.view())?;
+        let opened = self.asked.open(task.view(), context)?;
         let model = match self.form {
-            Shape::OneClass => self.enclose(task, target, opened, context)?,
+            Shape::OneClass => one_class::enclose(self, task, target, opened, context)?,
             _ => self.separate(task, target, opened, context)?,
         };
         Ok(Box::new(model))

@@ -194,7 +194,7 @@ impl Classifier {
         let kind = match description.decides {
             StoredKind::Pairs { labels, sigmoids } => {
                 let rising = labels.windows(2).all(|pair| pair[0] < pair[1]);
-                let count = pairs(&labels).len();
+                let count = labels.len() * labels.len().saturating_sub(1) / 2;
                 if labels.is_empty() || !rising || !labels.iter().all(|&label| known(label)) {
                     return Err(wrong("classes that the target does not have"));
                 }
@@ -218,8 +218,8 @@ impl Classifier {
                 scale,
             } => {
                 let apart = other.is_none_or(|other| known(other) && other != class);
-                if functions != 1 || !known(class) || !apart || !(scale.is_finite() && scale > 0.0)
-                {
+                let sound = scale.is_finite() && scale > 0.0;
+                if functions != 1 || !known(class) || !apart || !sound {
                     return Err(wrong("a region of no class"));
                 }
                 Kind::OneClass {
@@ -304,7 +304,7 @@ impl Model for Classifier {
             for (name, sigmoid) in self.names().iter().zip(sigmoids) {
                 text += &match sigmoid {
                     Some(Sigmoid { slope, offset }) => {
-                        format!("{name}: probability 1 / (1 + exp({slope:.6} d + {offset:.6}))\n")
+                        format!("{name}: probability 1 / (1 + exp({slope:.6} d {offset:+.6}))\n")
                     }
                     None => format!("{name}: probabilities not calibrated, too few rows\n"),
                 };

@@ -8,6 +8,7 @@ use kinwood_machines::solve::{nu_regress, regress};
 use kinwood_machines::spectrum::Correction;
 use kinwood_machines::{Error as Machine, Limits, Matrix, Part, Solution};
 
+use super::asked::Asked;
 use super::expansion::{Expansion, Function};
 use super::folds::spread;
 use super::machine::NU;
@@ -18,7 +19,7 @@ use super::settings::{
     C, GAMMA, GRAM, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows,
     positive,
 };
-use super::source::{Asked, Source};
+use super::source::Source;
 use super::space::{Space, cache, failed};
 use super::tune;
 use crate::context::Context;
@@ -274,7 +275,7 @@ impl Svr {
 impl Learner for Svr {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         let target = numeric(task)?;
-        let opened = self.asked.open(task.view())?;
+        let opened = self.asked.open(task.view(), context)?;
         let objects = match self.epsilon {
             Some(_) => Objects::distinct(task, &opened.rows)?,
             None => Objects::equal(task, SVR.name, "form=nu")?,

@@ -131,7 +131,7 @@ impl Report {
         let mut text = format!("matrix of {} objects: {centred}", self.objects);
         text += &match (spectrum.smallest, spectrum.indefinite.as_str()) {
             (Some(smallest), done) => format!(
-                "smallest eigenvalue {smallest:.6}, {} negative, {done}\n",
+                "smallest eigenvalue {smallest:.3e}, {} negative, {done}\n",
                 spectrum.negative
             ),
             (None, "as_is") => "eigenvalues not looked at, as_is\n".to_owned(),

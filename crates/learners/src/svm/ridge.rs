@@ -4,12 +4,12 @@ use kinwood_machines::spectrum::Correction;
 use kinwood_machines::{Dense, Matrix, Part, ridge};
 use kinwood_values::suggest::nearest;
 
+use super::asked::Asked;
 use super::expansion::{Expansion, Function};
 use super::numbers::Numbers;
 use super::objects::Objects;
 use super::report::Report;
 use super::settings::{GAMMA, GRAM, INDEFINITE, KERNEL, correction, follows};
-use super::source::Asked;
 use super::space::{Space, failed};
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -181,7 +181,7 @@ impl Learner for Ridge {
                 hint: ": `svm` predicts classes",
             });
         }
-        let opened = self.asked.open(task.view())?;
+        let opened = self.asked.open(task.view(), context)?;
         let objects = match self.lambda {
             Some(_) => Objects::distinct(task, &opened.rows)?,
             None => Objects::equal(task, RIDGE.name, "lambda=loo")?,

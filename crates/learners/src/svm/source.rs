@@ -5,16 +5,16 @@ use std::sync::Arc;
 use kinwood_machines::Dense;
 use kinwood_similarity::row::StoredRow;
 use kinwood_similarity::{FittedRowKernel, Gram, KernelOn, Registry};
-use kinwood_values::{Cells, Column, Database, Type, View, column};
+use kinwood_values::{Column, Database, View};
 use serde::{Deserialize, Serialize};
 
 use super::gram_file;
-use super::kernel::{self, Inner};
-use super::objects::Objects;
-use super::settings::GRAM;
+use super::inside::{self, Inner};
+use super::members::Members;
+use super::space::fits;
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::instance::examples::DEEPEST;
-use crate::settings::Settings;
 
 /// Where kernel values come from.
 #[derive(Clone)]
@@ -25,57 +25,6 @@ pub enum Source {
     Members(Members),
     /// A file that holds them.
     File(Given),
-}
-
-/// A kernel between members of bags, and the field of rows that holds bags.
-#[derive(Clone)]
-pub struct Members {
-    /// How rows are read: a kernel of rows that compares their bags by the kernel of members.
-    rows: FittedRowKernel,
-    field: usize,
-    kernel: KernelOn,
-}
-
-impl Members {
-    /// The members that a kernel of rows of the form `add(FIELD: set(KERNEL))` compares; nothing of one of another form.
-    pub fn new(rows: FittedRowKernel) -> Result<Option<Self>> {
-        let expression = rows.kernel().expression();
-        let Type::Tuple(fields) = rows.kernel().of() else {
-            return Ok(None);
-        };
-        let (Some(bags), "add") = (expression.parts().next(), expression.name.as_str()) else {
-            return Ok(None);
-        };
-        let Some(field) = fields.iter().position(|field| field.name == bags.field) else {
-            return Ok(None);
-        };
-        let (Some(member), "set") = (bags.measure.parts().next(), bags.measure.name.as_str())
-        else {
-            return Ok(None);
-        };
-        let (Type::Set(of) | Type::Bag(of) | Type::List(of)) = &fields[field].of else {
-            return Ok(None);
-        };
-        let place = "the members of bags";
-        let kernel = Registry::builtin().kernel(&member.measure, of, None, place)?;
-        Ok(Some(Self {
-            rows,
-            field,
-            kernel,
-        }))
-    }
-
-    /// The bags of a view: where the members of each row lie among all.
-    pub fn bags(&self, view: &View) -> Result<column::Members> {
-        let rows = self.rows.rows(view)?;
-        match rows.cells() {
-            Cells::Tuple { fields, .. } => match fields[self.field].cells() {
-                Cells::Collection { members, .. } => Ok(members.clone()),
-                _ => unreachable!("the field's type is that of a collection"),
-            },
-            _ => unreachable!("rows are tuples"),
-        }
-    }
 }
 
 /// A matrix from a file, over the rows of one table.
@@ -146,8 +95,9 @@ impl Bound {
 
 impl Source {
     /// The matrix of a file, over the rows of the view's table.
-    pub fn file(file: &str, view: &View) -> Result<Self> {
+    pub fn file(file: &str, view: &View, context: &Context) -> Result<Self> {
         let rows = view.table().rows();
+        fits("a Gram matrix", rows, 1, "use `kernel` instead", context)?;
         let entries = gram_file::read(file, rows)?;
         let matrix = Dense::new(rows, entries)?;
         Ok(Source::File(Given {
@@ -211,18 +161,18 @@ impl Source {
     /// Whether matrices are centred before they are used.
     pub fn needs_centring(&self) -> bool {
         self.kernel()
-            .is_some_and(|kernel| kernel::needs_centring(&kernel.expression()))
+            .is_some_and(|kernel| inside::needs_centring(&kernel.expression()))
     }
 
     /// Whether the matrix of these rows is known to be one of inner products.
     pub fn is_inner_product(&self, rows: &Column) -> bool {
         self.kernel()
-            .is_some_and(|kernel| kernel::is_inner_product(kernel, rows))
+            .is_some_and(|kernel| inside::is_inner_product(kernel, rows))
     }
 
     /// The distance that the kernel is made from, if it is.
     pub fn distance(&self) -> Result<Option<Inner>> {
-        self.kernel().map_or(Ok(None), kernel::inner)
+        self.kernel().map_or(Ok(None), inside::inner)
     }
 
     /// The kernel as a person reads it.
@@ -290,69 +240,6 @@ impl Source {
         {
             true => Ok(source),
             false => Err(wrong("rows that the kernel does not compare")),
-        }
-    }
-}
-
-/// A kernel or a file of kernel values, as it was asked for.
-#[derive(Clone)]
-pub enum Asked {
-    /// A kernel.
-    Kernel(kernel::Declared),
-    /// A file.
-    File(String),
-}
-
-/// What was asked for, with the rows of a task as it compares them.
-pub struct Opened {
-    /// The rows.
-    pub rows: Column,
-    kind: Kind,
-}
-
-enum Kind {
-    Kernel(kernel::Prepared),
-    File(Source),
-}
-
-impl Asked {
-    /// Reads the settings `gram`, `kernel`, `depth` and `gamma`.
-    pub fn read(settings: &Settings) -> Result<Self> {
-        match settings.text(GRAM.name) {
-            "none" => Ok(Asked::Kernel(kernel::Declared::read(settings)?)),
-            file => Ok(Asked::File(file.to_owned())),
-        }
-    }
-
-    /// Fits the kernel to the rows of a view, or reads the file.
-    pub fn open(&self, view: &View) -> Result<Opened> {
-        match self {
-            Asked::Kernel(declared) => {
-                let (prepared, rows) = declared.fit(view)?;
-                let kind = Kind::Kernel(prepared);
-                Ok(Opened { rows, kind })
-            }
-            Asked::File(file) => {
-                let source = Source::file(file, view)?;
-                Ok(Opened {
-                    rows: source.rows(view)?,
-                    kind: Kind::File(source),
-                })
-            }
-        }
-    }
-}
-
-impl Opened {
-    /// The sources to choose from, each with the width of its kernel where it was left open.
-    pub fn sources(&self, objects: &Objects) -> Result<Vec<(Source, Option<f64>)>> {
-        match &self.kind {
-            Kind::File(source) => Ok(vec![(source.clone(), None)]),
-            Kind::Kernel(prepared) => {
-                let kernels = prepared.kernels(&self.rows, &objects.rows)?;
-                let source = |(kernel, gamma)| (Source::Rows(kernel), gamma);
-                Ok(kernels.into_iter().map(source).collect())
-            }
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 
 /// How much memory matrices take where there is no limit.
-const MEMORY: u64 = 4 << 30;
+const MEMORY: u64 = 2 << 30;
 /// How many matrices are in memory at the same time while eigenvalues are found.
 const FOR_EIGENVALUES: u64 = 3;
 /// Coefficients whose sum is this small for their size add up to nothing, as the machine was told to make them.
@@ -54,6 +54,42 @@ fn allowed(context: &Context) -> u64 {
     context.memory().map_or(MEMORY, |memory| memory / 2)
 }
 
+/// Fails where so many matrices of so many rows do not fit in memory.
+pub fn fits(
+    what: &'static str,
+    rows: usize,
+    matrices: u64,
+    advice: &'static str,
+    context: &Context,
+) -> Result<()> {
+    match needed(rows, matrices) > allowed(context) {
+        false => Ok(()),
+        true => Err(too_large(what, rows, matrices, advice, context)),
+    }
+}
+
+/// The bytes of so many matrices of so many rows.
+fn needed(rows: usize, matrices: u64) -> u64 {
+    let entries = (rows as u64).saturating_mul(rows as u64);
+    entries.saturating_mul(8).saturating_mul(matrices)
+}
+
+fn too_large(
+    what: &'static str,
+    rows: usize,
+    matrices: u64,
+    advice: &'static str,
+    context: &Context,
+) -> Error {
+    Error::KernelMemory {
+        what,
+        rows,
+        needed: needed(rows, matrices),
+        allowed: allowed(context),
+        advice,
+    }
+}
+
 /// The bytes that a solver's rows may take.
 pub fn cache(context: &Context) -> usize {
     let bytes = allowed(context) / 8;
@@ -77,11 +113,12 @@ impl Space {
             false => correction,
         };
         let bound = source.bind(&rows, &rows)?;
-        let bytes = (len as u64).saturating_mul(len as u64).saturating_mul(8);
-        let needed = match correction {
-            Correction::AsIs => bytes,
-            _ => bytes.saturating_mul(FOR_EIGENVALUES),
+        let matrices = match correction {
+            Correction::AsIs => 1,
+            _ => FOR_EIGENVALUES,
         };
+        let what = "correcting negative eigenvalues";
+        let in_memory = fits(what, len, matrices, "use `indefinite=as_is`", context);
         let mut spectrum = Spectrum {
             centred: false,
             indefinite: correction_name(correction).to_owned(),
@@ -91,15 +128,9 @@ impl Space {
         if known {
             "none".clone_into(&mut spectrum.indefinite);
         }
-        if needed > allowed(context) {
+        if let Err(too_large) = in_memory {
             if correction != Correction::AsIs {
-                return Err(Error::KernelMemory {
-                    what: "correcting negative eigenvalues",
-                    rows: len,
-                    needed,
-                    allowed: allowed(context),
-                    advice: "use `indefinite=as_is`",
-                });
+                return Err(too_large);
             }
             let diagonal = (0..len).map(|row| {
                 let mut own = [0.0];
@@ -160,16 +191,13 @@ impl Space {
     pub fn dense(&self, what: &'static str, context: &Context) -> Result<&Dense> {
         match &self.block {
             Block::Dense(dense) => Ok(dense),
-            Block::Computed { diagonal, .. } => {
-                let rows = diagonal.len();
-                Err(Error::KernelMemory {
-                    what,
-                    rows,
-                    needed: (rows as u64).saturating_mul(rows as u64).saturating_mul(8),
-                    allowed: allowed(context),
-                    advice: "use fewer rows",
-                })
-            }
+            Block::Computed { diagonal, .. } => Err(too_large(
+                what,
+                diagonal.len(),
+                1,
+                "use fewer rows",
+                context,
+            )),
         }
     }
 

@@ -225,7 +225,7 @@ impl Model for BagClassifier {
         }
         text += &match decided.sigmoid {
             Some((slope, offset)) => {
-                format!("probability 1 / (1 + exp({slope:.6} d + {offset:.6}))\n")
+                format!("probability 1 / (1 + exp({slope:.6} d {offset:+.6}))\n")
             }
             None if decided.probabilities => {
                 "probabilities not calibrated, too few bags\n".to_owned()

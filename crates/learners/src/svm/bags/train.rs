@@ -1,6 +1,6 @@
 //! Which members make bags positive, and the machine that tells: found in turn until nothing changes.
 //!
-//! Reference: S. Andrews, I. Tsochantaridis, T. Hofmann, Support vector machines for multiple-instance learning, NIPS 2002 (its two
+//! Reference: S. Andrews, I. Tsochantaridis, T. Hofmann, Support vector machines for multiple-instance learning, NIPS 15, 2003 (its two
 //! heuristics, in sections 3.1 and 3.2).
 
 use std::ops::Range;

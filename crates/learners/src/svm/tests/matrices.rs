@@ -1,7 +1,7 @@
 //! Matrices that are no inner products, and such that were computed before.
 
 use kinwood_machines::spectrum::Correction;
-use kinwood_machines::{Limits, Matrix, solve};
+use kinwood_machines::{Limits, solve};
 use kinwood_values::View;
 use kinwood_values::container::Stored;
 
@@ -94,7 +94,7 @@ fn both_ways(
 fn folded_functions_are_those_of_corrected_rows() {
     let view = eight();
     let (_folder, path) = file(&csv(indefinite));
-    let given = Source::file(&path, &view).unwrap();
+    let given = Source::file(&path, &view, &Context::new()).unwrap();
     let task = Task::new(&view, &[2]).unwrap();
     let settings = SVM
         .settings(&[("kernel", "negative(euclidean(absolute))")])
