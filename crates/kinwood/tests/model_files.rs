@@ -4,16 +4,32 @@
 use std::path::{Path, PathBuf};
 
 use kinwood::container::{Kind, Sections, Stored};
-use kinwood::learners::testing::{CLASS, NUMBER, mixed_view};
+use kinwood::learners::testing::{CLASS, NUMBER, linked_view, mixed_view};
 use kinwood::learners::{Context, Generator, Predictions, Registry};
+use kinwood::values::{Attribute, Column, Role, View};
 use kinwood::{Origin, Problem, Trained};
 
-fn problem(targets: &[usize]) -> Problem {
-    Problem {
-        view: mixed_view(40),
-        targets: targets.to_vec(),
-        rows: None,
+/// What a learner is tried on: bags if it needs them, else flat rows.
+fn data_for(learner: &str) -> View {
+    if learner != "mi_svm" {
+        return mixed_view(40);
     }
+    let mut generator = Generator::new(7, &[]);
+    let (mut owners, mut class) = (Vec::new(), Vec::new());
+    let mut columns: [Vec<f64>; 2] = Default::default();
+    for bag in 0..20 {
+        class.push(Some(["no", "yes"][bag % 2]));
+        for member in 0..3 {
+            owners.push(bag as f64);
+            let special = f64::from(u8::from(bag % 2 == 1 && member == 0));
+            columns[0].push(generator.normal() + 5.0 * special);
+            columns[1].push(generator.normal());
+        }
+    }
+    let class = Attribute::new("class", Column::nominal(class)).with_role(Role::Target);
+    let [x, y] = columns.map(Column::numeric);
+    let parts = vec![Attribute::new("x", x), Attribute::new("y", y)];
+    linked_view(vec![class], ("member", owners), parts)
 }
 
 fn fit(learner: &str, targets: &[usize]) -> Trained {
@@ -31,7 +47,11 @@ fn fit_with(learner: &str, targets: &[usize], given: &[(&str, &str)]) -> Trained
         &Registry::new(),
         learner,
         &given,
-        &problem(targets),
+        &Problem {
+            view: data_for(learner),
+            targets: targets.to_vec(),
+            rows: None,
+        },
         &origin,
         &Context::new(),
     )
@@ -57,6 +77,10 @@ fn models() -> Vec<(&'static str, Trained)> {
         ("m5", fit("m5", &[NUMBER])),
         ("centres", fit("centres", &[CLASS])),
         ("mirt", fit("mirt", &[CLASS, NUMBER])),
+        ("svm", fit("svm", &[CLASS])),
+        ("svr", fit("svr", &[NUMBER])),
+        ("ridge", fit("ridge", &[NUMBER])),
+        ("mi_svm", fit("mi_svm", &[1])),
     ]
 }
 
@@ -64,8 +88,8 @@ fn load(bytes: Vec<u8>) -> kinwood::Result<Trained> {
     Trained::from_stored(&Stored::from_bytes(bytes)?, "model.kin", &Registry::new())
 }
 
-fn predict(trained: &Trained) -> kinwood::Result<Predictions> {
-    let (view, _) = trained.conform(&mixed_view(40))?;
+fn predict(trained: &Trained, learner: &str) -> kinwood::Result<Predictions> {
+    let (view, _) = trained.conform(&data_for(learner))?;
     trained.predict(&view, &Context::new())
 }
 
@@ -75,8 +99,8 @@ fn what_is_written_comes_back() {
         let bytes = trained.sections().unwrap().to_bytes().unwrap();
         let loaded = load(bytes.clone()).unwrap();
         assert_eq!(
-            predict(&loaded).unwrap(),
-            predict(&trained).unwrap(),
+            predict(&loaded, name).unwrap(),
+            predict(&trained, name).unwrap(),
             "{name}"
         );
         assert_eq!(
@@ -250,7 +274,7 @@ fn forged_files_do_no_harm() {
     let filtered = fit_with("knn", &[CLASS], &[("filter", "ib3"), ("k", "2")]);
     let chosen = fit_with("knn", &[NUMBER], &[("k", "loo"), ("weights", "kernel")]);
     let settings = [("knn", filtered), ("knn", chosen)];
-    for (_, trained) in models().into_iter().chain(settings) {
+    for (learner, trained) in models().into_iter().chain(settings) {
         let stored = Stored::from_bytes(trained.sections().unwrap().to_bytes().unwrap()).unwrap();
         let names: Vec<String> = stored.names().map(str::to_owned).collect();
         for (position, name) in names.iter().enumerate() {
@@ -259,8 +283,8 @@ fn forged_files_do_no_harm() {
                 match load(forged(&stored, name, &mut generator)) {
                     Ok(mut model) => {
                         accepted += 1;
-                        let _ = predict(&model);
-                        if let Ok((view, _)) = model.conform(&mixed_view(40)) {
+                        let _ = predict(&model, learner);
+                        if let Ok((view, _)) = model.conform(&data_for(learner)) {
                             let _ = model.explain(&view, 3, 2);
                             let origin = Origin {
                                 command: "kinwood append".into(),
@@ -301,7 +325,7 @@ fn golden_models_predict_what_they_predicted() {
             trained.save(&model).unwrap();
         }
         let loaded = Trained::load(&model, &Registry::new()).unwrap();
-        let (view, _) = loaded.conform(&mixed_view(40)).unwrap();
+        let (view, _) = loaded.conform(&data_for(name)).unwrap();
         let mut csv = Vec::new();
         let predictions = loaded.predict(&view, &Context::new()).unwrap();
         kinwood::output::write_predictions(&mut csv, &view, &predictions).unwrap();

@@ -88,8 +88,9 @@ fn compare(a: &Measured, b: &Measured) -> std::cmp::Ordering {
     }
 }
 
-/// Lines shown of either account.
+/// Lines shown of either account, side by side and one below the other.
 const LINES: usize = 8;
+const LONG_LINES: usize = 24;
 /// Characters of the column of the nearest.
 const WIDTH: usize = 44;
 
@@ -100,20 +101,34 @@ impl fmt::Display for Nearer {
         write!(f, "nearest is {} at {distance}", self.nearest)?;
         let Some(second) = &self.runner_up else {
             writeln!(f)?;
-            return side_by_side(f, &column(&self.nearest, &self.account), &[]);
+            return side_by_side(f, &column(&self.nearest, &self.account, LINES), &[]);
         };
         write!(f, ", then {} at {}", second.name, second.account.distance)?;
         match self.others {
             0 => writeln!(f)?,
             others => writeln!(f, ", and {others} more further away")?,
         }
-        let left = column(&self.nearest, &self.account);
-        side_by_side(f, &left, &column(&second.name, &second.account))
+        let both = [
+            (&self.nearest, &self.account),
+            (&second.name, &second.account),
+        ];
+        let [left, right] = both.map(|(name, account)| column(name, account, LINES));
+        // Lines that would be cut say more one below the other.
+        let long = |line: &&String| line.chars().count() >= WIDTH;
+        if left.iter().chain(&right).filter(long).count() * 2 <= left.len() + right.len() {
+            return side_by_side(f, &left, &right);
+        }
+        for (name, account) in both {
+            for line in column(name, account, LONG_LINES) {
+                writeln!(f, "  {line}")?;
+            }
+        }
+        Ok(())
     }
 }
 
 /// The title and the first lines of an account.
-fn column(name: &str, account: &Account) -> Vec<String> {
+fn column(name: &str, account: &Account, most: usize) -> Vec<String> {
     let lines = account.lines();
     let mut column = vec![name.to_owned(), account.title()];
     let told = |line: &Line| {
@@ -128,9 +143,9 @@ fn column(name: &str, account: &Account) -> Vec<String> {
             indent = 2 + 2 * line.depth
         )
     };
-    column.extend(lines.iter().take(LINES).map(told));
-    if lines.len() > LINES {
-        column.push(format!("  and {} more lines", lines.len() - LINES));
+    column.extend(lines.iter().take(most).map(told));
+    if lines.len() > most {
+        column.push(format!("  and {} more lines", lines.len() - most));
     }
     column
 }

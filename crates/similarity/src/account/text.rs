@@ -376,6 +376,9 @@ fn becomes(vertex: &Vertex) -> String {
     }
 }
 
+/// The measures of the layers of the four-layer distance begin so.
+const LAYER: &str = "layer ";
+
 /// Lines at one depth.
 struct Writer<'a> {
     depth: usize,
@@ -399,6 +402,10 @@ impl Writer<'_> {
     fn part(&mut self, text: String, share: f64, account: &Account) {
         let amount = account.number().map(|number| share * number);
         self.line(text, amount);
+        // How layers join their parts is said once, at the top.
+        if account.measure.starts_with(LAYER) {
+            return account.write(self.depth + 1, self.lines);
+        }
         if account.has_parts() {
             let title = Line {
                 depth: self.depth + 1,

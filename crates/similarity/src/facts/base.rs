@@ -529,9 +529,9 @@ impl<'a> Builder<'a> {
         // Objects all of whose arguments are settled, until none is left: what remains speaks of itself.
         let mut waiting = vec![0u32; count];
         let mut spoken_by: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for object in 0..count {
+        for (object, waiting) in waiting.iter_mut().enumerate() {
             for other in spoken(object) {
-                waiting[object] += 1;
+                *waiting += 1;
                 spoken_by[other as usize].push(object as u32);
             }
         }

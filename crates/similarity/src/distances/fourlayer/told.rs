@@ -40,6 +40,21 @@ struct Teller<'a> {
 /// A fact of either object.
 type Pair = (usize, usize);
 
+/// The facts of a predicate about two objects.
+struct Facing<'a> {
+    predicate: u32,
+    a: Group<'a>,
+    b: Group<'a>,
+    /// By pair of facts.
+    squares: Vec<f64>,
+}
+
+impl Facing<'_> {
+    fn square(&self, (one, other): Pair) -> f64 {
+        self.squares[one * self.b.facts + other]
+    }
+}
+
 impl Teller<'_> {
     /// Layer 4.
     fn object(
@@ -96,27 +111,13 @@ impl Teller<'_> {
         detail: Detail,
         behind: &mut Vec<(u32, u32, u32)>,
     ) -> Account {
-        let (a, b) = (self.base.group(x, predicate), self.base.group(y, predicate));
-        let squares: Vec<f64> = (0..a.facts)
-            .flat_map(|one| (0..b.facts).map(move |other| (one, other)))
-            .map(|(one, other)| self.fact_square(predicate, &a, one, &b, other))
-            .collect();
-        let width = b.facts;
+        let facing = self.facing(predicate, x, y);
+        let Facing { a, b, .. } = &facing;
         let counted = |facts: usize| match facts {
             1 => "1 fact".to_owned(),
             facts => format!("{facts} facts"),
         };
-        let mut fact = |pair: Pair| {
-            self.fact(
-                predicate,
-                &a,
-                &b,
-                pair,
-                squares[pair.0 * width + pair.1],
-                detail,
-                behind,
-            )
-        };
+        let mut fact = |pair: Pair| self.fact(&facing, pair, detail, behind);
         let (distance, how) = match (a.facts, b.facts, self.third) {
             (0, 0, _) => (
                 0.0,
@@ -136,10 +137,8 @@ impl Teller<'_> {
                     absent: Absent::First,
                 },
             ),
-            (_, _, Third::Matching(most)) => {
-                self.matched(predicate, &a, &b, &squares, most, detail, &mut fact)
-            }
-            (_, _, third) => nearest(&a, &b, &squares, third, detail, &mut fact),
+            (_, _, Third::Matching(most)) => self.matched(&facing, most, detail, &mut fact),
+            (_, _, third) => nearest(&facing, third, detail, &mut fact),
         };
         Account {
             measure: "layer 3".to_owned(),
@@ -155,15 +154,13 @@ impl Teller<'_> {
 
     fn matched(
         &self,
-        predicate: u32,
-        a: &Group<'_>,
-        b: &Group<'_>,
-        squares: &[f64],
+        facing: &Facing<'_>,
         most: f64,
         detail: Detail,
         fact: &mut impl FnMut(Pair) -> Account,
     ) -> (f64, How) {
-        let costs: Vec<f64> = squares.iter().map(|square| square.sqrt()).collect();
+        let Facing { a, b, .. } = facing;
+        let costs: Vec<f64> = facing.squares.iter().map(|square| square.sqrt()).collect();
         let mut matcher = Matcher::default();
         let matching = matcher.solve(&costs, a.facts, b.facts, most);
         let paired: Vec<Pair> = matching
@@ -205,7 +202,7 @@ impl Teller<'_> {
             Alone {
                 side,
                 place,
-                text: detail.cut(&self.text(predicate, group, place)),
+                text: detail.cut(&self.text(facing.predicate, group, place)),
                 cost: most / 2.0,
             }
         });
@@ -220,15 +217,15 @@ impl Teller<'_> {
     /// Layer 2.
     fn fact(
         &self,
-        predicate: u32,
-        a: &Group<'_>,
-        b: &Group<'_>,
+        facing: &Facing<'_>,
         (one, other): Pair,
-        square: f64,
         detail: Detail,
         behind: &mut Vec<(u32, u32, u32)>,
     ) -> Account {
-        let ranks = self.base.ranks(predicate);
+        let Facing {
+            predicate, a, b, ..
+        } = facing;
+        let ranks = self.base.ranks(*predicate);
         let inner = Detail {
             depth: detail.depth.saturating_sub(2),
             ..detail
@@ -248,9 +245,9 @@ impl Teller<'_> {
         };
         Account {
             measure: "layer 2".to_owned(),
-            distance: Measured::Number(square.sqrt()),
-            first: detail.cut(&self.text(predicate, a, one)),
-            second: detail.cut(&self.text(predicate, b, other)),
+            distance: Measured::Number(facing.square((one, other)).sqrt()),
+            first: detail.cut(&self.text(*predicate, a, one)),
+            second: detail.cut(&self.text(*predicate, b, other)),
             how,
         }
     }
@@ -311,21 +308,22 @@ impl Teller<'_> {
         }
     }
 
-    fn fact_square(
-        &self,
-        predicate: u32,
-        a: &Group<'_>,
-        one: usize,
-        b: &Group<'_>,
-        other: usize,
-    ) -> f64 {
+    /// The facts of a predicate about two objects, with the squares of their distances.
+    fn facing(&self, predicate: u32, x: u32, y: u32) -> Facing<'_> {
+        let (a, b) = (self.base.group(x, predicate), self.base.group(y, predicate));
         let ranks = self.base.ranks(predicate);
-        let squares = ranks.iter().enumerate().map(|(place, rank)| {
-            self.argument_square(*rank, a.argument(one, place), b.argument(other, place))
-        });
-        match ranks.len() {
-            0 => 0.0,
-            count => squares.sum::<f64>() / count as f64,
+        let pairs = (0..a.facts).flat_map(|one| (0..b.facts).map(move |other| (one, other)));
+        let square = |(one, other): Pair| {
+            let squares = ranks.iter().enumerate().map(|(place, rank)| {
+                self.argument_square(*rank, a.argument(one, place), b.argument(other, place))
+            });
+            squares.sum::<f64>() / ranks.len().max(1) as f64
+        };
+        Facing {
+            predicate,
+            squares: pairs.map(square).collect(),
+            a,
+            b,
         }
     }
 
@@ -341,14 +339,13 @@ impl Teller<'_> {
 
 /// Each fact with the nearest of the other object, and which decides.
 fn nearest(
-    a: &Group<'_>,
-    b: &Group<'_>,
-    squares: &[f64],
+    facing: &Facing<'_>,
     third: Third,
     detail: Detail,
     fact: &mut impl FnMut(Pair) -> Account,
 ) -> (f64, How) {
-    let at = |pair: Pair| squares[pair.0 * b.facts + pair.1];
+    let Facing { a, b, .. } = facing;
+    let at = |pair: Pair| facing.square(pair);
     let mut members: Vec<(Side, Pair)> = Vec::new();
     for one in 0..a.facts {
         let pairs = (0..b.facts).map(|other| (one, other));
