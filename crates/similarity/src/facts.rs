@@ -9,8 +9,10 @@ pub(crate) mod fourlayer;
 pub(crate) mod plan;
 pub(crate) mod structural;
 
+use std::borrow::Cow;
+
 use kinwood_values::term::Node;
-use kinwood_values::{Cells, Column, Term, Type, Value};
+use kinwood_values::{Cells, Column, Field, Term, Type, Value};
 
 use crate::error::Error;
 
@@ -69,7 +71,8 @@ pub(crate) struct Facts {
 
 /// A field of what is described.
 pub(crate) struct Described<'a> {
-    pub(crate) name: &'a str,
+    /// What facts and IDs that are made of it are called.
+    pub(crate) name: Cow<'a, str>,
     pub(crate) of: &'a Type,
     pub(crate) value: Value,
 }
@@ -102,11 +105,11 @@ impl Facts {
                     if let Value::List(members) | Value::Set(members) | Value::Bag(members) =
                         &field.value
                     {
-                        self.say_members(field.name, id, of, members);
+                        self.say_members(&field.name, id, of, members);
                     }
                 }
                 of => {
-                    let argument = self.argument(field.name, of, &field.value);
+                    let argument = self.argument(&field.name, of, &field.value);
                     arguments.push(argument);
                 }
             }
@@ -188,7 +191,11 @@ impl Facts {
             });
         let first = replaced.next().expect("there are arguments");
         let rest = replaced.collect();
-        self.push(&predicate.clone(), &first, rest);
+        let predicate = match name {
+            MEMBER => predicate.clone(),
+            name => format!("{name}.{predicate}"),
+        };
+        self.push(&predicate, &first, rest);
     }
 
     fn argument(&mut self, name: &str, of: &Type, value: &Value) -> Vec<Node> {
@@ -222,17 +229,20 @@ impl Facts {
     }
 }
 
-fn by_field<'a>(
-    fields: &'a [kinwood_values::Field],
-    values: &[Value],
-    without_name: &'a str,
-) -> Vec<Described<'a>> {
-    let described = fields.iter().zip(values).map(|(field, value)| Described {
-        name: field.name.as_deref().unwrap_or(without_name),
-        of: &field.of,
-        value: value.clone(),
-    });
-    described.collect()
+/// The fields of a tuple, called by the way to them, so that no two are called the same.
+fn by_field<'a>(fields: &'a [Field], values: &[Value], of: &str) -> Vec<Described<'a>> {
+    let named = |(place, (field, value)): (usize, (&'a Field, &Value))| {
+        let name = match &field.name {
+            Some(name) => format!("{of}.{name}"),
+            None => format!("{of}.{}", place + 1),
+        };
+        Described {
+            name: Cow::Owned(name),
+            of: &field.of,
+            value: value.clone(),
+        }
+    };
+    fields.iter().zip(values).enumerate().map(named).collect()
 }
 
 fn subterm(term: &Term, node: usize) -> &[Node] {

@@ -575,18 +575,58 @@ proptest! {
     }
 
     #[test]
-    fn keeps_the_laws_and_tells_how(objects in any_objects(true), rule in 0usize..3) {
-        let rule = ["fourlayer", "fourlayer(layer3=matching, M=0.7)", "fourlayer(layer3=sum_of_minima)"][rule];
-        let values: Vec<Value> = objects
-            .iter()
-            .map(|facts| object(&facts.iter().map(String::as_str).collect::<Vec<_>>()))
-            .collect();
-        let distance = fitted(rule, &values);
-        if let Err(broken) = check_distance(Registry::builtin(), &distance, &values) {
-            prop_assert!(false, "{broken}");
-        }
-        let account = distance.account(&values[0], &values[1], Detail::ALL).unwrap();
-        let (told, again) = (number(account.distance), number(account.recombined()));
-        prop_assert!((told - again).abs() < 1e-9, "{told} recombined to {again}");
+    fn keeps_the_laws_and_tells_how(objects in any_objects(true)) {
+        keeps_and_tells("fourlayer", &objects)?;
     }
+
+    #[test]
+    fn sums_keep_the_laws_and_tell_how(objects in any_objects(false), most in 0.1f64..12.0) {
+        keeps_and_tells(&format!("fourlayer(layer3=matching, M={most})"), &objects)?;
+        keeps_and_tells("fourlayer(layer3=sum_of_minima)", &objects)?;
+    }
+}
+
+fn keeps_and_tells(rule: &str, objects: &[Vec<String>]) -> Result<(), TestCaseError> {
+    let values: Vec<Value> = objects
+        .iter()
+        .map(|facts| object(&facts.iter().map(String::as_str).collect::<Vec<_>>()))
+        .collect();
+    let distance = fitted(rule, &values);
+    if let Err(broken) = check_distance(Registry::builtin(), &distance, &values) {
+        prop_assert!(false, "{broken}");
+    }
+    let account = distance
+        .account(&values[0], &values[1], Detail::ALL)
+        .unwrap();
+    let (told, again) = (number(account.distance), number(account.recombined()));
+    prop_assert!((told - again).abs() < 1e-9, "{told} recombined to {again}");
+    Ok(())
+}
+
+#[test]
+fn sums_have_no_end_in_circles() {
+    let circle = object(&["e(self,self,a)", "e(self,self,b)"]);
+    let other = object(&["e(self,self,c)", "e(self,self,d)"]);
+    for rule in ["sum_of_minima", "matching"] {
+        let distance = fitted(
+            &format!("fourlayer(layer3={rule})"),
+            &[object(&["e(self,b,a)"])],
+        );
+        let refusal = distance.between(&circle, &other).unwrap_err().to_string();
+        assert!(refusal.contains("circle"), "{refusal}");
+    }
+}
+
+#[test]
+fn the_triangle_is_claimed_where_it_holds() {
+    let flat = [object(&["p(self,1)"])];
+    let deep = [object(&["p(self,a)", "q(a,1)"])];
+    assert!(fitted("fourlayer", &deep).laws().triangle);
+    assert!(fitted("fourlayer(layer3=matching)", &flat).laws().triangle);
+    assert!(!fitted("fourlayer(layer3=matching)", &deep).laws().triangle);
+    assert!(
+        !fitted("fourlayer(layer3=sum_of_minima)", &flat)
+            .laws()
+            .triangle
+    );
 }

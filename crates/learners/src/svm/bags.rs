@@ -30,10 +30,11 @@ use super::model::{Classifier, Kind};
 use super::objects::Objects;
 use super::report::{Fitted, Report};
 use super::settings::{
-    C, GAMMA, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, correction, follows, positive,
+    C, GAMMA, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows, positive,
 };
 use super::source::Source;
 use super::space::{Space, cache, failed, fits};
+use super::tune;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::instance::DEPTH;
@@ -85,6 +86,7 @@ pub const MI_SVM: Entry = Entry {
             },
             default: "50",
         },
+        TUNE,
         DEPTH,
         INDEFINITE,
         PROBABILITIES,
@@ -105,13 +107,19 @@ const ONLY: &str = "only";
 /// What the generator is for.
 const CALIBRATING: u64 = 2;
 
+#[derive(Clone)]
 struct MiSvm {
     /// The form of machines on members; none where bags are compared.
     form: Option<Form>,
     positive: Option<String>,
     bags: Option<String>,
     kernel: kernel::Declared,
-    c: f64,
+    /// The prices of errors to choose from; the first is taken where nothing is chosen.
+    prices: Vec<f64>,
+    /// By how many folds settings are chosen, if they are.
+    folds: Option<usize>,
+    /// How they were chosen, if they were.
+    tuned: Option<tune::Tuned>,
     rounds: usize,
     depth: usize,
     correction: Correction,
@@ -136,7 +144,9 @@ impl MiSvm {
             positive: told("positive", RARE),
             bags: told("bags", ONLY),
             kernel: kernel::Declared::read(settings)?,
-            c: positive(settings, C.name)?[0],
+            prices: positive(settings, C.name)?,
+            folds: folds(settings),
+            tuned: None,
             rounds: settings.whole("rounds"),
             depth: settings.whole("depth"),
             correction: correction(settings),
@@ -203,11 +213,12 @@ impl MiSvm {
         let (expression, _) = self.comparing(task, normalised)?;
         let asked = Asked::Kernel(kernel::Declared::settled(expression, self.depth));
         let machine = Separating {
-            c: self.c,
+            c: self.prices[0],
             correction: self.correction,
             probabilities: self.probabilities,
             tolerance: self.tolerance,
             shrinking: self.shrinking,
+            tuned: self.tuned.clone(),
         };
         machine.fit(task, asked, context)
     }
@@ -277,7 +288,7 @@ impl MiSvm {
             places.extend(held.range(row as usize).map(|member| member as u32));
             bags.members.push(first..places.len());
             bags.positive.push(classes[object] == sides.0);
-            bags.costs.push(self.c * objects.weights[object]);
+            bags.costs.push(self.prices[0] * objects.weights[object]);
         }
         Ok(Gathered {
             owners: (0..held.len())
@@ -376,8 +387,9 @@ impl MiSvm {
     fn report(&self, form: Form, gathered: &Gathered) -> Report {
         Report {
             form: form.name().to_owned(),
-            c: Some(self.c),
+            c: Some(self.prices[0]),
             gamma: gathered.gamma,
+            tuned: self.tuned.clone(),
             objects: gathered.taken.len(),
             ..Report::default()
         }
@@ -448,9 +460,69 @@ fn calibrated(
 impl Learner for MiSvm {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         let target = nominal(task, MI_SVM.name)?;
+        match self.folds {
+            None => self.fit_as_said(task, target, context),
+            Some(folds) => {
+                let chosen = self.chosen(task, target, folds, context)?;
+                chosen.fit_as_said(task, target, context)
+            }
+        }
+    }
+}
+
+impl MiSvm {
+    fn fit_as_said(
+        &self,
+        task: &Task,
+        target: &Target,
+        context: &Context,
+    ) -> Result<Box<dyn Model>> {
         match self.form {
             None => self.compare_bags(task, context),
             Some(form) => self.learn_members(form, task, target, context),
         }
+    }
+
+    /// The same with the width and price of least error on bags that were held out.
+    fn chosen(
+        &self,
+        task: &Task,
+        target: &Target,
+        folds: usize,
+        context: &Context,
+    ) -> Result<Self> {
+        let mut candidates = Vec::new();
+        let mut widths = Vec::new();
+        for kernel in self.kernel.widths() {
+            let alone = Self {
+                kernel,
+                folds: None,
+                ..self.clone()
+            };
+            widths.push(alone.comparing(task, |set| set)?.1);
+            candidates.extend(self.prices.iter().map(|&price| Self {
+                prices: vec![price],
+                ..alone.clone()
+            }));
+        }
+        let fit = |candidate: usize, task: &Task| {
+            let quick = Self {
+                probabilities: false,
+                ..candidates[candidate].clone()
+            };
+            quick.fit_as_said(task, nominal(task, MI_SVM.name)?, context)
+        };
+        let tried = (candidates.len(), folds);
+        let errors = tune::by_fitting_anew(task, target, tried, fit, context)?;
+        let prices = self.prices.len();
+        let (width, price, tuned) = tune::choose(&widths, &self.prices, folds, |width| {
+            Ok(errors[width * prices..][..prices].to_vec())
+        })?;
+        let place = self.prices.iter().position(|&other| other == price);
+        let best = width * prices + place.expect("it is one of the prices");
+        Ok(Self {
+            tuned: Some(tuned),
+            ..candidates.swap_remove(best)
+        })
     }
 }

@@ -85,6 +85,18 @@ impl Declared {
         Ok(Self { kernel, gammas })
     }
 
+    /// The same with each of its widths alone.
+    pub fn widths(&self) -> Vec<Self> {
+        let alone = |&gamma: &Gamma| Self {
+            kernel: self.kernel.clone(),
+            gammas: vec![gamma],
+        };
+        match self.gammas.len() {
+            0 => vec![self.clone()],
+            _ => self.gammas.iter().map(alone).collect(),
+        }
+    }
+
     /// A kernel that says all there is to say.
     pub fn settled(expression: Expression, depth: usize) -> Self {
         Self {

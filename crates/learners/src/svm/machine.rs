@@ -128,6 +128,8 @@ pub(super) struct Svm {
     pub(super) correction: Correction,
     probabilities: bool,
     folds: Option<usize>,
+    /// How settings were chosen before, if they were.
+    tuned: Option<tune::Tuned>,
     tolerance: f64,
     shrinking: bool,
 }
@@ -166,6 +168,8 @@ pub(super) struct Separating {
     pub tolerance: f64,
     /// Whether it leaves coefficients out for a while.
     pub shrinking: bool,
+    /// How its settings were chosen, if they were.
+    pub tuned: Option<tune::Tuned>,
 }
 
 impl Separating {
@@ -181,6 +185,7 @@ impl Separating {
             correction: self.correction,
             probabilities: self.probabilities,
             folds: None,
+            tuned: self.tuned,
             tolerance: self.tolerance,
             shrinking: self.shrinking,
         };
@@ -215,6 +220,7 @@ impl Svm {
             correction: correction(settings),
             probabilities: settings.flag(PROBABILITIES.name),
             folds,
+            tuned: None,
             tolerance: settings.real(TOLERANCE.name),
             shrinking: settings.flag(SHRINKING.name),
         })
@@ -350,7 +356,7 @@ impl Svm {
             objects: objects.len(),
             spectrum: space.spectrum.clone(),
             machines: machines.iter().map(Fitted::of_machine).collect(),
-            tuned,
+            tuned: tuned.or_else(|| self.tuned.clone()),
             ..Report::default()
         };
         let functions = machines

@@ -2,7 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::folds::stratified;
+use crate::context::Context;
 use crate::error::Result;
+use crate::model::Model;
+use crate::predictions::Output;
+use crate::task::{Target, Task};
 
 /// Settings that were tried.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,4 +48,62 @@ pub fn choose(
         }
     }
     Ok((best.0, best.1, Tuned { folds, tried }))
+}
+
+/// What the generator is for.
+const HOLDING_OUT: u64 = 3;
+
+/// The share of wrong classes of each of so many candidates, on rows of a task that were held out while they were fitted anew.
+pub fn by_fitting_anew(
+    task: &Task,
+    target: &Target,
+    (candidates, folds): (usize, usize),
+    fit: impl Fn(usize, &Task) -> Result<Box<dyn Model>>,
+    context: &Context,
+) -> Result<Vec<f64>> {
+    let class = |row: usize| target.class(row).unwrap_or(0);
+    let classes: Vec<u32> = (0..task.view().len()).map(class).collect();
+    let dealt = stratified(&classes, folds, &mut context.generator(&[HOLDING_OUT]));
+    let mut wrong = vec![0.0; candidates];
+    let mut all = 0.0;
+    for fold in 0..folds {
+        let of = |held: bool| -> Vec<u32> {
+            let rows = (0..dealt.len()).filter(|&row| (dealt[row] == fold) == held);
+            rows.map(|row| row as u32).collect()
+        };
+        let (training, held) = (of(false), of(true));
+        if training.is_empty() || held.is_empty() {
+            continue;
+        }
+        let training = Task::new(&task.view().select(&training), &[target.column()])?;
+        let queries = task.view().select(&held);
+        all += held
+            .iter()
+            .map(|&row| task.weight(row as usize))
+            .sum::<f64>();
+        for (candidate, wrong) in wrong.iter_mut().enumerate() {
+            context.check()?;
+            let predicted = fit(candidate, &training)?.predict(&queries, context)?;
+            let Output::Classes {
+                classes: labels,
+                shares,
+            } = &predicted.targets[0].output
+            else {
+                continue;
+            };
+            for (&row, shares) in held.iter().zip(shares.chunks(labels.len().max(1))) {
+                // The first of the most probable.
+                let best = (0..shares.len())
+                    .rev()
+                    .max_by(|&a, &b| shares[a].total_cmp(&shares[b]));
+                if best != Some(classes[row as usize] as usize) {
+                    *wrong += task.weight(row as usize);
+                }
+            }
+        }
+    }
+    Ok(wrong
+        .into_iter()
+        .map(|wrong| wrong / f64::max(all, f64::MIN_POSITIVE))
+        .collect())
 }

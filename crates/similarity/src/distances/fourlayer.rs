@@ -34,7 +34,7 @@ pub(crate) const FOURLAYER: Entry = Entry {
     summary: Cow::Borrowed(
         "How differently two objects are described by facts: arguments, facts, the facts of a predicate, predicates, joined by the root of the mean of squares; IDs are as far apart as what they name.",
     ),
-    laws: "a pseudo-metric: names of IDs are not told apart; `sum_of_minima` has no triangle",
+    laws: "a pseudo-metric: names of IDs are not told apart; `sum_of_minima` has no triangle, nor has `matching` where IDs are described",
     cost: "the product of the numbers of facts, for every pair of objects reached; an assignment, at worst cubic, with `matching`",
     reference: "Khamsemanan, Nattee and Numao, Distance based kernels for first-order logic data, ILP 2013, Definition 3",
     parameters: &[
@@ -134,6 +134,24 @@ pub(crate) fn taking_all(
     Ok(())
 }
 
+/// What a rule of layer 3 guarantees. An ID that is not known, or not described, is at 1 from every other; by `matching` two that are described
+/// may be further apart than by way of it.
+fn laws(third: Third, plan: Option<&Plan>) -> Laws {
+    let deep = |plan: &Plan| {
+        let mut ranks = plan.predicates.values().flatten();
+        ranks.any(|rank| !rank.described_by.is_empty())
+    };
+    let triangle = match third {
+        Third::Hausdorff => true,
+        Third::Matching(_) => plan.is_some_and(|plan| !deep(plan)),
+        Third::SumOfMinima => false,
+    };
+    Laws {
+        triangle,
+        ..Laws::PSEUDO_METRIC
+    }
+}
+
 struct Fitted {
     third: Third,
     /// What training facts said; without them, what the facts compared say.
@@ -147,7 +165,7 @@ impl Fitted {
         queries: &Column,
         references: &Column,
         named: bool,
-    ) -> Result<(FourLayer, Vec<u32>, Vec<u32>), Error> {
+    ) -> Result<(FourLayer, Vec<u32>, Vec<u32>, Laws), Error> {
         let (first, second) = (objects(queries)?, objects(references)?);
         let plan = match &self.plan {
             Some(plan) => Cow::Borrowed(plan),
@@ -165,20 +183,25 @@ impl Fitted {
             .into_iter()
             .map(|main| becomes[main as usize])
             .collect();
+        // A sum grows each time around: only the furthest stays within 1.
+        if self.third != Third::Hausdorff
+            && let Some(row) = mains.iter().position(|&main| base.is_circle(main))
+        {
+            return Err(Error::Undefined {
+                measure: NAME.to_owned(),
+                what: "an object whose facts lead back to itself: in a circle only `layer3=hausdorff` is sure to have a finite distance".to_owned(),
+                row: Some(if row < queries { row } else { row - queries }),
+            });
+        }
         let references = mains.split_off(queries);
-        Ok((FourLayer::new(base, self.third), mains, references))
+        let laws = laws(self.third, Some(&plan));
+        Ok((FourLayer::new(base, self.third), mains, references, laws))
     }
 }
 
 impl FittedDistance for Fitted {
     fn laws(&self) -> Laws {
-        match self.third {
-            Third::SumOfMinima => Laws {
-                triangle: false,
-                ..Laws::PSEUDO_METRIC
-            },
-            Third::Hausdorff | Third::Matching(_) => Laws::PSEUDO_METRIC,
-        }
+        laws(self.third, self.plan.as_ref())
     }
 
     fn expression(&self) -> Expression {
@@ -198,14 +221,14 @@ impl FittedDistance for Fitted {
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
-        let (layers, queries, references) = self.ready(queries, references, false)?;
+        let (layers, queries, references, laws) = self.ready(queries, references, false)?;
         Ok(Bound::real(ComparedPairs {
             comparison: Ready {
                 layers,
                 queries,
                 references,
             },
-            laws: self.laws(),
+            laws,
         }))
     }
 
@@ -214,7 +237,7 @@ impl FittedDistance for Fitted {
     }
 
     fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
-        let (layers, first, second) = self.ready(a, b, true)?;
+        let (layers, first, second, _) = self.ready(a, b, true)?;
         Ok(told::how(&layers, self.third, first[0], second[0], detail))
     }
 }

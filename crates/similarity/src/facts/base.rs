@@ -83,6 +83,7 @@ pub(crate) struct Base {
     inner_places: Vec<u32>,
     inner: usize,
     is_loop: Vec<bool>,
+    is_circle: Vec<bool>,
     /// By object and by symbol, what they are called; empty unless they were to be kept.
     called: Vec<String>,
     symbols: Vec<String>,
@@ -181,7 +182,12 @@ impl Base {
         self.is_loop[object as usize]
     }
 
-    /// Whether any object does.
+    /// Whether an object reaches itself, or one that does.
+    pub(crate) fn is_circle(&self, object: u32) -> bool {
+        self.is_circle[object as usize]
+    }
+
+    /// Whether any object is solved like a circle.
     pub(crate) fn loops(&self) -> bool {
         self.is_loop.contains(&true)
     }
@@ -590,6 +596,7 @@ impl<'a> Builder<'a> {
         let mut base = self.grouped(&starts, &taken, &becomes, &widths);
         for &object in &looping {
             base.is_loop[becomes[object as usize] as usize] = true;
+            base.is_circle[becomes[object as usize] as usize] = true;
         }
         for (object, &height) in heights.iter().enumerate() {
             base.is_loop[becomes[object] as usize] |= height > DEEPEST;
@@ -602,6 +609,7 @@ impl<'a> Builder<'a> {
     fn grouped(self, starts: &[usize], taken: &[u32], becomes: &[u32], widths: &[usize]) -> Base {
         let mut base = compiled(self.plan);
         base.is_loop = vec![false; taken.len()];
+        base.is_circle = vec![false; taken.len()];
         base.inner_places = vec![u32::MAX; taken.len()];
         base.starts.push(0);
         for &object in taken {
@@ -698,6 +706,7 @@ fn compiled(plan: &Plan) -> Base {
         inner_places: Vec::new(),
         inner: 0,
         is_loop: Vec::new(),
+        is_circle: Vec::new(),
         called: Vec::new(),
         symbols: Vec::new(),
     }

@@ -90,7 +90,7 @@ impl FittedKernel for OfFacts {
             .into_iter()
             .map(|main| becomes[main as usize])
             .collect();
-        if let Some(row) = mains.iter().position(|&main| base.is_loop(main)) {
+        if let Some(row) = mains.iter().position(|&main| base.is_circle(main)) {
             return Err(Error::Undefined {
                 measure: NAME.to_owned(),
                 what: "an object whose facts lead back to itself: the kernel would have no end"

@@ -5,6 +5,8 @@
 //! keys that leads nearest to the objects, if it leads nearer at all; of several the first, as the first argument of a fact is the ID that it
 //! describes. So facts lead away from what is asked about, every row says each thing once, and circles of keys stay circles of facts.
 
+use std::borrow::Cow;
+
 use kinwood_values::term::Node;
 use kinwood_values::{Cells, Column, Direction, ForeignKey, Type, Value, View};
 
@@ -207,7 +209,7 @@ impl Plan {
     fn fields<'a>(&'a self, view: &'a View, table: usize, row: u32) -> Vec<Described<'a>> {
         let of = view.database().table(table);
         let field = |(column, kind): &'a (usize, Type)| Described {
-            name: &of.attribute(*column).name,
+            name: Cow::Owned(format!("{}.{}", of.name(), of.attribute(*column).name)),
             of: kind,
             value: match view.column(table, *column) {
                 Some(values) => values.value(row as usize),
@@ -386,5 +388,34 @@ mod tests {
                 "({person(self,self,smith)})",
             ]
         );
+    }
+
+    #[test]
+    fn columns_called_like_tables_are_not_taken_for_them() {
+        let mut table = Table::new(
+            "mol",
+            vec![
+                labels("id", &["m"], Role::Id),
+                Attribute::new(
+                    "atom",
+                    Column::from_values(
+                        &"list<nominal>".parse().unwrap(),
+                        [&Value::List(vec![Value::Symbol("o".to_owned())])],
+                    )
+                    .unwrap(),
+                ),
+            ],
+        )
+        .unwrap();
+        table.set_key(Some(vec![0]));
+        let atoms = vec![
+            labels("mol", &["m"], Role::Id),
+            labels("element", &["c"], Role::Input),
+        ];
+        let atoms = Table::new("atom", atoms).unwrap();
+        let keys = vec![key("of", (1, 0), 0)];
+        let (database, _) = Database::new(vec![table, atoms], keys).unwrap();
+        let view = View::new(Arc::new(database), 0);
+        assert_eq!(said(&view), ["({atom(self,c), 'mol.atom'(self,o)})"]);
     }
 }
