@@ -144,7 +144,7 @@ impl<'a> Declaration<'a> {
     }
 
     /// The value given for a setting.
-    fn given(&self, name: &str) -> Option<&'a Literal> {
+    pub(crate) fn given(&self, name: &str) -> Option<&'a Literal> {
         self.expression
             .arguments
             .iter()

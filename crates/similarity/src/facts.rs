@@ -45,6 +45,14 @@ pub(crate) fn constant(name: &str) -> Vec<Node> {
     }]
 }
 
+/// A label, as an argument; one that reads like the main ID is not it.
+fn symbol(text: &str) -> Vec<Node> {
+    match text {
+        MAIN => identifier("symbol", &[Value::Symbol(text.to_owned())]),
+        text => constant(text),
+    }
+}
+
 /// An ID of a kind, set apart by what names it, as an argument.
 pub(crate) fn identifier(kind: &str, names: &[Value]) -> Vec<Node> {
     let mut nodes = vec![Node::Functor {
@@ -201,7 +209,7 @@ impl Facts {
     fn argument(&mut self, name: &str, of: &Type, value: &Value) -> Vec<Node> {
         match (of, value) {
             (_, Value::Missing) => constant(UNKNOWN),
-            (_, Value::Symbol(text) | Value::Text(text)) => constant(text),
+            (_, Value::Symbol(text) | Value::Text(text)) => symbol(text),
             (_, Value::Number(number)) => vec![Node::Number(*number)],
             (_, Value::DateTime(moment)) => vec![Node::Number(*moment as f64)],
             (_, Value::Term(term)) => term.nodes().to_vec(),

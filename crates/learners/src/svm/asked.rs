@@ -4,7 +4,7 @@ use kinwood_values::{Column, View};
 
 use super::kernel;
 use super::objects::Objects;
-use super::settings::GRAM;
+use super::settings::{self, GAMMA, GRAM, KERNEL};
 use super::source::Source;
 use crate::context::Context;
 use crate::error::Result;
@@ -36,7 +36,12 @@ impl Asked {
     pub fn read(settings: &Settings) -> Result<Self> {
         match settings.text(GRAM.name) {
             "none" => Ok(Asked::Kernel(kernel::Declared::read(settings)?)),
-            file => Ok(Asked::File(file.to_owned())),
+            file => {
+                for other in [KERNEL, GAMMA] {
+                    settings::unused(settings, &other, "nothing beside `gram`")?;
+                }
+                Ok(Asked::File(file.to_owned()))
+            }
         }
     }
 

@@ -145,7 +145,7 @@ impl MiSvm {
             bags: told("bags", ONLY),
             kernel: kernel::Declared::read(settings)?,
             prices: positive(settings, C.name)?,
-            folds: folds(settings),
+            folds: folds(settings)?,
             tuned: None,
             rounds: settings.whole("rounds"),
             depth: settings.whole("depth"),

@@ -1,7 +1,7 @@
 //! Matrices that were computed before: a square of numbers in a NumPy or CSV file, its rows those of the table in order.
 //!
 //! Both forms are those that `kinwood matrix` writes: NumPy's format 1 with doubles in rows, or text with the objects' names in the first
-//! line and the first cell of each line.
+//! line and the first cell of each line; text of numbers alone is read too.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -85,6 +85,9 @@ fn open(path: &Path) -> Result<BufReader<File>, Fault> {
 }
 
 fn unreadable(error: io::Error) -> Fault {
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        return Fault::Unreadable("it ends before all of its numbers are there".to_owned());
+    }
     Fault::Unreadable(kinwood_values::container::reason(&error))
 }
 
@@ -140,16 +143,24 @@ fn numpy(mut file: impl Read, expected: usize) -> Result<Vec<f64>, Fault> {
 fn csv(file: impl BufRead, expected: usize) -> Result<Vec<f64>, Fault> {
     let mut entries = Vec::new();
     let mut rows = 0;
-    let mut lines = file.lines();
-    // The first line names the objects.
-    lines.next().transpose().map_err(unreadable)?;
+    let mut lines = file.lines().peekable();
+    // The first line names the objects, unless it is a row of the matrix: as many cells as there are objects, all of them numbers.
+    let number = |cell: &str| cell.trim().parse::<f64>().is_ok();
+    let plain = matches!(lines.peek(), Some(Ok(first)) if first.split(',').count() == expected && first.split(',').all(number));
+    if !plain {
+        lines.next().transpose().map_err(unreadable)?;
+    }
     for line in lines {
         let line = line.map_err(unreadable)?;
         if line.trim().is_empty() {
             continue;
         }
         rows += 1;
-        let cells = after_name(&line).split(',');
+        let cells = match plain {
+            true => line.as_str(),
+            false => after_name(&line),
+        };
+        let cells = cells.split(',');
         let mut columns = 0;
         for cell in cells {
             columns += 1;

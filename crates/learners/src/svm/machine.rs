@@ -14,7 +14,7 @@ use super::one_class;
 use super::report::{Fitted, Report};
 use super::settings::{
     C, GAMMA, GRAM, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows,
-    positive,
+    positive, unused,
 };
 use super::source::Source;
 use super::space::{Space, cache, failed};
@@ -201,7 +201,21 @@ impl Svm {
             _ => Shape::C,
         };
         let class = settings.text("class");
-        let folds = folds(settings);
+        let folds = folds(settings)?;
+        if form != Shape::OneClass && class != FREQUENT {
+            return Err(Error::SettingValue {
+                name: "class".to_owned(),
+                value: class.to_owned(),
+                expected: format!("`{FREQUENT}` unless form=one_class"),
+                nearest: None,
+            });
+        }
+        match form {
+            Shape::C => unused(settings, &NU, "nothing with form=c, which has `c`")?,
+            Shape::Nu | Shape::OneClass => {
+                unused(settings, &C, "nothing with forms that have `nu`")?
+            }
+        }
         if form == Shape::OneClass && folds.is_some() {
             return Err(Error::SettingValue {
                 name: TUNE.name.to_owned(),

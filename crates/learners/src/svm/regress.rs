@@ -174,7 +174,7 @@ impl Svr {
             scaled: settings.flag("scaled"),
             asked: Asked::read(settings)?,
             correction: correction(settings),
-            folds: folds(settings),
+            folds: folds(settings)?,
             tolerance: settings.real(TOLERANCE.name),
             shrinking: settings.flag(SHRINKING.name),
         })

@@ -106,9 +106,33 @@ pub fn correction_name(correction: Correction) -> &'static str {
     }
 }
 
-/// How many folds choose from lists, if any do.
-pub fn folds(settings: &Settings) -> Option<usize> {
-    settings.text(TUNE.name).parse().ok()
+/// How many folds choose from lists, if any do. Without a list there is nothing to choose from.
+pub fn folds(settings: &Settings) -> Result<Option<usize>> {
+    let folds = settings.text(TUNE.name).parse().ok();
+    let lists = [C, GAMMA]
+        .iter()
+        .any(|list| settings.text(list.name).contains(','));
+    if folds.is_some() && !lists {
+        unused(
+            settings,
+            &TUNE,
+            "`no`, or a list of `c` or `gamma` to choose from",
+        )?;
+    }
+    Ok(folds)
+}
+
+/// Fails if a setting is not what it is by default, for here it would do nothing.
+pub fn unused(settings: &Settings, parameter: &Parameter, expected: &str) -> Result<()> {
+    match settings.text(parameter.name) {
+        value if value == parameter.default => Ok(()),
+        value => Err(Error::SettingValue {
+            name: parameter.name.to_owned(),
+            value: value.to_owned(),
+            expected: expected.to_owned(),
+            nearest: None,
+        }),
+    }
 }
 
 /// Items of a list separated by commas, each read in the same way; `None` says that one cannot be read.

@@ -16,6 +16,7 @@ use crate::facts::plan::Plan;
 use crate::facts::{describes, objects};
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
+use crate::missing::Missing;
 use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 
 mod told;
@@ -77,6 +78,26 @@ fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error
     declaration.no_parts()?;
     if !describes(declaration.of()) {
         return Err(declaration.wrong_type());
+    }
+    let refused = |setting: &str, found: &str, expected: &str| Error::Setting {
+        measure: NAME.to_owned(),
+        setting: setting.to_owned(),
+        found: format!("`{found}`"),
+        expected: expected.to_owned(),
+    };
+    if let Some(missing) = declaration.said_missing()
+        && missing != Missing::Own
+    {
+        let expected = "`own`: in facts a missing value is a symbol of its own";
+        return Err(refused("missing", missing.name(), expected));
+    }
+    if declaration.given("M").is_some() && !declaration.is_word("layer3", "matching") {
+        let expected = "nothing without `layer3=matching`";
+        return Err(refused("M", &declaration.number("M").to_string(), expected));
+    }
+    if declaration.is_word("range", "all") && declaration.given("facts").is_none() {
+        let expected = "`train`: only of rows are there others than those given";
+        return Err(refused("range", "all", expected));
     }
     let third = match declaration.setting("layer3") {
         Some(Literal::Word(word)) if word == "matching" => Third::Matching(declaration.number("M")),

@@ -56,7 +56,7 @@ pub fn rows(view: &View) -> Result<Column, Error> {
 struct Plan {
     /// By key, whether the rows that refer describe the row referred to.
     describes: Vec<bool>,
-    /// By table, whether other tables describe its rows.
+    /// By table, whether its rows are IDs to those they describe: others describe them, or they have members.
     described: Vec<bool>,
     /// By key, the predicate of the facts by which the rows that refer describe the row referred to.
     predicates: Vec<String>,
@@ -109,11 +109,18 @@ impl Plan {
             let typed = |column| (column, database.table(table).attribute(column).type_of());
             columns.map(typed).collect()
         });
+        let inputs: Vec<Vec<(usize, Type)>> = inputs.collect();
+        // Members are said of the row that has them, so it must be an ID to say them of.
+        for (described, inputs) in described.iter_mut().zip(&inputs) {
+            *described |= inputs
+                .iter()
+                .any(|(_, of)| matches!(of, Type::List(_) | Type::Set(_) | Type::Bag(_)));
+        }
         Self {
             describes,
             described,
             predicates,
-            inputs: inputs.collect(),
+            inputs,
         }
     }
 
