@@ -25,6 +25,7 @@ const STUDIES: &[(&str, &str)] = &[
         "musk-table7",
         include_str!("../../../studies/musk-table7.toml"),
     ),
+    ("musk2", include_str!("../../../studies/musk2.toml")),
     (
         "dbdt-table1",
         include_str!("../../../studies/dbdt-table1.toml"),

@@ -411,7 +411,10 @@ fn the_study_of_the_kstar_table_comes_out_as_recorded() {
 fn the_study_of_musk_comes_out_as_recorded() {
     let Some(folder) = public("") else { return };
     let mut study = kinwood::reproduce::study("musk-table7").unwrap();
-    study.rows.retain(|row| row.name == "Musk1");
+    // Choosing settings in every fold takes long; that is tried on small bags.
+    study
+        .columns
+        .retain(|column| !column.settings.contains_key("tune"));
     study.split = kinwood::evaluation::study::Split::Folds {
         folds: 10,
         repeats: 1,

@@ -76,6 +76,13 @@ fn single_level_objects_by_hand() {
         between("fourlayer(layer3=matching, M=0.5)", &first, &second),
         matched,
     );
+    // Where no object has more than one fact of a predicate, it is compared as it is, not paired at a price.
+    let deep = |text: &'static str| ["of(self,m)", "p(m,1)", "p(m,2)", "p(m,3)", text];
+    let three = (deep("p(m,0)"), ["of(self,m)", "p(m,0)"]);
+    near(
+        between("fourlayer(layer3=matching, M=10)", &three.0, &three.1),
+        15.0,
+    );
     // A predicate that only one has is at 1, one that both lack is not there.
     let first = ["p(self,1,c)", "p(self,3,d)", "r(self,x)"];
     near(

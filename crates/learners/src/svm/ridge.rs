@@ -36,7 +36,10 @@ pub const RIDGE: Entry = Entry {
             default: "0.1",
         },
         KERNEL,
-        GAMMA,
+        Parameter {
+            doc: "How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between training rows, auto*2 for twice that.",
+            ..GAMMA
+        },
         DEPTH,
         GRAM,
         INDEFINITE,

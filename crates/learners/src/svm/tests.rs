@@ -293,7 +293,14 @@ fn settings_that_do_not_go_together_are_refused() {
     assert!(message(&[("weights", "lov:2")]).ends_with("did you mean `low`?"));
     assert!(message(&[("weights", "low=2")]).contains("LABEL:NUMBER"));
     assert!(message(&[("form", "nu"), ("nu", "1")]).contains("nu is 1"));
-    assert!(message(&[("form", "one_class"), ("tune", "5")]).contains("one_class"));
+    let choosing = [("form", "one_class"), ("tune", "5"), ("gamma", "1, 2")];
+    assert!(message(&choosing).contains("one_class"));
+    // What would do nothing is not accepted in silence.
+    assert!(message(&[("tune", "5")]).contains("a list of `c` or `gamma`"));
+    assert!(message(&[("class", "low")]).contains("form=one_class"));
+    assert!(message(&[("nu", "0.3")]).contains("form=c"));
+    assert!(message(&[("form", "nu"), ("c", "3")]).contains("`nu`"));
+    assert!(message(&[("gram", "m.npy"), ("gamma", "2")]).contains("beside `gram`"));
     let number = fitted(&SVM, &[], &view, &[crate::testing::NUMBER]);
     assert!(number.err().unwrap().to_string().contains("`svr`"));
     let little = Context::new().with_memory(10_000);

@@ -72,6 +72,7 @@ pub(crate) struct Base {
     /// By predicate.
     ranks: Vec<Vec<Rank>>,
     names: Vec<String>,
+    single: Vec<bool>,
     /// By object, where its groups begin; one more than there are objects.
     starts: Vec<u32>,
     groups: Vec<Grouped>,
@@ -114,6 +115,11 @@ impl Base {
     /// How a predicate's arguments are compared.
     pub(crate) fn ranks(&self, predicate: u32) -> &[Rank] {
         &self.ranks[predicate as usize]
+    }
+
+    /// Whether no ID has more than one fact of a predicate in training.
+    pub(crate) fn single(&self, predicate: u32) -> bool {
+        self.single[predicate as usize]
     }
 
     /// A predicate's name and number of arguments.
@@ -698,6 +704,11 @@ fn compiled(plan: &Plan) -> Base {
         main,
         ranks,
         names: plan.predicates.keys().cloned().collect(),
+        single: plan
+            .predicates
+            .keys()
+            .map(|name| plan.single.contains(name))
+            .collect(),
         starts: Vec::new(),
         groups: Vec::new(),
         arguments: Vec::new(),
@@ -786,8 +797,9 @@ fn survey_column(column: &Column, survey: &mut Survey) -> Result<(), Refused> {
                 survey.main(&name);
             }
             let by = &mut described[place as usize];
-            if by.last() != Some(&name) && !by.contains(&name) {
-                by.push(name.clone());
+            match by.contains(&name) {
+                true => survey.several(&name),
+                false => by.push(name.clone()),
             }
             names.push(name);
         }

@@ -239,7 +239,8 @@ impl FourLayer {
         for &predicate in predicates {
             let (a, b) = (self.base.group(x, predicate), self.base.group(y, predicate));
             let ranks = self.base.ranks(predicate);
-            let square = self.third(&a, &b, mean.left(), &mut |one, other, bound| {
+            let single = self.third == Third::Hausdorff || self.base.single(predicate);
+            let square = self.third((&a, &b), single, mean.left(), &mut |one, other, bound| {
                 self.fact(ranks, (&a, one), (&b, other), bound, known)
             });
             if let Some(beyond) = mean.add(square) {
@@ -249,11 +250,11 @@ impl FourLayer {
         mean.all()
     }
 
-    /// Layer 3, squared, from the squares of layer 2.
+    /// Layer 3, squared, from the squares of layer 2; two single facts are compared as they are.
     fn third(
         &self,
-        a: &Group<'_>,
-        b: &Group<'_>,
+        (a, b): (&Group<'_>, &Group<'_>),
+        single: bool,
         bound: f64,
         fact: &mut impl FnMut(usize, usize, f64) -> f64,
     ) -> f64 {
@@ -265,7 +266,7 @@ impl FourLayer {
                     Third::Hausdorff | Third::SumOfMinima => 1.0,
                 };
             }
-            (1, 1) if self.third == Third::Hausdorff => return fact(0, 0, bound),
+            (1, 1) if single => return fact(0, 0, bound),
             _ => {}
         }
         if self.third == Third::Hausdorff {

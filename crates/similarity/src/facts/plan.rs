@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Plan {
     /// The predicates that describe the objects themselves.
     pub(crate) main: BTreeSet<String>,
+    /// The predicates of which no ID has more than one fact: these are compared as they are, whatever compares sets of facts.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) single: BTreeSet<String>,
     /// The predicates, by name and number of arguments (the ID counts): `bond/4`.
     pub(crate) predicates: BTreeMap<String, Predicate>,
 }
@@ -70,6 +73,7 @@ impl Rank {
 pub(crate) struct Survey {
     main: BTreeSet<String>,
     ranks: BTreeMap<String, Vec<Seen>>,
+    several: BTreeSet<String>,
 }
 
 #[derive(Clone)]
@@ -113,6 +117,13 @@ impl Survey {
             .or_insert_with(|| vec![none; arguments]);
     }
 
+    /// That an ID has several facts of a predicate.
+    pub(crate) fn several(&mut self, predicate: &str) {
+        if !self.several.contains(predicate) {
+            self.several.insert(predicate.to_owned());
+        }
+    }
+
     /// A number at a rank.
     pub(crate) fn number(&mut self, predicate: &str, arguments: usize, rank: usize, number: f64) {
         let seen = self.rank(predicate, arguments, rank);
@@ -143,9 +154,12 @@ impl Survey {
             },
             described_by: seen.described_by,
         };
+        let once = |name: &&String| !self.several.contains(*name);
+        let single = self.ranks.keys().filter(once).cloned().collect();
         let ranks = self.ranks.into_iter();
         Plan {
             main: self.main,
+            single,
             predicates: ranks
                 .map(|(name, ranks)| (name, ranks.into_iter().map(column).collect()))
                 .collect(),

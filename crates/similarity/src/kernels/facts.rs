@@ -90,11 +90,14 @@ impl FittedKernel for OfFacts {
             .into_iter()
             .map(|main| becomes[main as usize])
             .collect();
-        if let Some(row) = mains.iter().position(|&main| base.is_circle(main)) {
+        if let Some(row) = mains.iter().position(|&main| base.is_loop(main)) {
+            let what = match base.is_circle(mains[row]) {
+                true => "an object whose facts lead back to itself: the kernel would have no end",
+                false => "an object whose IDs are described by IDs more than 200 deep",
+            };
             return Err(Error::Undefined {
                 measure: NAME.to_owned(),
-                what: "an object whose facts lead back to itself: the kernel would have no end"
-                    .to_owned(),
+                what: what.to_owned(),
                 row: Some(if row < queries { row } else { row - queries }),
             });
         }

@@ -139,6 +139,25 @@ fn machines_for_bags_keep_the_rules_of_learners() {
 }
 
 #[test]
+fn settings_are_chosen_on_bags_held_out() {
+    let view = molecules(40);
+    for form in FORMS {
+        // Errors that cost next to nothing are all accepted: the other price must win.
+        let given = [
+            ("form", form),
+            ("c", "0.000001, 10"),
+            ("gamma", "auto, auto*2"),
+            ("tune", "4"),
+        ];
+        let model = fitted(&MI_SVM, &given, &view, &[1]).unwrap();
+        let shown = model.show();
+        assert!(shown.contains("c 10"), "{form}: {shown}");
+        assert!(shown.contains("chosen by 4 folds from"), "{form}: {shown}");
+        check_learner_with(&MI_SVM, &given, &view, &[1]);
+    }
+}
+
+#[test]
 fn the_positive_class_can_be_named() {
     let view = molecules(20);
     let told = |label: &str| {

@@ -140,11 +140,23 @@ fn a_given_matrix_is_as_good_as_its_kernel() {
         coordinate(row, 0) * coordinate(column, 0) + coordinate(row, 1) * coordinate(column, 1)
     };
     let (_folder, path) = file(&csv(product));
+    // Numbers alone are a matrix too.
+    let plain: Vec<String> = (0..8)
+        .map(|row| {
+            (0..8)
+                .map(|column| product(row, column).to_string())
+                .collect::<Vec<_>>()
+                .join(",")
+        })
+        .collect();
+    let (_second, bare) = file(&plain.join("\n"));
     // Train on some rows and test on others of the same table, as an evaluation does.
     let train = view.select(&[0, 1, 2, 4, 5, 7]);
     let test = view.select(&[6, 3]);
     let tight = ("tolerance", "1e-9");
     let by_file = fitted(&SVM, &[("gram", &path), tight], &train, &[2]).unwrap();
+    let bare = fitted(&SVM, &[("gram", &bare), tight], &train, &[2]).unwrap();
+    assert_eq!(answers(&*bare, &test), answers(&*by_file, &test));
     let kernel = ("kernel", "linear(euclidean(absolute), origin='[0, 0]')");
     let by_kernel = fitted(&SVM, &[kernel, tight], &train, &[2]).unwrap();
     for (one, other) in answers(&*by_file, &test)

@@ -137,6 +137,9 @@ impl Teller<'_> {
                     absent: Absent::First,
                 },
             ),
+            (1, 1, _) if self.base.single(predicate) => {
+                nearest(&facing, Third::Hausdorff, detail, &mut fact)
+            }
             (_, _, Third::Matching(most)) => self.matched(&facing, most, detail, &mut fact),
             (_, _, third) => nearest(&facing, third, detail, &mut fact),
         };
