@@ -8,6 +8,13 @@ use super::expansion::{Expansion, Function};
 use crate::error::Result;
 use crate::explanation::{Explanation, Near, Step, TargetExplanation, Term, texts};
 
+/// How much is told of two distances: what counts most, for objects may have hundreds of facts.
+const TOLD: Detail = Detail {
+    items: 4,
+    depth: 8,
+    text: 60,
+};
+
 /// How many stored rows are told of at most.
 const MOST: usize = 12;
 
@@ -116,7 +123,7 @@ pub fn nearest(
         holds: None,
         near: Some(Near {
             branch,
-            why: nearer(&inner.distance, &value, &prototypes, Detail::default())?,
+            why: nearer(&inner.distance, &value, &prototypes, TOLD)?,
             prototypes: near,
         }),
     }))

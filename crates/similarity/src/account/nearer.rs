@@ -90,7 +90,7 @@ fn compare(a: &Measured, b: &Measured) -> std::cmp::Ordering {
 
 /// Lines shown of either account, side by side and one below the other.
 const LINES: usize = 8;
-const LONG_LINES: usize = 24;
+const LONG_LINES: usize = 40;
 /// Characters of the column of the nearest.
 const WIDTH: usize = 44;
 
@@ -115,7 +115,7 @@ impl fmt::Display for Nearer {
         let [left, right] = both.map(|(name, account)| column(name, account, LINES));
         // Lines that would be cut say more one below the other.
         let long = |line: &&String| line.chars().count() >= WIDTH;
-        if left.iter().chain(&right).filter(long).count() * 2 <= left.len() + right.len() {
+        if left.iter().chain(&right).filter(long).count() * 5 <= left.len() + right.len() {
             return side_by_side(f, &left, &right);
         }
         for (name, account) in both {

@@ -10,7 +10,7 @@ use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Literal};
-use crate::facts::base::{Builder, Refused, survey};
+use crate::facts::base::{Refused, both, survey};
 use crate::facts::fourlayer::{FourLayer, Scratch, Third};
 use crate::facts::plan::Plan;
 use crate::facts::{describes, objects};
@@ -195,31 +195,21 @@ impl Fitted {
             Some(plan) => Cow::Borrowed(plan),
             None => Cow::Owned(survey(&[&first, &second]).map_err(refused)?),
         };
-        let mut builder = Builder::new(&plan);
-        if named {
-            builder = builder.keeping_names();
-        }
-        let mut mains = builder.read(&first).map_err(refused)?;
-        let queries = mains.len();
-        mains.extend(builder.read(&second).map_err(refused)?);
-        let (base, becomes) = builder.finish(&mains);
-        let mut mains: Vec<u32> = mains
-            .into_iter()
-            .map(|main| becomes[main as usize])
-            .collect();
+        let (base, queries, references) = both(&plan, (&first, &second), named).map_err(refused)?;
         // A sum grows each time around: only the furthest stays within 1.
-        if self.third != Third::Hausdorff
-            && let Some(row) = mains.iter().position(|&main| base.is_circle(main))
-        {
-            return Err(Error::Undefined {
-                measure: NAME.to_owned(),
-                what: "an object whose facts lead back to itself: in a circle only `layer3=hausdorff` is sure to have a finite distance".to_owned(),
-                row: Some(if row < queries { row } else { row - queries }),
-            });
+        if self.third != Third::Hausdorff {
+            for mains in [&queries, &references] {
+                if let Some(row) = mains.iter().position(|&main| base.is_circle(main)) {
+                    return Err(Error::Undefined {
+                        measure: NAME.to_owned(),
+                        what: "an object whose facts lead back to itself: in a circle only `layer3=hausdorff` is sure to have a finite distance".to_owned(),
+                        row: Some(row),
+                    });
+                }
+            }
         }
-        let references = mains.split_off(queries);
         let laws = laws(self.third, Some(&plan));
-        Ok((FourLayer::new(base, self.third), mains, references, laws))
+        Ok((FourLayer::new(base, self.third), queries, references, laws))
     }
 }
 

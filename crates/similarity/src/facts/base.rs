@@ -401,12 +401,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Keeps names, for people.
-    pub(crate) fn keeping_names(mut self) -> Self {
-        self.named = true;
-        self
-    }
-
     fn name(&mut self, name: &str) -> u32 {
         let next = self.names.len() as u32;
         *self.names.entry(name.to_owned()).or_insert(next)
@@ -761,6 +755,25 @@ impl Base {
             self.reaches[main as usize] = (from as u32, self.reached.len() as u32);
         }
     }
+}
+
+/// The objects of two columns in one base, and which of it they are, by row.
+pub(crate) fn both(
+    plan: &Plan,
+    columns: (&Column, &Column),
+    named: bool,
+) -> Result<(Base, Vec<u32>, Vec<u32>), Refused> {
+    let mut builder = Builder::new(plan);
+    builder.named = named;
+    let mut mains = builder.read(columns.0)?;
+    let first = mains.len();
+    mains.extend(builder.read(columns.1)?);
+    let (base, becomes) = builder.finish(&mains);
+    for main in &mut mains {
+        *main = becomes[*main as usize];
+    }
+    let second = mains.split_off(first);
+    Ok((base, mains, second))
 }
 
 /// What the facts of columns have to say of how objects are compared.

@@ -9,7 +9,7 @@ use crate::comparison::{ComparedGram, Comparison};
 use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
-use crate::facts::base::{Builder, Refused, survey};
+use crate::facts::base::{Refused, both, survey};
 use crate::facts::objects;
 use crate::facts::structural::{Joined, Structural};
 use crate::gram::{Gram, KernelLaws};
@@ -48,9 +48,7 @@ fn refused(refused: Refused) -> Error {
 fn numbers_in(column: &Column) -> Result<Column, Error> {
     let facts = objects(column)?;
     let plan = survey(&[&facts]).map_err(refused)?;
-    let mut builder = Builder::new(&plan);
-    let mains = builder.read(&facts).map_err(refused)?;
-    let (base, _) = builder.finish(&mains);
+    let (base, ..) = both(&plan, (&facts, &facts.gather(&[])), false).map_err(refused)?;
     Ok(Column::numeric(base.numbers().flatten().collect()))
 }
 
@@ -81,25 +79,21 @@ impl FittedKernel for OfFacts {
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
         let (first, second) = (objects(queries)?, objects(references)?);
         let plan = survey(&[&first, &second]).map_err(refused)?;
-        let mut builder = Builder::new(&plan);
-        let mut mains = builder.read(&first).map_err(refused)?;
-        let queries = mains.len();
-        mains.extend(builder.read(&second).map_err(refused)?);
-        let (base, becomes) = builder.finish(&mains);
-        let mut mains: Vec<u32> = mains
-            .into_iter()
-            .map(|main| becomes[main as usize])
-            .collect();
-        if let Some(row) = mains.iter().position(|&main| base.is_loop(main)) {
-            let what = match base.is_circle(mains[row]) {
-                true => "an object whose facts lead back to itself: the kernel would have no end",
-                false => "an object whose IDs are described by IDs more than 200 deep",
-            };
-            return Err(Error::Undefined {
-                measure: NAME.to_owned(),
-                what: what.to_owned(),
-                row: Some(if row < queries { row } else { row - queries }),
-            });
+        let (base, queries, references) = both(&plan, (&first, &second), false).map_err(refused)?;
+        for mains in [&queries, &references] {
+            if let Some(row) = mains.iter().position(|&main| base.is_loop(main)) {
+                let what = match base.is_circle(mains[row]) {
+                    true => {
+                        "an object whose facts lead back to itself: the kernel would have no end"
+                    }
+                    false => "an object whose IDs are described by IDs more than 200 deep",
+                };
+                return Err(Error::Undefined {
+                    measure: NAME.to_owned(),
+                    what: what.to_owned(),
+                    row: Some(row),
+                });
+            }
         }
         let numbers = match &self.numbers {
             Some(kernel) => {
@@ -110,10 +104,9 @@ impl FittedKernel for OfFacts {
             }
             None => None,
         };
-        let references = mains.split_off(queries);
         Ok(Arc::new(ComparedGram(Ready {
             kernel: Structural::new(base, self.joined, numbers),
-            queries: mains,
+            queries,
             references,
         })))
     }
