@@ -36,7 +36,7 @@ pub(crate) const DISTANCE: Parameter = Parameter {
 pub(crate) fn follows(settings: &Settings, depth: &str) -> bool {
     let depth = settings.whole(depth);
     match settings.text("distance").parse() {
-        Ok(expression) => Reading::of(&expression, depth) != Reading::Nested(0),
+        Ok(expression) => Reading::reaches(&expression, depth),
         Err(_) => depth > 0,
     }
 }

@@ -81,7 +81,7 @@ pub fn follows(settings: &Settings) -> bool {
     let depth = settings.whole("depth");
     match settings.text(KERNEL.name).parse() {
         _ if settings.get(GRAM.name).is_some_and(|file| file != "none") => false,
-        Ok(expression) => Reading::of(&expression, depth) != Reading::Nested(0),
+        Ok(expression) => Reading::reaches(&expression, depth),
         Err(_) => depth > 0,
     }
 }

@@ -45,6 +45,12 @@ impl Reading {
         }
     }
 
+    /// Whether an expression may look at rows of other tables: as many keys away as this, or as facts.
+    pub fn reaches(expression: &Expression, depth: usize) -> bool {
+        let inner = innermost(expression);
+        depth > 0 || inner.name == FOURLAYER || inner.name == STRUCTURAL
+    }
+
     /// The rows of a view.
     pub fn rows(self, view: &View) -> Result<Column, Error> {
         match self {
