@@ -30,8 +30,9 @@ pub(crate) enum Third {
 /// No value moves by more than this when a circle of distances is solved.
 const STILL: f64 = 1e-12;
 
-/// Bytes that distances between shared objects may take; beyond, those of a pair of objects are kept while it is compared.
-const SHARED: usize = 128 << 20;
+/// Bytes that distances between shared objects may take; beyond, those of a pair of objects are kept while it is compared: a small table in the
+/// processor's own memory is faster than a large one that is not.
+const SHARED: usize = 2 << 20;
 
 /// Distances between the objects of a base.
 pub(crate) struct FourLayer {
@@ -70,8 +71,13 @@ impl Known<'_> {
 impl FourLayer {
     /// Makes the objects of a base ready.
     pub(crate) fn new(base: Base, third: Third) -> Self {
+        Self::sharing(base, third, SHARED)
+    }
+
+    /// The same with so many bytes for distances between shared objects.
+    fn sharing(base: Base, third: Third, bytes: usize) -> Self {
         let cells = base.inner() * base.inner() * base.kinds().len();
-        let shared = (!base.loops() && cells * size_of::<AtomicU64>() <= SHARED).then(|| {
+        let shared = (!base.loops() && cells * size_of::<AtomicU64>() <= bytes).then(|| {
             let unknown = || AtomicU64::new(f64::NAN.to_bits());
             std::iter::repeat_with(unknown).take(cells).collect()
         });
@@ -298,7 +304,8 @@ impl FourLayer {
             .map(|row| least(&mut row.iter().copied()));
         let columns =
             (0..b.facts).map(|other| least(&mut squares[other..].iter().copied().step_by(b.facts)));
-        let total: f64 = rows.chain(columns).map(f64::sqrt).sum();
+        // Either side by itself, so that the other way round gives the same to the last bit.
+        let total = rows.map(f64::sqrt).sum::<f64>() + columns.map(f64::sqrt).sum::<f64>();
         (total / 2.0).powi(2)
     }
 
@@ -439,4 +446,64 @@ fn furthest(
         largest = largest.max(nearest);
     }
     largest
+}
+
+#[cfg(test)]
+mod tests {
+    use kinwood_values::{Column, Value};
+
+    use super::*;
+    use crate::facts::base::{both, survey};
+    use crate::facts::facts_type;
+
+    /// Objects of atoms and bonds between atoms further on, by a small generator of numbers.
+    fn molecules(count: usize) -> Column {
+        let mut state = 12_345u64;
+        let mut below = |most: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % most
+        };
+        let mut objects = Vec::new();
+        for _ in 0..count {
+            let atoms = 2 + below(9);
+            let mut facts = Vec::new();
+            for atom in 0..atoms {
+                facts.push(format!("has(self,a{atom})"));
+                facts.push(format!("atom(a{atom},e{},{})", below(3), below(50)));
+                for _ in 0..below(3) {
+                    let to = atom + 1 + below(3);
+                    facts.push(format!("bond(a{atom},a{to},k{})", below(2)));
+                }
+            }
+            let term = |fact: &String| Value::Term(fact.parse().unwrap());
+            objects.push(Value::set(facts.iter().map(term).collect()));
+        }
+        Column::from_values(&facts_type(), &objects).unwrap()
+    }
+
+    #[test]
+    fn what_is_shared_is_what_is_computed_anew() {
+        let column = molecules(25);
+        let plan = survey(&[&column]).unwrap();
+        for third in [Third::Hausdorff, Third::Matching(1.5), Third::SumOfMinima] {
+            let layers = |bytes: usize| {
+                let (base, mains, _) = both(&plan, (&column, &column), false).unwrap();
+                (FourLayer::sharing(base, third, bytes), mains)
+            };
+            let ((shared, mains), (anew, _)) = (layers(SHARED), layers(0));
+            assert!(shared.shared.is_some() && anew.shared.is_none());
+            let mut scratch = Scratch::default();
+            let mut distinct = std::collections::BTreeSet::new();
+            for &x in &mains {
+                for &y in &mains {
+                    let found = shared.between(x, y, &mut Scratch::default());
+                    assert_eq!(found, anew.between(x, y, &mut scratch), "{third:?}");
+                    distinct.insert(found.to_bits());
+                }
+            }
+            assert!(distinct.len() > 100, "{third:?}");
+        }
+    }
 }
