@@ -222,6 +222,7 @@ impl FourLayer {
             let cell = &shared[kind as usize * inner * inner + place];
             let kept = f64::from_bits(cell.load(Ordering::Relaxed));
             return said(kept, bound).unwrap_or_else(|| {
+                let bound = anew(kept, bound);
                 let square = self.compute(kind, x, y, bound, None);
                 cell.store(noted(square, bound).to_bits(), Ordering::Relaxed);
                 square
@@ -232,6 +233,7 @@ impl FourLayer {
         };
         let cell = known.cell(kind, x, y);
         said(cell.get(), bound).unwrap_or_else(|| {
+            let bound = anew(cell.get(), bound);
             let square = self.compute(kind, x, y, bound, Some(known));
             cell.set(noted(square, bound));
             square
@@ -368,6 +370,15 @@ fn said(kept: f64, bound: f64) -> Option<f64> {
         square if square >= 0.0 => Some(square),
         above if -above > bound => Some(-above),
         _ => None,
+    }
+}
+
+/// The bound within which a square is computed: what was asked before within less is computed to the end, so that no pair is computed more
+/// than twice.
+fn anew(kept: f64, bound: f64) -> f64 {
+    match kept.is_nan() {
+        true => bound,
+        false => f64::INFINITY,
     }
 }
 
