@@ -3,6 +3,7 @@
 pub mod amounts;
 pub mod comparing;
 pub mod data;
+pub mod dividing;
 pub mod general;
 pub mod pairs;
 
@@ -10,6 +11,7 @@ use clap::Parser;
 
 pub use comparing::Comparing;
 pub use data::{Reading, Roles};
+pub use dividing::Dividing;
 pub use general::General;
 
 use crate::verbs::Verb;

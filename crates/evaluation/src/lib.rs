@@ -17,7 +17,7 @@ pub mod significance;
 pub mod splits;
 pub mod study;
 pub mod summary;
-mod truth;
+pub mod truth;
 pub mod whole;
 
 pub use error::Error;

@@ -9,7 +9,7 @@ use kinwood_values::View;
 
 use crate::error::Error;
 use crate::measures::{Direction, Measure};
-use crate::run::{RunError, over_splits, weights};
+use crate::run::{RunError, Trial};
 use crate::splits::Plan;
 use crate::truth::Gathered;
 
@@ -38,30 +38,25 @@ pub fn evaluate_members(
     plan: &Plan,
     context: &Context,
 ) -> Result<Vec<MembersOnFold>, RunError> {
-    let run = over_splits(
-        learner,
-        view,
-        &[target],
-        plan,
-        context,
-        |model, test, context| {
-            let own = model.predict(test, context)?;
-            let members: Vec<Predictions> = match model.members() {
-                None => vec![own.clone()],
-                Some(members) => members
-                    .iter()
-                    .map(|member| member.predict(test, context))
-                    .collect::<Result<_, _>>()?,
-            };
-            Ok((own, members))
-        },
-    )?;
-    let weights = weights(view);
-    let folds = run.splits.iter().zip(&run.outcomes);
+    let trial = Trial::new(view, &[target], plan, context.seed())?;
+    let predicted = trial.over_splits(learner, context, |model, test, context| {
+        let own = model.predict(test, context)?;
+        let members: Vec<Predictions> = match model.members() {
+            None => vec![own.clone()],
+            Some(members) => members
+                .iter()
+                .map(|member| member.predict(test, context))
+                .collect::<Result<_, _>>()?,
+        };
+        Ok((own, members))
+    })?;
+    let known = trial.known();
+    let (truth, weights) = (&known.truths[0], known.weights.as_deref());
+    let folds = known.splits.iter().zip(&predicted);
     let scored = folds.map(|(split, (own, members))| {
         let score = |predicted: &Predictions| {
             let part = [(split, &predicted.targets[0].output)];
-            Gathered::of(&run.truths[0], part, weights.as_deref()).score(&run.truths[0], measure)
+            Gathered::of(truth, part, weights).score(truth, measure)
         };
         let own = score(own)?;
         let scores: Vec<Option<f64>> = members.iter().map(score).collect::<Result<_, Error>>()?;

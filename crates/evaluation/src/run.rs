@@ -3,6 +3,8 @@
 //! Whatever is fitted sees training rows only, through a view that contains no others and hides the targets. The
 //! test rows are predicted through a view that hides them too: a learner that wanted to cheat could not.
 
+use std::sync::Arc;
+
 use kinwood_learners::{Context, Generator, Learner, Model, Predictions, Task};
 use kinwood_values::{Role, View};
 use rayon::prelude::*;
@@ -59,8 +61,10 @@ pub struct Evaluation {
     pub summaries: Vec<FoldSummary>,
     /// The measures over the test predictions of all folds taken together.
     pub pooled: Vec<Option<f64>>,
+    /// The true values of the targets, by position in the view.
+    pub truths: Arc<Vec<Truth>>,
     /// The splits used.
-    pub splits: Vec<Split>,
+    pub splits: Arc<Vec<Split>>,
     /// The predictions of each split's test rows, in the splits' order.
     pub predictions: Vec<Predictions>,
     /// What a careful reader should know of the splits.
@@ -86,82 +90,113 @@ pub fn evaluate(
     plan: &Plan,
     context: &Context,
 ) -> Result<Evaluation, RunError> {
-    let run = over_splits(
-        learner,
-        view,
-        targets,
-        plan,
-        context,
-        |model, test, context| model.predict(test, context),
-    )?;
-    score(&run.truths, run.splits, run.outcomes, run.notices, view)
+    let trial = Trial::new(view, targets, plan, context.seed())?;
+    let predictions = trial.over_splits(learner, context, |model, test, context| {
+        model.predict(test, context)
+    })?;
+    trial.score(predictions)
 }
 
-/// What came of a learner on every split of a plan.
-pub(crate) struct OverSplits<T> {
-    /// The true values of the targets.
-    pub truths: Vec<Truth>,
+/// What is tried, before any learner is: the rows, what is true of them, and how they are divided. Learners compared share it.
+pub struct Trial {
+    view: View,
+    hidden: View,
+    targets: Vec<usize>,
+    known: Known,
+}
+
+/// What is known of the rows without looking at their inputs: enough to score predictions.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The true values of the targets, by position in the view.
+    pub truths: Arc<Vec<Truth>>,
+    /// The weights of the rows, where they have any.
+    pub weights: Option<Vec<f64>>,
     /// The splits.
-    pub splits: Vec<Split>,
-    /// What was asked of the model of each split.
-    pub outcomes: Vec<T>,
+    pub splits: Arc<Vec<Split>>,
     /// What a careful reader should know of the splits.
     pub notices: Vec<Notice>,
 }
 
-/// Fits a learner on the training rows of each split, and asks the model about the test rows, whose targets are hidden.
-pub(crate) fn over_splits<T: Send>(
-    learner: &dyn Learner,
-    view: &View,
-    targets: &[usize],
-    plan: &Plan,
-    context: &Context,
-    ask: impl Fn(&dyn Model, &View, &Context) -> Result<T, kinwood_learners::Error> + Sync,
-) -> Result<OverSplits<T>, RunError> {
-    let truths = Truth::of(view, targets)?;
-    let groups = groups(view);
-    let strata = match truths.first().map(|truth| &truth.values) {
-        Some(Values::Classes { codes, classes }) => Strata::Classes {
-            codes,
-            names: classes,
-        },
-        _ => Strata::Plain { rows: view.len() },
-    };
-    let divided = plan.splits(&strata, groups.as_deref(), context.seed())?;
-    let own = view.table_position();
-    let hidden = targets
-        .iter()
-        .fold(view.clone(), |view, &target| view.hiding(own, target));
-    let running = context.progress("evaluating", divided.splits.len() as u64);
-    let quiet = context.quietly();
-    let of_split = |split: &Split| {
-        let place_in_plan = [FOLD_SEEDS, split.repeat as u64, split.fold as u64];
-        let seed = Generator::new(context.seed(), &place_in_plan).bits();
-        let context = quiet.clone().with_seed(seed);
-        context.check()?;
-        let task = Task::new(&view.select(&split.train), targets)?;
-        let model = learner.fit(&task, &context)?;
-        // What a learner has found until it was stopped says nothing of how good it is.
-        context.check()?;
-        ask(&*model, &hidden.select(&split.test), &context)
-    };
-    let outcomes: Vec<T> = context.install(|| {
-        divided
-            .splits
-            .par_iter()
-            .map(|split| {
-                let outcome = of_split(split).map_err(|source| place(split, source))?;
-                running.advance(1);
-                Ok(outcome)
-            })
-            .collect::<Result<_, RunError>>()
-    })?;
-    Ok(OverSplits {
-        truths,
-        splits: divided.splits,
-        outcomes,
-        notices: divided.notices,
-    })
+impl Trial {
+    /// Divides the rows of a view by a plan.
+    pub fn new(view: &View, targets: &[usize], plan: &Plan, seed: u64) -> Result<Self, RunError> {
+        let truths = Truth::of(view, targets)?;
+        let groups = groups(view);
+        let strata = match truths.first().map(|truth| &truth.values) {
+            Some(Values::Classes { codes, classes }) => Strata::Classes {
+                codes,
+                names: classes,
+            },
+            _ => Strata::Plain { rows: view.len() },
+        };
+        let divided = plan.splits(&strata, groups.as_deref(), seed)?;
+        let own = view.table_position();
+        let hidden = targets
+            .iter()
+            .fold(view.clone(), |view, &target| view.hiding(own, target));
+        Ok(Self {
+            view: view.clone(),
+            hidden,
+            targets: targets.to_vec(),
+            known: Known {
+                truths: Arc::new(truths),
+                weights: weights(view),
+                splits: Arc::new(divided.splits),
+                notices: divided.notices,
+            },
+        })
+    }
+
+    /// What is known of the rows without looking at their inputs.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// Fits a learner on the training rows of a split, and asks the model about the test rows, whose targets are hidden. `context`
+    /// has the seed of the whole; the fold's is drawn from it.
+    pub fn on_split<T>(
+        &self,
+        learner: &dyn Learner,
+        split: &Split,
+        context: &Context,
+        ask: impl Fn(&dyn Model, &View, &Context) -> Result<T, kinwood_learners::Error>,
+    ) -> Result<T, RunError> {
+        let run = || {
+            let place_in_plan = [FOLD_SEEDS, split.repeat as u64, split.fold as u64];
+            let seed = Generator::new(context.seed(), &place_in_plan).bits();
+            let context = context.quietly().with_seed(seed);
+            context.check()?;
+            let task = Task::new(&self.view.select(&split.train), &self.targets)?;
+            let model = learner.fit(&task, &context)?;
+            // What a learner has found until it was stopped says nothing of how good it is.
+            context.check()?;
+            ask(&*model, &self.hidden.select(&split.test), &context)
+        };
+        run().map_err(|source| place(split, source))
+    }
+
+    /// Asks the models of all splits, in parallel.
+    pub(crate) fn over_splits<T: Send>(
+        &self,
+        learner: &dyn Learner,
+        context: &Context,
+        ask: impl Fn(&dyn Model, &View, &Context) -> Result<T, kinwood_learners::Error> + Sync,
+    ) -> Result<Vec<T>, RunError> {
+        let splits = &self.known.splits;
+        let running = context.progress("evaluating", splits.len() as u64);
+        let of_split = |split: &Split| {
+            let outcome = self.on_split(learner, split, context, &ask)?;
+            running.advance(1);
+            Ok(outcome)
+        };
+        context.install(|| splits.par_iter().map(of_split).collect())
+    }
+
+    /// The scores of predictions of each split's test rows.
+    pub fn score(&self, predictions: Vec<Predictions>) -> Result<Evaluation, RunError> {
+        self.known.score(predictions)
+    }
 }
 
 /// An interruption is the user's and has no fold; any other failure is told with its place.
@@ -178,67 +213,60 @@ fn place(split: &Split, source: kinwood_learners::Error) -> RunError {
     }
 }
 
-fn score(
-    truths: &[Truth],
-    splits: Vec<Split>,
-    predictions: Vec<Predictions>,
-    notices: Vec<Notice>,
-    view: &View,
-) -> Result<Evaluation, RunError> {
-    let weights = weights(view);
-    let several = truths.len() > 1;
-    let mut measures = Vec::new();
-    for truth in truths {
-        for measure in Measure::for_target(truth.target()) {
-            measures.push(if several {
-                format!("{}({})", measure.key(), truth.name)
-            } else {
-                measure.key().to_owned()
+impl Known {
+    /// The scores of predictions of each split's test rows, in the splits' order.
+    pub fn score(&self, predictions: Vec<Predictions>) -> Result<Evaluation, RunError> {
+        let (truths, splits) = (&*self.truths, &*self.splits);
+        let weights = self.weights.as_deref();
+        let several = truths.len() > 1;
+        let mut measures = Vec::new();
+        for truth in truths {
+            for measure in Measure::for_target(truth.target()) {
+                measures.push(if several {
+                    format!("{}({})", measure.key(), truth.name)
+                } else {
+                    measure.key().to_owned()
+                });
+            }
+        }
+        let mut folds = Vec::with_capacity(splits.len());
+        for (split, predicted) in splits.iter().zip(&predictions) {
+            let mut scores = Vec::with_capacity(measures.len());
+            for (truth, predicted) in truths.iter().zip(&predicted.targets) {
+                let answers = Gathered::of(truth, [(split, &predicted.output)], weights);
+                scores.extend(answers.scores(truth)?);
+            }
+            folds.push(Fold {
+                repeat: split.repeat,
+                fold: split.fold,
+                n: split.test.len(),
+                scores,
             });
         }
-    }
-    let mut folds = Vec::with_capacity(splits.len());
-    for (split, predicted) in splits.iter().zip(&predictions) {
-        let mut scores = Vec::with_capacity(measures.len());
-        for (truth, predicted) in truths.iter().zip(&predicted.targets) {
-            let answers = Gathered::of(truth, [(split, &predicted.output)], weights.as_deref());
-            scores.extend(answers.scores(truth)?);
-        }
-        folds.push(Fold {
-            repeat: split.repeat,
-            fold: split.fold,
-            n: split.test.len(),
-            scores,
-        });
-    }
-    let mut pooled = Vec::with_capacity(measures.len());
-    for (position, truth) in truths.iter().enumerate() {
-        let parts = splits.iter().zip(
-            predictions
-                .iter()
-                .map(|predicted| &predicted.targets[position].output),
-        );
-        pooled.extend(Gathered::of(truth, parts, weights.as_deref()).scores(truth)?);
-    }
-    let summaries = (0..measures.len())
-        .map(|measure| {
-            FoldSummary::of(
-                &folds
+        let mut pooled = Vec::with_capacity(measures.len());
+        for (position, truth) in truths.iter().enumerate() {
+            let parts = splits.iter().zip(
+                predictions
                     .iter()
-                    .map(|fold| fold.scores[measure])
-                    .collect::<Vec<_>>(),
-            )
+                    .map(|predicted| &predicted.targets[position].output),
+            );
+            pooled.extend(Gathered::of(truth, parts, weights).scores(truth)?);
+        }
+        let of_folds = |measure: usize| {
+            let scores: Vec<_> = folds.iter().map(|fold| fold.scores[measure]).collect();
+            FoldSummary::of(&scores)
+        };
+        Ok(Evaluation {
+            summaries: (0..measures.len()).map(of_folds).collect(),
+            measures,
+            folds,
+            pooled,
+            truths: Arc::clone(&self.truths),
+            splits: Arc::clone(&self.splits),
+            predictions,
+            notices: self.notices.clone(),
         })
-        .collect();
-    Ok(Evaluation {
-        measures,
-        folds,
-        summaries,
-        pooled,
-        splits,
-        predictions,
-        notices,
-    })
+    }
 }
 
 /// The weights of the view's rows; rows whose weight is none are the task's to refuse.
@@ -285,7 +313,7 @@ fn groups(view: &View) -> Option<Vec<u32>> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     use kinwood_learners::testing::{CLASS, NUMBER, mixed_view};
     use kinwood_learners::{Output, Registry};
@@ -489,7 +517,7 @@ mod tests {
             &Context::new(),
         )
         .unwrap();
-        for split in &evaluation.splits {
+        for split in evaluation.splits.iter() {
             assert!(
                 split
                     .test

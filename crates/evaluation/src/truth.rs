@@ -9,25 +9,37 @@ use crate::measures::{Answers, Measure, Target};
 use crate::splits::Split;
 
 /// The true values of one target, by position in the view.
-pub(crate) struct Truth {
+#[derive(Clone, Debug)]
+pub struct Truth {
+    /// The target.
     pub name: String,
+    /// Its values.
     pub values: Values,
 }
 
-pub(crate) enum Values {
+/// The values of a target; none where they are missing.
+#[derive(Clone, Debug)]
+pub enum Values {
+    /// One of several classes.
     Classes {
+        /// Each by its place among the classes.
         codes: Vec<Option<u32>>,
+        /// The classes.
         classes: Vec<String>,
     },
+    /// Numbers.
     Numbers(Vec<Option<f64>>),
+    /// Sets of labels.
     Labels {
         /// Each with the labels above, ascending.
         sets: Vec<Option<Vec<u32>>>,
+        /// The labels.
         labels: Labels,
     },
 }
 
 impl Truth {
+    /// The true values of targets.
     pub fn of(view: &View, targets: &[usize]) -> Result<Vec<Truth>, Error> {
         let truths = targets.iter().map(|&target| {
             let attribute = view.table().attribute(target);
@@ -59,6 +71,7 @@ impl Truth {
         truths.collect()
     }
 
+    /// What is predicted.
     pub fn target(&self) -> Target {
         match self.values {
             Values::Classes { .. } => Target::Classes,

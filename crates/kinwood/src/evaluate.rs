@@ -72,6 +72,38 @@ pub fn evaluate(
 ) -> Result<Report> {
     let entry = registry.find(learner)?;
     let settings = entry.settings(given)?;
+    let (plan, mut notices) = plan(problem, division)?;
+    let evaluation = run(
+        &*entry.learner(&settings)?,
+        &problem.view,
+        &problem.targets,
+        &plan,
+        context,
+    )
+    .map_err(whole)?;
+    notices.extend(
+        evaluation
+            .notices
+            .iter()
+            .map(|notice| Notice::new(notice.to_string())),
+    );
+    Ok(Report {
+        learner: entry.name.to_owned(),
+        settings: settings
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+        data: data.to_owned(),
+        targets: problem.target_names(),
+        seed: context.seed(),
+        evaluation,
+        notices,
+    })
+}
+
+/// The plan that a division asks for; without one, a column with the role `fold` divides, or else ten folds. What was decided
+/// without being asked is told.
+pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec<Notice>)> {
     let mut notices = Vec::new();
     let plan = match division {
         Some(Division::Folds { folds, repeats }) => Plan::CrossValidation {
@@ -110,32 +142,7 @@ pub fn evaluate(
             },
         },
     };
-    let evaluation = run(
-        &*entry.learner(&settings)?,
-        &problem.view,
-        &problem.targets,
-        &plan,
-        context,
-    )
-    .map_err(whole)?;
-    notices.extend(
-        evaluation
-            .notices
-            .iter()
-            .map(|notice| Notice::new(notice.to_string())),
-    );
-    Ok(Report {
-        learner: entry.name.to_owned(),
-        settings: settings
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect(),
-        data: data.to_owned(),
-        targets: problem.target_names(),
-        seed: context.seed(),
-        evaluation,
-        notices,
-    })
+    Ok((plan, notices))
 }
 
 /// What is wrong with the columns is wrong in every fold: no fold is to blame.
