@@ -1,0 +1,74 @@
+//! What is said about training and test rows.
+
+use clap::Args;
+use kinwood::Data;
+use kinwood::evaluate::Division;
+use kinwood::naming::find_column;
+use kinwood_values::Role;
+
+use crate::error::Result;
+
+/// How often random splits are drawn when nobody says.
+const SPLITS: usize = 25;
+/// Folds when nobody says.
+const FOLDS: usize = 10;
+
+/// How rows are divided into training and test.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Training and test rows")]
+pub struct Dividing {
+    /// Divide the rows into so many folds, each tested once; 10 if nothing else is said
+    #[arg(long, value_name = "N", conflicts_with_all = ["split", "fold_column"])]
+    pub folds: Option<usize>,
+    /// Draw this share of the rows for training, such as 0.67, and test the others
+    #[arg(long, value_name = "SHARE", conflicts_with = "fold_column")]
+    pub split: Option<f64>,
+    /// Take the folds from this column, which learners then do not see
+    #[arg(long, value_name = "COLUMN", conflicts_with = "repeats")]
+    pub fold_column: Option<String>,
+    /// Divide so often anew: once into folds, 25 times into splits if nothing is said
+    #[arg(long, value_name = "N")]
+    pub repeats: Option<usize>,
+    /// Divide the values of these columns into folds, so that no test row has one that a training row has
+    #[arg(long, value_name = "COLUMN,..", value_delimiter = ',', conflicts_with_all = ["split", "fold_column"])]
+    pub apart: Vec<String>,
+}
+
+impl Dividing {
+    /// The role of the column that names the folds, which learners then do not see.
+    pub fn roles(&self) -> Vec<(String, Role)> {
+        let column = self.fold_column.iter();
+        column.map(|column| (column.clone(), Role::Fold)).collect()
+    }
+
+    /// What is said about folds, splits and repeats; `None` where nothing is.
+    pub fn division(&self, data: &Data) -> Result<Option<Division>> {
+        if let Some(written) = &self.fold_column {
+            let (table, column) = find_column(data.database(), written)?;
+            let name = &data.database().table(table).attribute(column).name;
+            return Ok(Some(Division::Column(name.clone())));
+        }
+        Ok(self.drawn())
+    }
+
+    fn drawn(&self) -> Option<Division> {
+        if !self.apart.is_empty() {
+            return Some(Division::Apart {
+                folds: self.folds.unwrap_or(FOLDS),
+                repeats: self.repeats.unwrap_or(1),
+                columns: self.apart.clone(),
+            });
+        }
+        match (self.split, self.folds, self.repeats) {
+            (Some(share), _, repeats) => Some(Division::Splits {
+                share,
+                repeats: repeats.unwrap_or(SPLITS),
+            }),
+            (None, None, None) => None,
+            (None, folds, repeats) => Some(Division::Folds {
+                folds: folds.unwrap_or(FOLDS),
+                repeats: repeats.unwrap_or(1),
+            }),
+        }
+    }
+}
