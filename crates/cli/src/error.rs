@@ -70,6 +70,11 @@ pub enum Error {
         /// What they may take, in bytes.
         allowed: u64,
     },
+    /// A comparison without learners or without data.
+    #[error(
+        "there is nothing to compare: name learners and `--data`, or a `--study`, or a `--results` folder alone to see its tables"
+    )]
+    NothingToCompare,
     /// A value on the command line or in a file of pairs that is not what it should be.
     #[error("{place}: {reason}")]
     PairValue {

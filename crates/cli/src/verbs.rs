@@ -2,6 +2,7 @@
 
 mod append;
 mod cluster;
+mod compare;
 mod completions;
 mod convert;
 mod describe;
@@ -38,6 +39,8 @@ pub enum Verb {
     Predict(predict::Predict),
     /// Measure how well a learner predicts rows it has not seen
     Evaluate(evaluate::Evaluate),
+    /// Compare learners on data sets, keeping every fold, with tables and tests
+    Compare(compare::Compare),
     /// Measure what a model predicts by: how much worse it gets when a column or linked table is permuted
     Importance(importance::Importance),
     /// Show a model: what it is, where it comes from, what it has learned
@@ -82,6 +85,7 @@ impl Verb {
             Verb::Fit(verb) => verb.run(session),
             Verb::Predict(verb) => verb.run(session),
             Verb::Evaluate(verb) => verb.run(session),
+            Verb::Compare(verb) => verb.run(session),
             Verb::Importance(verb) => verb.run(session),
             Verb::Show(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),

@@ -6,6 +6,7 @@
 use kinwood_learners::predictions::PRESENT;
 use kinwood_learners::{Context, Learner, Output, Predictions};
 use kinwood_values::View;
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::measures::{Direction, Measure};
@@ -14,7 +15,7 @@ use crate::splits::Plan;
 use crate::truth::Gathered;
 
 /// The members of a set of models on one test fold.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MembersOnFold {
     /// How many there are.
     pub members: usize,

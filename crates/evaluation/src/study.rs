@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-pub use cell::{Cell, Ours, Verdict};
+pub use cell::{Cell, Ours, Verdict, Why};
 pub use compare::{Compared, Comparison, Tested, Tests};
 pub use figure::{Figure, Source};
 
@@ -54,6 +54,9 @@ pub struct Study {
     /// Columns whose scores are tested against each other.
     #[serde(default)]
     pub comparisons: Vec<Comparison>,
+    /// Why figures differ from the paper's.
+    #[serde(default)]
+    pub why: Vec<Why>,
     /// The data sets.
     pub rows: Vec<Row>,
 }
@@ -376,6 +379,14 @@ impl Study {
             .or_else(|| self.groups.iter().find_map(|g| self.fault_of_group(g)))
             .or_else(|| self.rows.iter().find_map(|row| self.fault_of_row(row)))
             .or_else(|| self.comparisons.iter().find_map(|c| c.fault(self)))
+            .or_else(|| self.fault_of_reasons())
+    }
+
+    fn fault_of_reasons(&self) -> Option<String> {
+        let unknown = self.why.iter().find_map(|why| why.unknown(self))?;
+        Some(format!(
+            "a reason is given for `{unknown}`, which there is not"
+        ))
     }
 
     fn fault_of_column(&self, column: &Column) -> Option<String> {

@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use kinwood_learners::{Context, Learner, Result, Task};
 use kinwood_values::View;
+use serde::{Deserialize, Serialize};
 
 /// A model fitted on all rows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Whole {
     /// The nodes of the tree it answers by; none for a model that is no tree.
     pub nodes: Option<u64>,

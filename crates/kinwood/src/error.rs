@@ -205,6 +205,30 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// Results that cannot be read.
+    #[error("cannot read `{file}`: {reason}")]
+    ReadResults {
+        /// The file, with its line where it has some.
+        file: String,
+        /// Why.
+        reason: String,
+    },
+    /// A folder that is not one of results.
+    #[error("`{folder}` {reason}")]
+    ResultsFolder {
+        /// The folder.
+        folder: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A comparison that does not hold together.
+    #[error("{place}: {reason}")]
+    Comparison {
+        /// The study file, or the word of the command line.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// A sample that does not exist.
     #[error("there is no sample `{sample}`{hint}")]
     Sample {

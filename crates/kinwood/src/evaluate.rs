@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
 use kinwood_evaluation::splits::Plan;
+use kinwood_evaluation::study::Split;
 use kinwood_learners::{Context, Error as LearnerError, Registry};
 use kinwood_values::{Notice, Role};
 use serde_json::{Map, Value, json};
@@ -39,6 +40,28 @@ pub enum Division {
         /// The columns of the target's table whose values are the objects of a row.
         columns: Vec<String>,
     },
+}
+
+impl From<&Split> for Division {
+    fn from(split: &Split) -> Self {
+        match split.clone() {
+            Split::Random {
+                train_share: share,
+                repeats,
+            } => Division::Splits { share, repeats },
+            Split::Folds { folds, repeats } => Division::Folds { folds, repeats },
+            Split::Apart {
+                folds,
+                repeats,
+                apart: columns,
+            } => Division::Apart {
+                folds,
+                repeats,
+                columns,
+            },
+            Split::Column { column } => Division::Column(column),
+        }
+    }
 }
 
 /// An evaluation with what it was an evaluation of.
@@ -146,7 +169,7 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
 }
 
 /// What is wrong with the columns is wrong in every fold: no fold is to blame.
-fn whole(error: RunError) -> RunError {
+pub(crate) fn whole(error: RunError) -> RunError {
     match error {
         RunError::Fold {
             source:

@@ -12,6 +12,7 @@ pub use kinwood_values as values;
 
 pub mod clus;
 pub mod clusters;
+pub mod compare;
 pub mod components;
 pub mod convert;
 pub mod data;
@@ -28,9 +29,12 @@ pub mod naming;
 pub mod objects;
 pub mod open;
 pub mod output;
+pub mod page;
 pub mod picture;
 pub mod reproduce;
+pub mod results;
 pub mod sample;
+pub mod sheet;
 pub mod trained;
 
 pub use convert::convert;

@@ -2,7 +2,10 @@
 
 mod figures;
 mod load;
+mod summary;
 mod text;
+
+pub use summary::Summary;
 
 use std::path::Path;
 
@@ -12,6 +15,7 @@ use kinwood_values::Notice;
 use serde::Serialize;
 
 use crate::error::{Error, Result};
+use crate::results::Folder;
 use figures::Runs;
 use load::{check_files, load};
 
@@ -145,6 +149,7 @@ pub fn reproduce(
     folder: &Path,
     registry: &Registry,
     context: &Context,
+    results: Option<&Folder>,
 ) -> Result<(Reproduction, Vec<Notice>)> {
     let mut notices = check_files(study, folder)?;
     let context = context.clone().with_seed(study.seed);
@@ -166,7 +171,7 @@ pub fn reproduce(
         let mut runs = match study.data(row) {
             Some(data) => {
                 let problem = load(study, row, &data, folder, &mut notices)?;
-                Some(Runs::new(study, row, problem, registry, &quiet)?)
+                Some(Runs::new(study, row, problem, registry, &quiet, results)?)
             }
             None => None,
         };

@@ -1,9 +1,12 @@
 //! `kinwood reproduce`: published tables computed again, beside the paper's figures.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
-use clap::Args;
-use kinwood::reproduce::{Reproduction, reproduce, studies, study};
+use clap::{Args, ValueHint};
+use kinwood::reproduce::{Reproduction, Summary, reproduce, studies, study};
+use kinwood::results::Folder;
+use kinwood::sheet::Form;
 use serde_json::json;
 
 use crate::error::{Error, Result};
@@ -21,6 +24,9 @@ pub struct Reproduce {
     /// The folder with the public data sets; KINWOOD_DATA if nothing is said
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Keep every fold and all tables in this folder, with a page of all, and go on with what it has
+    #[arg(short = 'o', long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "list")]
+    results: Option<PathBuf>,
 }
 
 impl Reproduce {
@@ -39,19 +45,56 @@ impl Reproduce {
                 .map(PathBuf::from)
                 .ok_or(Error::NoStudyData)?,
         };
-        let mut tables: Vec<Reproduction> = Vec::with_capacity(studies.len());
+        let results = match &self.results {
+            Some(path) => Some(Folder::open(path)?),
+            None => None,
+        };
+        if let Some(results) = &results {
+            let names: Vec<&str> = studies.iter().map(|study| study.name.as_str()).collect();
+            results.keep_manifest(&json!({"reproduce": names}))?;
+        }
+        let mut summary = Summary::default();
         for study in &studies {
-            let (table, notices) = reproduce(study, &folder, session.registry, &session.context)?;
+            let begun = Instant::now();
+            let (table, notices) = reproduce(
+                study,
+                &folder,
+                session.registry,
+                &session.context,
+                results.as_ref(),
+            )?;
             session.note(&notices);
             if !session.json {
                 session.print(&table.to_text())?;
             }
-            tables.push(table);
+            if let Some(results) = &results {
+                let file = format!("tables/{}.txt", study.name);
+                results.write(&file, &table.to_text())?;
+            }
+            summary.tables.push((table, begun.elapsed().as_secs_f64()));
         }
-        match (session.json, tables.as_slice()) {
+        let all = self.name.as_deref() == Some("all");
+        if let Some(results) = &results {
+            for sheet in [summary.counts(), summary.differences()] {
+                for form in Form::ALL {
+                    let file = format!("tables/{}.{}", sheet.name, form.ending());
+                    results.write(&file, &sheet.written(form))?;
+                }
+            }
+            results.write("summary.html", &summary.html())?;
+            results.write("summary.json", &format!("{:#}\n", summary.to_json()))?;
+        }
+        match (session.json, summary.tables.as_slice()) {
+            (false, _) if all => {
+                let counts = summary.counts().written(Form::Text);
+                session.print(&format!("\n{counts}"))
+            }
             (false, _) => Ok(()),
-            (true, [one]) if self.name.as_deref() != Some("all") => session.print_json(one),
-            (true, all) => session.print_json(&all),
+            (true, [(one, _)]) if !all => session.print_json(one),
+            (true, _) => {
+                let tables: Vec<&Reproduction> = summary.tables.iter().map(|(t, _)| t).collect();
+                session.print_json(&tables)
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Cells: our figure beside the paper's, and what is to be said of the two.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::figure::Held;
 use super::{Column, Group, Row, Study};
@@ -24,6 +24,60 @@ pub struct Cell {
     pub paper: Option<f64>,
     /// How they compare.
     pub verdict: Verdict,
+    /// Why they differ, as far as that is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub why: Vec<String>,
+}
+
+/// Why figures differ from the paper's.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Why {
+    /// The rows it is said of, if not all.
+    #[serde(default)]
+    pub rows: Option<Vec<String>>,
+    /// The columns it is said of, if not all.
+    #[serde(default)]
+    pub columns: Option<Vec<String>>,
+    /// The headings it is said of, if not all.
+    #[serde(default)]
+    pub groups: Option<Vec<String>>,
+    /// The verdicts it is said of, if not of all figures that differ.
+    #[serde(default)]
+    pub verdicts: Option<Vec<Verdict>>,
+    /// The reason, in one sentence.
+    pub text: String,
+}
+
+impl Why {
+    /// Whether it is said of a cell.
+    fn holds(&self, row: &str, group: &str, column: &str, verdict: Verdict) -> bool {
+        let among = |names: &Option<Vec<String>>, name: &str| {
+            let names = names.as_ref();
+            names.is_none_or(|names| names.iter().any(|other| other == name))
+        };
+        let verdicts = self.verdicts.as_ref();
+        among(&self.rows, row)
+            && among(&self.groups, group)
+            && among(&self.columns, column)
+            && verdicts.is_none_or(|verdicts| verdicts.contains(&verdict))
+    }
+
+    /// The first name that a study does not have.
+    pub(super) fn unknown(&self, study: &Study) -> Option<String> {
+        let rows = study.rows.iter().map(|row| &row.name).collect::<Vec<_>>();
+        let columns = study.columns.iter().map(|column| &column.name).collect();
+        let groups = study.groups.iter().map(|group| &group.name).collect();
+        let lists = [
+            (&self.rows, rows),
+            (&self.columns, columns),
+            (&self.groups, groups),
+        ];
+        lists.into_iter().find_map(|(named, known)| {
+            let mut named = named.iter().flatten();
+            named.find(|name| !known.contains(name)).cloned()
+        })
+    }
 }
 
 /// A figure of ours, in the paper's unit.
@@ -38,7 +92,7 @@ pub struct Ours {
 }
 
 /// How our figure and the paper's compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Verdict {
     /// No further apart than the choice of splits explains.
     #[serde(rename = "within noise")]
@@ -66,6 +120,20 @@ pub enum Verdict {
     NoFigure,
 }
 
+impl Verdict {
+    /// All of them, in the order in which they are counted.
+    pub const ALL: [Verdict; 8] = [
+        Verdict::WithinNoise,
+        Verdict::Same,
+        Verdict::Better,
+        Verdict::Worse,
+        Verdict::Differs,
+        Verdict::NotCompared,
+        Verdict::NoData,
+        Verdict::NoFigure,
+    ];
+}
+
 impl Study {
     /// A cell of the table from what was measured.
     pub fn cell(&self, row: &Row, group: &Group, column: &Column, ours: Option<Ours>) -> Cell {
@@ -76,7 +144,12 @@ impl Study {
             (Some(_), Some(_)) if row.stand_in => Verdict::NotCompared,
             (Some(ours), Some(paper)) => self.verdict(group, ours, paper),
         };
+        let differs = matches!(verdict, Verdict::Better | Verdict::Worse | Verdict::Differs);
+        let why = self.why.iter();
+        let why =
+            why.filter(|why| differs && why.holds(&row.name, &group.name, &column.name, verdict));
         Cell {
+            why: why.map(|why| why.text.clone()).collect(),
             row: row.name.clone(),
             group: (!self.groups.is_empty()).then(|| group.name.clone()),
             column: column.name.clone(),

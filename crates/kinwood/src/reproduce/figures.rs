@@ -6,17 +6,24 @@ use std::collections::BTreeMap;
 use kinwood_evaluation::measures::Measure;
 use kinwood_evaluation::members::{MembersOnFold, evaluate_members};
 use kinwood_evaluation::pooled::pooled_sd;
-use kinwood_evaluation::run::{Evaluation, evaluate};
+use kinwood_evaluation::run::{Evaluation, Trial};
 use kinwood_evaluation::splits::{Notice as Told, Plan};
-use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Study};
+use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Split, Study};
 use kinwood_evaluation::summary::FoldSummary;
 use kinwood_evaluation::whole::{Whole, fit_whole};
 use kinwood_learners::{Context, Learner, Registry};
 use kinwood_values::{Notice, Role};
+use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
 
 use crate::data::{Problem, single};
 use crate::error::{Error, Result};
-use crate::evaluate::{column_of, fold_labels, objects};
+use crate::evaluate::{Division, plan};
+use crate::results::Folder;
+use crate::results::fold::{identity, on_split};
+use crate::results::log::Log;
 
 type Settings = BTreeMap<String, String>;
 
@@ -28,6 +35,7 @@ pub(super) struct Runs<'a> {
     plan: Plan,
     registry: &'a Registry,
     context: &'a Context,
+    results: Option<&'a Folder>,
     done: Vec<(Key, Outcome)>,
     /// What keeping objects apart costs, which no figure shows.
     pub notices: Vec<Notice>,
@@ -65,25 +73,22 @@ impl<'a> Runs<'a> {
         problem: Problem,
         registry: &'a Registry,
         context: &'a Context,
+        results: Option<&'a Folder>,
     ) -> Result<Self> {
         let table = problem.view.table();
-        let labels = |column: &str| match single(table, Role::Fold)? {
-            Some(place) => fold_labels(&problem, place),
-            None => Err(Error::Study {
+        if let Split::Column { column } = study.split_of(row)
+            && single(table, Role::Fold)?.is_none()
+        {
+            return Err(Error::Study {
                 study: study.name.clone(),
                 reason: format!(
                     "the folds of row `{}` are column `{column}`, which is none of `{}`, the target's table",
                     row.name,
                     table.name()
                 ),
-            }),
-        };
-        let apart = |columns: &[String]| {
-            let named = |column: &String| column_of(&problem, column);
-            let columns: Vec<usize> = columns.iter().map(named).collect::<Result<_>>()?;
-            objects(&problem, &columns)
-        };
-        let plan = study.split_of(row).plan(labels, apart)?;
+            });
+        }
+        let (plan, _) = plan(&problem, Some(&Division::from(study.split_of(row))))?;
         Ok(Self {
             study,
             row,
@@ -91,6 +96,7 @@ impl<'a> Runs<'a> {
             plan,
             registry,
             context,
+            results,
             done: Vec::new(),
             notices: Vec::new(),
         })
@@ -206,12 +212,15 @@ impl<'a> Runs<'a> {
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        let learner: Box<dyn Learner> = entry.learner(&entry.settings(&given)?)?;
+        let settings = entry.settings(&given)?;
+        let learner: Box<dyn Learner> = entry.learner(&settings)?;
         let Problem { view, targets, .. } = &self.problem;
         let (plan, measure): (_, Measure) = (&self.plan, self.study.measure);
+        let trial = Trial::new(view, targets, plan, self.context.seed())?;
+        let log = self.log(&key, entry.name, &settings, &trial)?;
         let outcome = match source {
             Source::Splits => {
-                let evaluation = evaluate(&*learner, view, targets, plan, self.context)?;
+                let evaluation = evaluate(&*learner, &trial, log.as_ref(), self.context)?;
                 for told in &evaluation.notices {
                     let notice = Notice::new(format!("{}: {told}", self.row.name));
                     let cost = matches!(told, Told::Straddling { .. } | Told::FoldsLeftOut { .. });
@@ -221,15 +230,46 @@ impl<'a> Runs<'a> {
                 }
                 Outcome::Splits(Box::new(evaluation))
             }
-            Source::Members => {
+            Source::Members => Outcome::Members(kept(log.as_ref(), "members", || {
                 let target = targets[0];
-                let folds = evaluate_members(&*learner, view, target, measure, plan, self.context)?;
-                Outcome::Members(folds)
-            }
-            Source::Whole => Outcome::Whole(fit_whole(&*learner, view, targets, self.context)?),
+                Ok(evaluate_members(
+                    &*learner,
+                    view,
+                    target,
+                    measure,
+                    plan,
+                    self.context,
+                )?)
+            })?),
+            Source::Whole => Outcome::Whole(kept(log.as_ref(), "whole", || {
+                Ok(fit_whole(&*learner, view, targets, self.context)?)
+            })?),
         };
         self.done.push((key, outcome));
         Ok(self.done.len() - 1)
+    }
+
+    /// The log of a run, where results are kept.
+    fn log(
+        &self,
+        key: &Key,
+        learner: &str,
+        settings: &kinwood_learners::Settings,
+        trial: &Trial,
+    ) -> Result<Option<Log>> {
+        let Some(folder) = self.results else {
+            return Ok(None);
+        };
+        let mut identity = identity(&self.problem, trial);
+        let all: Vec<(&str, &str)> = settings.iter().collect();
+        identity["seed"] = self.context.seed().into();
+        identity["learner"] = json!({"name": learner, "settings": all});
+        // Predictions are the same whoever asks for them; what is told of members is told by a measure.
+        if key.source != Source::Splits {
+            identity["measure"] = self.study.measure.key().into();
+        }
+        let name = format!("{} {} {learner}", self.study.name, self.row.name);
+        Ok(Some(folder.log(&name, &identity)?.0))
     }
 
     fn position(&self, evaluation: &Evaluation) -> Result<usize> {
@@ -250,6 +290,36 @@ impl<'a> Runs<'a> {
             reason,
         }
     }
+}
+
+/// What a log has under a key, or else what is computed and logged.
+fn kept<T: Serialize + DeserializeOwned>(
+    log: Option<&Log>,
+    key: &str,
+    compute: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    let known = log.and_then(|log| log.get(key));
+    if let Some(known) = known.and_then(|known| serde_json::from_value(known.clone()).ok()) {
+        return Ok(known);
+    }
+    let computed = compute()?;
+    if let Some(log) = log {
+        log.put(key, &json!(computed))?;
+    }
+    Ok(computed)
+}
+
+/// Predicts the test rows of every split that a log does not have, and scores all.
+fn evaluate(
+    learner: &dyn Learner,
+    trial: &Trial,
+    log: Option<&Log>,
+    context: &Context,
+) -> Result<Evaluation> {
+    let splits = &trial.known().splits;
+    let of_split = |split| Ok(on_split(learner, trial, split, log, context)?.predictions);
+    let predictions = context.install(|| splits.par_iter().map(of_split).collect::<Result<_>>())?;
+    Ok(trial.score(predictions)?)
 }
 
 fn settings(group: &Group, column: &Column) -> Settings {

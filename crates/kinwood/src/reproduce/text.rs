@@ -13,6 +13,20 @@ impl Reproduction {
         } else {
             self.cell_by_cell()
         };
+        let mut reasons: Vec<&String> = Vec::new();
+        for why in self.cells.iter().flat_map(|cell| &cell.why) {
+            if !reasons.contains(&why) {
+                reasons.push(why);
+            }
+        }
+        for (place, reason) in reasons.iter().enumerate() {
+            let heading = if place == 0 {
+                "\nwhy figures differ, as far as we know:\n"
+            } else {
+                ""
+            };
+            text += &format!("{heading}- {reason}\n");
+        }
         if !self.notes.is_empty() {
             text += "\n";
         }

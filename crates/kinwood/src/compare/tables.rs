@@ -1,0 +1,267 @@
+//! The tables of a comparison: scores, wins, tests, times; and the diagram of critical differences.
+
+use serde_json::{Map, Value, json};
+
+use super::outcome::{Cell, Outcome};
+use super::scores::Scores;
+use super::verdicts::Verdicts;
+use crate::critical_difference;
+use crate::error::Result;
+use crate::page::{page, picture};
+use crate::results::Folder;
+use crate::sheet::{Entry, Form, Line, Mark, Sheet};
+
+/// The tables and pictures of a comparison.
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    title: String,
+    command: String,
+    /// The tables, those of scores first.
+    pub sheets: Vec<Sheet>,
+    /// How long each learner took on each data set: no two runs have the same.
+    pub seconds: Sheet,
+    /// Pictures, each with a name for its file and what it shows.
+    pub pictures: Vec<(String, String, String)>,
+}
+
+impl Outcome {
+    /// The tables and pictures of the comparison.
+    pub fn tables(&self) -> Result<Tables> {
+        let mut tables = Tables {
+            title: match self.title() {
+                "" => "Comparison".to_owned(),
+                title => title.to_owned(),
+            },
+            command: self.command().to_owned(),
+            seconds: seconds_sheet(self),
+            ..Tables::default()
+        };
+        for scores in Scores::of(self) {
+            let verdicts = Verdicts::of(&scores)?;
+            tables.sheets.push(scores_sheet(&scores, &verdicts));
+            tables.sheets.extend(verdicts.sheets(&scores));
+            if let Some(ranked) = verdicts.ranked(&scores) {
+                let name = format!("critical-difference-{}", scores.measure.key());
+                let title = format!("Critical differences of mean ranks by {}", scores.measure);
+                tables
+                    .pictures
+                    .push((name, title, critical_difference::svg(&ranked)));
+            }
+        }
+        Ok(tables)
+    }
+
+    /// The comparison as programs read it; `docs/json.md` is its contract.
+    pub fn to_json(&self) -> Result<Value> {
+        let mut cells = Vec::new();
+        for (data, shown) in self.data().iter().enumerate() {
+            for (learner, contender) in self.learners().iter().enumerate() {
+                let mut cell = Map::new();
+                cell.insert("data".into(), shown.name.clone().into());
+                cell.insert("learner".into(), contender.name.clone().into());
+                match self.cell(data, learner) {
+                    Cell::Failed(told) => {
+                        cell.insert("failed".into(), told.clone().into());
+                    }
+                    Cell::Scored {
+                        evaluation,
+                        seconds,
+                    } => {
+                        let by_measure = |values: Vec<Option<f64>>| -> Map<String, Value> {
+                            let names = evaluation.measures.iter().cloned();
+                            names.zip(values.into_iter().map(Value::from)).collect()
+                        };
+                        let summaries = || evaluation.summaries.iter();
+                        let means = by_measure(summaries().map(|s| s.mean).collect());
+                        let deviations = by_measure(summaries().map(|s| s.sd).collect());
+                        cell.insert("folds".into(), evaluation.folds.len().into());
+                        cell.insert("mean".into(), means.into());
+                        cell.insert("sd".into(), deviations.into());
+                        cell.insert(
+                            "pooled".into(),
+                            by_measure(evaluation.pooled.clone()).into(),
+                        );
+                        cell.insert("seconds".into(), json!(seconds));
+                    }
+                }
+                cells.push(Value::Object(cell));
+            }
+        }
+        let mut tests = Vec::new();
+        for scores in Scores::of(self) {
+            tests.push(Verdicts::of(&scores)?.to_json(&scores));
+        }
+        let names = |names: Vec<String>| names;
+        Ok(json!({
+            "title": self.title(),
+            "command": self.command(),
+            "seed": self.seed(),
+            "data": names(self.data().iter().map(|data| data.name.clone()).collect()),
+            "learners": names(self.learners().iter().map(|l| l.name.clone()).collect()),
+            "cells": cells,
+            "tests": tests,
+        }))
+    }
+}
+
+impl Tables {
+    /// All tables in a form: text and documents one after the other, a page as a whole.
+    pub fn written(&self, form: Form) -> String {
+        if form == Form::Html {
+            return self.html();
+        }
+        let sheets: Vec<String> = self
+            .sheets
+            .iter()
+            .map(|sheet| sheet.written(form))
+            .collect();
+        sheets.join("\n")
+    }
+
+    /// One page with all tables and pictures.
+    pub fn html(&self) -> String {
+        let escape = crate::diagram::escape;
+        let mut body = format!("<h1>{}</h1>\n", escape(&self.title));
+        for sheet in &self.sheets {
+            body += &format!("<div class=\"scroll\">{}</div>\n", sheet.html());
+        }
+        for (_, title, svg) in &self.pictures {
+            body += &picture(title, svg);
+        }
+        body += &format!(
+            "<section><h2>To make it again</h2>\n<pre tabindex=\"0\"><code>{}</code></pre></section>\n",
+            escape(&self.command)
+        );
+        page(&self.title, &body)
+    }
+
+    /// Writes all tables in all forms, and the pictures, into a results folder.
+    pub fn keep(&self, folder: &Folder) -> Result<()> {
+        for sheet in self.sheets.iter().chain([&self.seconds]) {
+            for form in Form::ALL {
+                let text = match form {
+                    Form::Html => page(
+                        &sheet.title,
+                        &format!("<div class=\"scroll\">{}</div>\n", sheet.html()),
+                    ),
+                    form => sheet.written(form),
+                };
+                folder.write(&format!("tables/{}.{}", sheet.name, form.ending()), &text)?;
+            }
+        }
+        for (name, _, svg) in &self.pictures {
+            folder.write(&format!("tables/{name}.svg"), svg)?;
+        }
+        folder.write("tables/index.html", &self.html())
+    }
+}
+
+/// A score with as many digits as tables have.
+pub(super) fn figure(value: f64) -> String {
+    match value.abs() {
+        size if size >= 10_000.0 => format!("{value:.0}"),
+        size if size >= 100.0 => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    }
+}
+
+/// The mean scores, the best of each line marked, each tested against the first learner.
+fn scores_sheet(scores: &Scores<'_>, verdicts: &Verdicts) -> Sheet {
+    let outcome = scores.outcome;
+    let learners = 0..outcome.learners().len();
+    let mut headings = vec!["data".to_owned()];
+    headings.extend(
+        outcome
+            .learners()
+            .iter()
+            .map(|learner| learner.name.clone()),
+    );
+    let mut notes = Vec::new();
+    let mut lines = Vec::new();
+    for (place, &data) in scores.data.iter().enumerate() {
+        let means: Vec<Option<f64>> = learners.clone().map(|l| scores.mean(data, l)).collect();
+        let best = means
+            .iter()
+            .flatten()
+            .copied()
+            .reduce(|a, b| if scores.measure.better(b, a) { b } else { a });
+        let entries = learners.clone().map(|learner| {
+            let Some(mean) = means[learner] else {
+                return Entry::new("-");
+            };
+            Entry {
+                text: figure(mean),
+                spread: scores.sd(data, learner).map(figure),
+                best: best == Some(mean),
+                mark: verdicts.mark(place, learner),
+            }
+        });
+        lines.push(Line {
+            heading: outcome.data()[data].name.clone(),
+            entries: entries.collect(),
+            summary: false,
+        });
+        for learner in learners.clone() {
+            if let Cell::Failed(told) = outcome.cell(data, learner) {
+                notes.push(format!(
+                    "{} on {}: {told}",
+                    outcome.learners()[learner].name,
+                    outcome.data()[data].name
+                ));
+            }
+        }
+    }
+    lines.extend(verdicts.summary_lines(scores));
+    let mut said = vec![verdicts.said(scores)];
+    said.append(&mut notes);
+    let description = scores.measure.description();
+    Sheet {
+        name: scores.measure.key().to_owned(),
+        title: format!(
+            "{}: mean and standard deviation over folds",
+            description.title
+        ),
+        headings,
+        lines,
+        notes: said,
+    }
+}
+
+/// The seconds that all folds took.
+fn seconds_sheet(outcome: &Outcome) -> Sheet {
+    let mut headings = vec!["data".to_owned()];
+    headings.extend(
+        outcome
+            .learners()
+            .iter()
+            .map(|learner| learner.name.clone()),
+    );
+    let line = |(data, shown): (usize, &super::DataShown)| {
+        let entries =
+            (0..outcome.learners().len()).map(|learner| match outcome.cell(data, learner) {
+                Cell::Scored { seconds, .. } => Entry::new(format!("{seconds:.2}")),
+                Cell::Failed(_) => Entry::new("-"),
+            });
+        Line {
+            heading: shown.name.clone(),
+            entries: entries.collect(),
+            summary: false,
+        }
+    };
+    Sheet {
+        name: "seconds".to_owned(),
+        title: "Seconds of all folds together, on this machine and as busy as it was".to_owned(),
+        headings,
+        lines: outcome.data().iter().enumerate().map(line).collect(),
+        notes: Vec::new(),
+    }
+}
+
+/// A mark for a difference in favour of one side.
+pub(super) fn mark(better: Option<bool>) -> Mark {
+    match better {
+        Some(true) => Mark::Better,
+        Some(false) => Mark::Worse,
+        None => Mark::None,
+    }
+}
