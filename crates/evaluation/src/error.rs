@@ -164,6 +164,99 @@ pub enum Error {
         /// The target it was asked for.
         found: crate::measures::Target,
     },
+    /// A test over data sets has too few of them.
+    #[error("{found} data set(s) to compare learners on, at least {expected} are needed")]
+    TooFewDataSets {
+        /// How many data sets were given.
+        found: usize,
+        /// How many the test needs.
+        expected: usize,
+    },
+    /// There is nothing to compare a learner with.
+    #[error("{found} learner(s) to compare, at least {expected} are needed")]
+    TooFewLearners {
+        /// How many learners were given.
+        found: usize,
+        /// How many the test needs.
+        expected: usize,
+    },
+    /// A data set has not one score for each learner.
+    #[error("data set {data_set} has scores of {found} learners, expected {expected}")]
+    LearnersOfDataSet {
+        /// The data set, from 0.
+        data_set: usize,
+        /// How many learners have scores.
+        found: usize,
+        /// How many learners the first data set has.
+        expected: usize,
+    },
+    /// A learner's score on a data set is infinite or no number.
+    #[error("learner {learner} has score {found} on data set {data_set}, expected a finite number")]
+    ScoreOnDataSet {
+        /// The data set, from 0.
+        data_set: usize,
+        /// The learner, from 0.
+        learner: usize,
+        /// The score found.
+        found: f64,
+    },
+    /// A mean rank that no learner can have.
+    #[error("learner {learner} has mean rank {found}, expected a number from 1 to {learners}")]
+    MeanRank {
+        /// The learner, from 0.
+        learner: usize,
+        /// The mean rank found.
+        found: f64,
+        /// How many learners there are.
+        learners: usize,
+    },
+    /// The learner to compare the others with is none of them.
+    #[error("learner {control} is to be the control, but there are only {learners} learners")]
+    UnknownControl {
+        /// The learner, from 0.
+        control: usize,
+        /// How many learners there are.
+        learners: usize,
+    },
+    /// A level of significance or of confidence is not between 0 and 1.
+    #[error("level {found} is outside the open interval from 0 to 1")]
+    LevelOutside {
+        /// The level asked for.
+        found: f64,
+    },
+    /// A probability of a family of tests is outside 0 to 1, or no number.
+    #[error("test {test} has probability {found}, expected 0 to 1")]
+    ProbabilityOfTest {
+        /// The test, from 0.
+        test: usize,
+        /// The probability found.
+        found: f64,
+    },
+    /// Test rows divided by training rows are no positive number.
+    #[error("{found} test rows for each training row, expected a finite number above 0")]
+    TestToTrain {
+        /// The ratio found.
+        found: f64,
+    },
+    /// The difference that does not matter is negative, infinite or no number.
+    #[error("differences up to {found} are not to matter, expected a finite number of at least 0")]
+    Region {
+        /// The difference.
+        found: f64,
+    },
+    /// A simulation draws nothing.
+    #[error("0 samples asked for, at least 1 is needed")]
+    NoSamples,
+    /// A parameter of the studentized range is outside its range.
+    #[error("the studentized range has no {what} of {found}, expected {expected}")]
+    StudentizedRange {
+        /// The parameter.
+        what: &'static str,
+        /// Its value.
+        found: f64,
+        /// The values it can have.
+        expected: &'static str,
+    },
     /// Too few pairs for a test of significance.
     #[error("{found} pair(s) to compare, at least {expected} are needed")]
     TooFewPairs {

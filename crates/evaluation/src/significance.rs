@@ -1,19 +1,87 @@
-//! Whether two methods differ by more than chance: tests on paired scores.
+//! Whether methods differ by more than chance: tests on scores, and what they say of many learners at once.
 //!
-//! The pairs are the scores of two methods on the same folds, or on the same data sets. Both
-//! tests take pairs to be independent. Folds of one cross-validation share training rows, and
-//! repeats of it share all rows, so that the t-test on them finds differences too easily
-//! (C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52(3), 2003);
-//! over data sets the signed rank test is to be preferred (J. Demsar, Statistical comparisons of
-//! classifiers over multiple data sets, JMLR 7, 2006).
+//! *Two methods on the folds of one data set.* [`corrected_t_test`] knows that folds and repeats share rows;
+//! [`paired_t_test`] and [`wilcoxon_signed_rank`] take pairs to be independent and find differences too easily there
+//! (C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52(3), 2003). [`mcnemar`] looks at
+//! rows instead of folds.
+//!
+//! *Two methods over data sets.* [`wilcoxon_signed_rank`], and [`bayesian_signed_rank`], which says how likely
+//! each is the better one and how likely they are as good as equal.
+//!
+//! *Many methods over data sets* (J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7,
+//! 2006). [`friedman`] says whether any differ, [`nemenyi`] and [`holm`] which; [`win_tie_loss`] counts.
 
+mod bayesian;
+mod corrected_t;
+mod friedman;
+mod holm;
+mod mcnemar;
+mod nemenyi;
+#[cfg(test)]
+mod scipy;
+mod studentized_range;
 mod t_test;
+mod tails;
 mod wilcoxon;
+mod win_tie_loss;
 
+pub use bayesian::{BayesianSignedRank, SAMPLES, bayesian_signed_rank};
+pub use corrected_t::{CorrectedT, corrected_t_test, test_to_train};
+pub use friedman::{Friedman, friedman, ranks};
+pub use holm::{RankComparison, against_control, all_pairs, holm};
+pub use mcnemar::{EXACT_DISCORDANT, McNemar, mcnemar};
+pub use nemenyi::{Nemenyi, nemenyi};
+pub use studentized_range::StudentizedRange;
 pub use t_test::{TTest, paired_t_test};
 pub use wilcoxon::{EXACT_UP_TO, SignedRank, wilcoxon_signed_rank};
+pub use win_tie_loss::{DataSetScores, Outcomes, Verdicts, WinTieLoss, win_tie_loss};
 
 use crate::error::Error;
+
+/// Numbers closer than this many times the larger are equal.
+///
+/// Scores are mostly quotients, each rounded once: 0.9 - 0.8 and 0.8 - 0.7 differ by 1e-16
+/// although both are a tenth, and without a tolerance noise of rounding would order them.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// Checks that a level is between 0 and 1.
+fn check_level(level: f64) -> Result<(), Error> {
+    if level > 0.0 && level < 1.0 {
+        Ok(())
+    } else {
+        Err(Error::LevelOutside { found: level })
+    }
+}
+
+/// Checks that there are two learners or more.
+fn check_learners(found: usize) -> Result<(), Error> {
+    match found {
+        0 | 1 => Err(Error::TooFewLearners { found, expected: 2 }),
+        _ => Ok(()),
+    }
+}
+
+/// Checks mean ranks over so many data sets, and returns the standard error of the difference of two of them:
+/// `sqrt( k (k+1) / (6 n) )`.
+fn error_of_rank_difference(mean_ranks: &[f64], data_sets: usize) -> Result<f64, Error> {
+    let learners = mean_ranks.len();
+    check_learners(learners)?;
+    if data_sets == 0 {
+        return Err(Error::TooFewDataSets {
+            found: 0,
+            expected: 1,
+        });
+    }
+    let k = learners as f64;
+    if let Some(learner) = mean_ranks.iter().position(|rank| !(1.0..=k).contains(rank)) {
+        return Err(Error::MeanRank {
+            learner,
+            found: mean_ranks[learner],
+            learners,
+        });
+    }
+    Ok((k * (k + 1.0) / (6.0 * data_sets as f64)).sqrt())
+}
 
 /// Checks that there are as many scores on either side and all are finite.
 fn check_pairs(a: &[f64], b: &[f64]) -> Result<(), Error> {

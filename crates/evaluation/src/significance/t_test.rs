@@ -1,9 +1,9 @@
 //! Student's t-test on paired scores.
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::check_pairs;
+use super::tails::student_both;
 use crate::error::Error;
 use crate::summary::Moments;
 
@@ -37,36 +37,7 @@ pub struct TTest {
 /// # Ok::<(), kinwood_evaluation::Error>(())
 /// ```
 pub fn paired_t_test(a: &[f64], b: &[f64]) -> Result<TTest, Error> {
-    check_pairs(a, b)?;
-    let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
-    if let Some(row) = differences
-        .iter()
-        .position(|difference| !difference.is_finite())
-    {
-        return Err(Error::NotFinite {
-            what: "difference",
-            row,
-            found: differences[row],
-        });
-    }
-    let too_few = Error::TooFewPairs {
-        found: a.len(),
-        expected: 2,
-    };
-    // Dividing by a power of two changes t in no digit, and keeps squares within f64.
-    let largest = differences
-        .iter()
-        .copied()
-        .map(f64::abs)
-        .fold(0.0, f64::max);
-    let scale = power_of_two_near(largest);
-    let scaled: Vec<f64> = differences
-        .iter()
-        .map(|difference| difference / scale)
-        .collect();
-    let Some((moments, sd)) = Moments::of(&scaled).and_then(|m| Some((m, m.sd()?))) else {
-        return Err(too_few);
-    };
+    let Differences { moments, sd, scale } = Differences::of(a, b)?;
     let degrees_of_freedom = moments.count - 1;
     let (t, p) = if moments.mean == 0.0 {
         (0.0, 1.0)
@@ -74,9 +45,7 @@ pub fn paired_t_test(a: &[f64], b: &[f64]) -> Result<TTest, Error> {
         (f64::INFINITY.copysign(moments.mean), 0.0)
     } else {
         let t = moments.mean / (sd / (moments.count as f64).sqrt());
-        let student = StudentsT::new(0.0, 1.0, degrees_of_freedom as f64)
-            .expect("one or more degrees of freedom");
-        (t, (2.0 * student.sf(t.abs())).min(1.0))
+        (t, student_both(t, degrees_of_freedom as f64))
     };
     Ok(TTest {
         mean_difference: moments.mean * scale,
@@ -84,6 +53,45 @@ pub fn paired_t_test(a: &[f64], b: &[f64]) -> Result<TTest, Error> {
         degrees_of_freedom,
         p,
     })
+}
+
+/// The differences of paired scores, condensed.
+pub(super) struct Differences {
+    /// Of the differences divided by `scale`.
+    pub(super) moments: Moments,
+    /// The standard deviation of the same.
+    pub(super) sd: f64,
+    /// A power of two near the largest: dividing by it changes t in no digit, and keeps squares within f64.
+    pub(super) scale: f64,
+}
+
+impl Differences {
+    /// Of two or more pairs of finite scores.
+    pub(super) fn of(a: &[f64], b: &[f64]) -> Result<Differences, Error> {
+        check_pairs(a, b)?;
+        let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+        let infinite = |difference: &f64| !difference.is_finite();
+        if let Some(row) = differences.iter().position(infinite) {
+            return Err(Error::NotFinite {
+                what: "difference",
+                row,
+                found: differences[row],
+            });
+        }
+        let sizes = differences.iter().copied().map(f64::abs);
+        let scale = power_of_two_near(sizes.fold(0.0, f64::max));
+        let scaled: Vec<f64> = differences
+            .iter()
+            .map(|difference| difference / scale)
+            .collect();
+        let Some((moments, sd)) = Moments::of(&scaled).and_then(|m| Some((m, m.sd()?))) else {
+            return Err(Error::TooFewPairs {
+                found: a.len(),
+                expected: 2,
+            });
+        };
+        Ok(Differences { moments, sd, scale })
+    }
 }
 
 /// The power of two with the exponent of `number`, within the range whose inverse is finite.

@@ -3,19 +3,13 @@
 use serde::Serialize;
 use statrs::function::erf::erfc;
 
-use super::check_pairs;
+use super::{ROUNDING, check_pairs};
 use crate::error::Error;
 
 /// Up to this many pairs that differ, p is exact; beyond, the normal distribution is used.
 ///
 /// The limit keeps all counts of sign assignments, at most 2^50, exact in 64 bits.
 pub const EXACT_UP_TO: usize = 50;
-
-/// Differences closer than this many times the scores they come from are equal.
-///
-/// Scores are mostly quotients, each rounded once: 0.9 - 0.8 and 0.8 - 0.7 differ by 1e-16
-/// although both are a tenth, and without a tolerance noise of rounding would order them.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// What the signed rank test says.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
