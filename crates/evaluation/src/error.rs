@@ -257,6 +257,49 @@ pub enum Error {
         /// The values it can have.
         expected: &'static str,
     },
+    /// Values to try that cannot be read.
+    #[error("`{name}={written}`, character {place}: expected {expected}, found {found}")]
+    GridSyntax {
+        /// The setting.
+        name: String,
+        /// What was written behind it.
+        written: String,
+        /// Where, in characters from 1 of the whole.
+        place: usize,
+        /// What could stand there.
+        expected: &'static str,
+        /// What does.
+        found: String,
+    },
+    /// A setting whose values are given twice.
+    #[error("the values of `{name}` to try are given twice")]
+    RepeatedDimension {
+        /// The setting.
+        name: String,
+    },
+    /// A range without steps where every value is to be tried.
+    #[error(
+        "`{name}={written}` is a range without steps: say how many values, as in `{written}/5`, or draw them at random"
+    )]
+    OpenRange {
+        /// The setting.
+        name: String,
+        /// The range.
+        written: String,
+    },
+    /// More combinations than anybody waits for.
+    #[error(
+        "{found} combinations of settings to try, at most {most} are supported; random search draws some of them"
+    )]
+    TooManyCombinations {
+        /// How many there are.
+        found: u128,
+        /// How many there may be.
+        most: usize,
+    },
+    /// Nothing to choose among.
+    #[error("there are no settings to choose among")]
+    NoCandidates,
     /// Too few pairs for a test of significance.
     #[error("{found} pair(s) to compare, at least {expected} are needed")]
     TooFewPairs {

@@ -4,9 +4,11 @@
 //! truth, [`summary`] condenses the scores of many folds, [`significance`] says whether two
 //! methods differ. All of these work on plain slices; [`run`] brings them together with learners,
 //! [`members`] looks at every model of a set, [`whole`] at what is fitted on all rows, [`importance`] at
-//! what a model predicts by.
+//! what a model predicts by. [`attempts`] tries many learners on the same splits, [`tune`] chooses among them
+//! without seeing the rows they are tested on.
 #![forbid(unsafe_code)]
 
+pub mod attempts;
 pub mod error;
 pub mod importance;
 pub mod measures;
@@ -18,6 +20,7 @@ pub mod splits;
 pub mod study;
 pub mod summary;
 pub mod truth;
+pub mod tune;
 pub mod whole;
 
 pub use error::Error;

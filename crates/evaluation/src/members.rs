@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::measures::{Direction, Measure};
 use crate::run::{RunError, Trial};
-use crate::splits::Plan;
-use crate::truth::Gathered;
+use crate::splits::{Plan, Split};
+use crate::truth::{Gathered, Truth};
 
 /// The members of a set of models on one test fold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,33 +54,44 @@ pub fn evaluate_members(
     let known = trial.known();
     let (truth, weights) = (&known.truths[0], known.weights.as_deref());
     let folds = known.splits.iter().zip(&predicted);
-    let scored = folds.map(|(split, (own, members))| {
-        let score = |predicted: &Predictions| {
-            let part = [(split, &predicted.targets[0].output)];
-            Gathered::of(truth, part, weights).score(truth, measure)
-        };
-        let own = score(own)?;
-        let scores: Vec<Option<f64>> = members.iter().map(score).collect::<Result<_, Error>>()?;
-        let defined: Vec<f64> = scores.into_iter().flatten().collect();
-        let (least, most) = (
-            defined.iter().copied().reduce(f64::min),
-            defined.iter().copied().reduce(f64::max),
-        );
-        let (worst, best) = match measure.description().direction {
-            Direction::HigherIsBetter => (least, most),
-            Direction::LowerIsBetter => (most, least),
-        };
-        let apart = |a: Option<f64>| own.zip(a).map(|(own, a)| (own - a).abs());
-        let outputs: Vec<&Output> = members.iter().map(|m| &m.targets[0].output).collect();
-        Ok(MembersOnFold {
-            members: members.len(),
-            mean: (!defined.is_empty()).then(|| defined.iter().sum::<f64>() / defined.len() as f64),
-            worst: apart(worst),
-            best: apart(best),
-            similarity: similarity(&outputs),
-        })
-    });
+    let scored = folds
+        .map(|(split, (own, members))| on_fold(truth, split, weights, measure, (own, members), 0));
     scored.collect::<Result<_, Error>>().map_err(RunError::Plan)
+}
+
+/// The members of a set on one test fold, from what the set and each of them predict of one of the targets.
+pub(crate) fn on_fold(
+    truth: &Truth,
+    split: &Split,
+    weights: Option<&[f64]>,
+    measure: Measure,
+    (own, members): (&Predictions, &[Predictions]),
+    target: usize,
+) -> Result<MembersOnFold, Error> {
+    let score = |predicted: &Predictions| {
+        let part = [(split, &predicted.targets[target].output)];
+        Gathered::of(truth, part, weights).score(truth, measure)
+    };
+    let own = score(own)?;
+    let scores: Vec<Option<f64>> = members.iter().map(score).collect::<Result<_, Error>>()?;
+    let defined: Vec<f64> = scores.into_iter().flatten().collect();
+    let (least, most) = (
+        defined.iter().copied().reduce(f64::min),
+        defined.iter().copied().reduce(f64::max),
+    );
+    let (worst, best) = match measure.description().direction {
+        Direction::HigherIsBetter => (least, most),
+        Direction::LowerIsBetter => (most, least),
+    };
+    let apart = |a: Option<f64>| own.zip(a).map(|(own, a)| (own - a).abs());
+    let outputs: Vec<&Output> = members.iter().map(|m| &m.targets[target].output).collect();
+    Ok(MembersOnFold {
+        members: members.len(),
+        mean: (!defined.is_empty()).then(|| defined.iter().sum::<f64>() / defined.len() as f64),
+        worst: apart(worst),
+        best: apart(best),
+        similarity: similarity(&outputs),
+    })
 }
 
 /// One less the mean distance of each of several predictions to all of them, itself included.

@@ -269,6 +269,18 @@ impl Known {
     }
 }
 
+impl Trial {
+    /// Rows by their positions, their targets hidden.
+    pub(crate) fn hidden_rows(&self, positions: &[u32]) -> View {
+        self.hidden.select(positions)
+    }
+
+    /// The group of each row, where rows have groups.
+    pub(crate) fn groups(&self) -> Option<Vec<u32>> {
+        groups(&self.view)
+    }
+}
+
 /// The weights of the view's rows; rows whose weight is none are the task's to refuse.
 pub(crate) fn weights(view: &View) -> Option<Vec<f64>> {
     let attribute = view

@@ -125,7 +125,7 @@ pub fn run(
             });
             runs.push(Run {
                 data: place,
-                built: contender.build(registry, &data.problem)?,
+                built: contender.build(registry, data)?,
                 log,
                 failed: Mutex::default(),
             });

@@ -1,9 +1,14 @@
 //! Contenders: a learner with settings, as a word of the command line or a part of a study says it.
 
+use std::sync::Arc;
+
+use kinwood_evaluation::splits::Plan;
+pub use kinwood_evaluation::tune::INNER_FOLDS;
+use kinwood_evaluation::tune::{Candidate, Inner, Tuned};
 use kinwood_learners::{Learner, Registry};
 use serde_json::{Value, json};
 
-use crate::data::Problem;
+use super::Entered;
 use crate::error::{Error, Result};
 
 /// A learner with settings that is compared with others.
@@ -20,9 +25,6 @@ pub struct Contender {
     /// How many inner folds there are.
     pub inner_folds: usize,
 }
-
-/// How many inner folds there are when nobody says.
-pub const INNER_FOLDS: usize = 5;
 
 impl Contender {
     /// The contenders of a word such as `knn`, `svm:c=10,kernel=linear` or `knn:k=1|3|5`: one for each combination of values,
@@ -151,14 +153,45 @@ impl Contender {
         })
     }
 
-    /// The learner, ready to be fitted.
-    pub(super) fn build(
-        &self,
-        registry: &Registry,
-        _problem: &Problem,
-    ) -> Result<Box<dyn Learner>> {
+    /// The learner, ready to be fitted: with settings to choose, one that chooses by inner folds of the rows it is given.
+    pub(super) fn build(&self, registry: &Registry, data: &Entered) -> Result<Box<dyn Learner>> {
         let entry = registry.find(&self.learner)?;
-        Ok(entry.learner(&entry.settings(&self.settings)?)?)
+        if self.tune.is_empty() {
+            return Ok(entry.learner(&entry.settings(&self.settings)?)?);
+        }
+        let mut combinations: Vec<Vec<(String, String)>> = vec![Vec::new()];
+        for (name, values) in &self.tune {
+            let longer = combinations.iter().flat_map(|combination| {
+                values.iter().map(move |value| {
+                    let mut longer = combination.clone();
+                    longer.push((name.clone(), value.clone()));
+                    longer
+                })
+            });
+            combinations = longer.collect();
+        }
+        let mut candidates = Vec::with_capacity(combinations.len());
+        for chosen in combinations {
+            let mut all = self.settings.clone();
+            all.extend(chosen.iter().cloned());
+            candidates.push(Candidate {
+                learner: entry.learner(&entry.settings(&all)?)?,
+                settings: chosen,
+            });
+        }
+        // What is kept apart outside is kept apart inside as well.
+        let objects = match &data.plan {
+            Plan::Apart { objects, .. } => {
+                let rows = data.problem.view.rows();
+                Some(Arc::new(rows.zip(objects.iter().cloned()).collect()))
+            }
+            _ => None,
+        };
+        let inner = Inner {
+            folds: self.inner_folds,
+            objects,
+        };
+        Ok(Box::new(Tuned::new(candidates, inner, Vec::new())?))
     }
 }
 

@@ -1,0 +1,148 @@
+//! What a tuned learner fits: the best candidate's model, which also tells how it was chosen.
+
+use kinwood_learners::drawing::Drawing;
+use kinwood_learners::sql::{Asked, Expression};
+use kinwood_learners::{Context, Explanation, Model, Predictions, Result, Task};
+use kinwood_values::View;
+use kinwood_values::container::Sections;
+use serde_json::{Map, Value, json};
+
+use super::{Choice, Tried};
+
+/// The best candidate's model with the choice that led to it. Its file is the best candidate's.
+pub struct TunedModel {
+    model: Box<dyn Model>,
+    choice: Choice,
+}
+
+impl TunedModel {
+    pub(super) fn new(model: Box<dyn Model>, choice: Choice) -> Self {
+        Self { model, choice }
+    }
+
+    /// What was chosen, and how every candidate did.
+    pub fn choice(&self) -> &Choice {
+        &self.choice
+    }
+}
+
+impl Choice {
+    /// The choice as programs read it.
+    pub fn to_json(&self) -> Value {
+        let by_measure = |values: Vec<Option<f64>>| -> Map<String, Value> {
+            let values = values.into_iter().map(Value::from);
+            self.measures.iter().cloned().zip(values).collect()
+        };
+        let candidate = |tried: &Tried| {
+            let mut object = json!({
+                "settings": object_of(&tried.settings),
+                "mean": by_measure(tried.scores.iter().map(|score| score.mean).collect()),
+                "sd": by_measure(tried.scores.iter().map(|score| score.sd).collect()),
+            });
+            object["rank"] = tried.rank.into();
+            object["failed"] = tried.failed.clone().into();
+            object
+        };
+        json!({
+            "inner_folds": self.folds,
+            "measures": self.measures,
+            "candidates": self.tried.iter().map(candidate).collect::<Vec<_>>(),
+            "chosen": object_of(&self.winner().settings),
+        })
+    }
+
+    /// The chosen settings as one would give them.
+    pub fn chosen_words(&self) -> String {
+        words(&self.winner().settings)
+    }
+}
+
+/// Settings as one would give them; what there is without any.
+pub(super) fn words(settings: &[(String, String)]) -> String {
+    let pairs: Vec<String> = settings
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    match pairs.is_empty() {
+        true => "the settings as given".to_owned(),
+        false => pairs.join(" "),
+    }
+}
+
+fn object_of(settings: &[(String, String)]) -> Map<String, Value> {
+    let pairs = settings.iter().cloned();
+    pairs.map(|(name, value)| (name, value.into())).collect()
+}
+
+impl Model for TunedModel {
+    fn predict(&self, data: &View, context: &Context) -> Result<Predictions> {
+        self.model.predict(data, context)
+    }
+
+    fn write(&self, sections: &mut Sections) -> Result<()> {
+        self.model.write(sections)
+    }
+
+    fn show(&self) -> String {
+        let mut text = format!(
+            "chosen by {} inner folds: {}\n",
+            self.choice.folds,
+            self.choice.chosen_words()
+        );
+        for tried in &self.choice.tried {
+            let said = match &tried.failed {
+                Some(failed) => failed.clone(),
+                None => {
+                    let figures = self.choice.measures.iter().zip(&tried.scores);
+                    let figure = |value: Option<f64>| {
+                        value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
+                    };
+                    let figures: Vec<String> = figures
+                        .map(|(name, score)| {
+                            format!("{name} {}, sd {}", figure(score.mean), figure(score.sd))
+                        })
+                        .collect();
+                    figures.join("; ")
+                }
+            };
+            text += &format!("  {}: {said}\n", words(&tried.settings));
+        }
+        text + "\n" + &self.model.show()
+    }
+
+    fn to_json(&self) -> Value {
+        let mut told = self.model.to_json();
+        if let Some(object) = told.as_object_mut() {
+            object.insert("tuned".to_owned(), self.choice.to_json());
+        }
+        told
+    }
+
+    fn append(&mut self, task: &Task) -> Option<Result<()>> {
+        self.model.append(task)
+    }
+
+    fn explain(&self, data: &View, row: usize, most: usize) -> Option<Result<Explanation>> {
+        self.model.explain(data, row, most)
+    }
+
+    fn sql(&self, asked: Asked) -> Option<Result<Vec<Expression>>> {
+        self.model.sql(asked)
+    }
+
+    fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
+        self.model.view(name, asked)
+    }
+
+    fn members(&self) -> Option<&[Box<dyn Model>]> {
+        self.model.members()
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        self.model.drawing()
+    }
+
+    fn visited(&self, data: &View, position: usize) -> Result<Option<Vec<(usize, u32, f64)>>> {
+        self.model.visited(data, position)
+    }
+}
