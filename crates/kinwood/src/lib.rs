@@ -14,6 +14,7 @@ pub mod clus;
 pub mod clusters;
 pub mod components;
 pub mod convert;
+pub mod critical_difference;
 pub mod data;
 pub mod dendrogram;
 pub mod describe;
