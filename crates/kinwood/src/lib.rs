@@ -15,6 +15,7 @@ pub mod clusters;
 pub mod compare;
 pub mod components;
 pub mod convert;
+pub mod critical_difference;
 pub mod data;
 pub mod dendrogram;
 pub mod describe;

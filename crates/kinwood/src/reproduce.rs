@@ -187,8 +187,11 @@ pub fn reproduce(
         }
         let Some(runs) = &mut runs else { continue };
         for ((group, comparison, [first, second]), tests) in &mut contests {
-            let (first, second) = (runs.scores(group, first)?, runs.scores(group, second)?);
-            tests.push(comparison.test(study, &row.name, &first, &second)?);
+            let repeats = comparison.test.takes_repeats();
+            let first = runs.scores(group, first, repeats)?;
+            let second = runs.scores(group, second, repeats)?;
+            let (first, second, ratio) = (first.by_split, second.by_split, first.test_to_train);
+            tests.push(comparison.test(study, &row.name, &first, &second, ratio)?);
         }
         notices.append(&mut runs.notices);
     }

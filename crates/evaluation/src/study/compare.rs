@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Column, Group, Source, Study};
 use crate::error::Error;
-use crate::significance::{paired_t_test, wilcoxon_signed_rank};
+use crate::significance::{corrected_t_test, paired_t_test, wilcoxon_signed_rank};
 
 /// Two columns whose scores are tested against each other.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Comparison {
     pub paper: BTreeMap<String, [usize; 2]>,
 }
 
+/// Of the interval of a corrected t-test, which studies do not show.
+const CONFIDENCE: f64 = 0.95;
+
 fn one_in_twenty() -> f64 {
     0.05
 }
@@ -38,6 +41,8 @@ pub enum Tests {
     PairedT,
     /// Wilcoxon's signed rank test.
     Wilcoxon,
+    /// The corrected resampled t-test.
+    CorrectedT,
 }
 
 impl Tests {
@@ -46,11 +51,20 @@ impl Tests {
         match self {
             Tests::PairedT => "paired t-tests",
             Tests::Wilcoxon => "Wilcoxon signed rank tests",
+            Tests::CorrectedT => "corrected resampled t-tests",
+        }
+    }
+
+    /// Whether it knows that repeats of folds share all rows; others take them for new ones, and are to see one repeat.
+    pub fn takes_repeats(self) -> bool {
+        match self {
+            Tests::PairedT | Tests::Wilcoxon => false,
+            Tests::CorrectedT => true,
         }
     }
 
     /// The probability of such a difference, were there none, and a number whose sign is that of the difference.
-    fn of(self, first: &[f64], second: &[f64]) -> Result<(f64, f64), Error> {
+    fn of(self, first: &[f64], second: &[f64], test_to_train: f64) -> Result<(f64, f64), Error> {
         Ok(match self {
             Tests::PairedT => {
                 let test = paired_t_test(first, second)?;
@@ -59,6 +73,10 @@ impl Tests {
             Tests::Wilcoxon => {
                 let test = wilcoxon_signed_rank(first, second)?;
                 (test.p, test.w_plus - test.w_minus)
+            }
+            Tests::CorrectedT => {
+                let test = corrected_t_test(first, second, test_to_train, CONFIDENCE)?;
+                (test.p, test.mean_difference)
             }
         })
     }
@@ -135,12 +153,16 @@ impl Comparison {
     }
 
     /// Tests the scores of the two columns on the same folds of one row; folds where either is not defined are left out.
+    ///
+    /// The corrected t-test needs to know how many test rows there are for each training row
+    /// ([`test_to_train`](crate::significance::test_to_train)); the others do not look at it.
     pub fn test(
         &self,
         study: &Study,
         row: &str,
         first: &[Option<f64>],
         second: &[Option<f64>],
+        test_to_train: f64,
     ) -> Result<Tested, Error> {
         let (a, b): (Vec<f64>, Vec<f64>) = first
             .iter()
@@ -149,7 +171,7 @@ impl Comparison {
             .unzip();
         let test = match a.len() {
             0 | 1 => None,
-            _ => Some(self.test.of(&a, &b)?),
+            _ => Some(self.test.of(&a, &b, test_to_train)?),
         };
         let winner = test
             .filter(|(p, _)| *p <= self.level)

@@ -195,7 +195,7 @@ fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
     let high = [Some(0.7), Some(0.8), Some(0.75), Some(0.1), Some(0.85)];
     let winner = |measure, first: &[Option<f64>], second: &[Option<f64>]| {
         let study = study(measure);
-        let tested = comparison.test(&study, "IR", first, second).unwrap();
+        let tested = comparison.test(&study, "IR", first, second, 0.25).unwrap();
         tested.winner
     };
     let (first, second) = (Some("1R".to_owned()), Some("2R".to_owned()));
@@ -207,7 +207,7 @@ fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
 
     let study = grouped(&[1.0, 2.0]);
     let tests = [(&low, &high), (&low, &low), (&low, &high)]
-        .map(|(a, b)| comparison.test(&study, "IR", a, b).unwrap());
+        .map(|(a, b)| comparison.test(&study, "IR", a, b, 0.25).unwrap());
     assert_eq!((tests[0].pairs, tests[1].p), (4, Some(1.0)));
     let compared = comparison.compared(&study, &study.groups[0], tests.to_vec());
     assert_eq!((compared.wins, compared.paper), ([0, 2], Some([1, 0])));
@@ -217,7 +217,7 @@ fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
     // Of four pairs that all differ one way, 2 of 16 choices of signs are as unequal; of six, 2 of 64.
     comparison.test = Tests::Wilcoxon;
     let test = |first: &[Option<f64>], second: &[Option<f64>]| {
-        comparison.test(&study, "IR", first, second).unwrap()
+        comparison.test(&study, "IR", first, second, 0.25).unwrap()
     };
     assert_eq!(test(&low, &high).p, Some(0.125));
     assert_eq!(test(&low, &high).winner, None);
@@ -227,6 +227,23 @@ fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
         (tested.p, tested.winner),
         (Some(0.03125), Some("2R".to_owned()))
     );
+
+    // The correction for shared rows makes the same differences less sure than the plain test does.
+    let mut p = |test: Tests, test_to_train: f64| {
+        comparison.test = test;
+        let tested = comparison.test(&study, "IR", &low, &high, test_to_train);
+        tested.unwrap().p.unwrap()
+    };
+    let (plain, corrected, more) = (
+        p(Tests::PairedT, 0.25),
+        p(Tests::CorrectedT, 0.25),
+        p(Tests::CorrectedT, 1.0),
+    );
+    assert!(
+        plain < corrected && corrected < more,
+        "{plain} {corrected} {more}"
+    );
+    assert!(p(Tests::PairedT, 1.0) == plain && Tests::CorrectedT.takes_repeats());
 }
 
 #[test]

@@ -7,6 +7,7 @@ use kinwood_evaluation::measures::Measure;
 use kinwood_evaluation::members::{MembersOnFold, evaluate_members};
 use kinwood_evaluation::pooled::pooled_sd;
 use kinwood_evaluation::run::{Evaluation, Trial};
+use kinwood_evaluation::significance::test_to_train;
 use kinwood_evaluation::splits::{Notice as Told, Plan};
 use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Split, Study};
 use kinwood_evaluation::summary::FoldSummary;
@@ -53,6 +54,14 @@ enum Outcome {
     Splits(Box<Evaluation>),
     Members(Vec<MembersOnFold>),
     Whole(Whole),
+}
+
+/// The scores of a column, to be tested.
+pub(super) struct Scores {
+    /// Split by split, none where the measure is not defined.
+    pub by_split: Vec<Option<f64>>,
+    /// Test rows for each training row.
+    pub test_to_train: f64,
 }
 
 impl Outcome {
@@ -121,21 +130,29 @@ impl<'a> Runs<'a> {
         Ok(found)
     }
 
-    /// The scores of a column under a heading, split by split; of repeated folds those of the first repeat, for repeats share all
-    /// rows and a test would take them for new ones.
-    pub fn scores(&mut self, group: &Group, column: &Column) -> Result<Vec<Option<f64>>> {
+    /// The scores of a column under a heading, split by split; of repeated folds those of the first repeat unless
+    /// repeats are asked for, for they share all rows and most tests would take them for new ones.
+    pub fn scores(&mut self, group: &Group, column: &Column, repeats: bool) -> Result<Scores> {
         let settings = settings(group, column);
         let place = self.run(&column.learner, settings, Source::Splits)?;
         let Outcome::Splits(evaluation) = &self.done[place].1 else {
-            return Ok(Vec::new());
+            return Err(self.wrong(format!("`{}` has no scores to test", column.name)));
         };
         let position = self.position(evaluation)?;
-        Ok(evaluation
+        let all = repeats || matches!(self.plan, Plan::Holdout { .. });
+        let by_split = evaluation
             .folds
             .iter()
-            .filter(|fold| fold.repeat == 1 || matches!(self.plan, Plan::Holdout { .. }))
+            .filter(|fold| all || fold.repeat == 1)
             .map(|fold| fold.scores[position])
-            .collect())
+            .collect();
+        let sizes = evaluation.splits.iter();
+        let test_to_train =
+            test_to_train(sizes.map(|split| (split.train.len(), split.test.len())))?;
+        Ok(Scores {
+            by_split,
+            test_to_train,
+        })
     }
 
     fn figure_with(

@@ -1,0 +1,95 @@
+//! The diagram in lines of text.
+
+use super::{Ranked, joined, levels};
+
+/// Longer names are cut.
+const WIDEST_NAME: usize = 40;
+
+pub(super) fn draw(ranked: &Ranked) -> String {
+    let order = ranked.in_order();
+    let ranks: Vec<f64> = order.iter().map(|(_, rank)| *rank).collect();
+    let groups = joined(&ranks, ranked.critical_difference);
+    let places = groups
+        .iter()
+        .map(|&(first, last)| (first as f64, last as f64));
+    let columns = levels(places);
+    let names: Vec<String> = order.iter().map(|(name, _)| cut(name)).collect();
+    let widest = names.iter().map(|name| name.chars().count()).max();
+    let figures: Vec<String> = ranks.iter().map(|rank| format!("{rank:.2}")).collect();
+    let widest_figure = figures.iter().map(String::len).max().unwrap_or(0);
+    let mut text = format!("{}\n\n", ranked.heading());
+    for (place, (name, figure)) in names.iter().zip(&figures).enumerate() {
+        let mut bars = vec![' '; columns.iter().max().map_or(0, |most| most + 1)];
+        for (&(first, last), &column) in groups.iter().zip(&columns) {
+            if (first..=last).contains(&place) {
+                bars[column] = '│';
+            }
+        }
+        let bars: Vec<String> = bars.iter().map(char::to_string).collect();
+        let line = format!(
+            "{figure:>widest_figure$}  {name:<width$}  {}",
+            bars.join(" "),
+            width = widest.unwrap_or(0)
+        );
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text.push_str(&format!("\n{}\n", ranked.legend()));
+    text
+}
+
+fn cut(name: &str) -> String {
+    let clean = name.chars().map(|c| if c.is_control() { ' ' } else { c });
+    if name.chars().count() <= WIDEST_NAME {
+        return clean.collect();
+    }
+    clean.take(WIDEST_NAME - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranked(learners: &[(&str, f64)], critical_difference: f64) -> Ranked {
+        let learner = |&(name, rank): &(&str, f64)| (name.to_owned(), rank);
+        Ranked {
+            learners: learners.iter().map(learner).collect(),
+            critical_difference,
+            level: 0.05,
+            data_sets: 14,
+        }
+    }
+
+    #[test]
+    fn lines_join_those_that_do_not_differ() {
+        let learners = [
+            ("C4.5", 3.143),
+            ("C4.5+m", 2.0),
+            ("C4.5+cf", 2.893),
+            ("C4.5+m+cf", 1.964),
+        ];
+        let expected = "\
+Mean ranks over 14 data sets, 1 is best
+
+1.96  C4.5+m+cf  │
+2.00  C4.5+m     │ │
+2.89  C4.5+cf    │ │
+3.14  C4.5         │
+
+joined learners do not differ at level 0.05: their ranks are closer than the critical difference 1.15
+";
+        assert_eq!(draw(&ranked(&learners, 1.15)), expected);
+    }
+
+    #[test]
+    fn names_are_cut_and_nothing_is_drawn_too() {
+        let long = "name ".repeat(20);
+        let drawn = draw(&ranked(
+            &[(&long, 1.0), ("a\nb", 2.0), ("none", f64::NAN)],
+            0.1,
+        ));
+        assert!(drawn.contains("name name…") || drawn.contains("name nam…") || drawn.contains('…'));
+        assert!(drawn.contains("a b") && !drawn.contains("none"));
+        assert!(draw(&ranked(&[], f64::NAN)).starts_with("Mean ranks"));
+    }
+}
