@@ -12,7 +12,7 @@ mod figure;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 pub use cell::{Cell, Ours, Verdict};
 pub use compare::{Compared, Comparison, Tested, Tests};
@@ -82,6 +82,19 @@ pub enum Split {
         /// The columns of the target's table whose values are the objects of a row.
         apart: Vec<String>,
     },
+    /// Folds in the order of time: what is tested is never earlier than what is trained on.
+    ByTime {
+        /// The column of the target's table that has the times.
+        by_time: String,
+        /// How many.
+        folds: usize,
+    },
+    /// Each row, or where there are groups each group, by itself.
+    LeaveOneOut {
+        /// That it is so: nothing else can be said.
+        #[serde(deserialize_with = "so")]
+        leave_one_out: (),
+    },
     /// Stratified folds.
     Folds {
         /// How many.
@@ -96,13 +109,22 @@ pub enum Split {
     },
 }
 
+/// Reads `true`.
+fn so<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    match bool::deserialize(deserializer)? {
+        true => Ok(()),
+        false => Err(serde::de::Error::custom("expected true")),
+    }
+}
+
 impl Split {
     /// The plan by which rows are divided; `labels` are the folds of the rows that a column names, `objects` the objects of the
-    /// rows that columns name.
+    /// rows that columns name, `times` the times of the rows that a column has.
     pub fn plan<E>(
         &self,
         labels: impl FnOnce(&str) -> Result<Vec<String>, E>,
         objects: impl FnOnce(&[String]) -> Result<Vec<Vec<u32>>, E>,
+        times: impl FnOnce(&str) -> Result<Vec<f64>, E>,
     ) -> Result<Plan, E> {
         Ok(match *self {
             Split::Random {
@@ -122,6 +144,11 @@ impl Split {
                 repeats,
                 objects: objects(apart)?,
             },
+            Split::ByTime { ref by_time, folds } => Plan::Forward {
+                times: times(by_time)?,
+                folds,
+            },
+            Split::LeaveOneOut { .. } => Plan::LeaveOneOut,
             Split::Column { ref column } => Plan::GivenFolds {
                 labels: labels(column)?,
             },

@@ -16,7 +16,7 @@ use kinwood_values::{Notice, Role};
 
 use crate::data::{Problem, single};
 use crate::error::{Error, Result};
-use crate::evaluate::{column_of, fold_labels, objects};
+use crate::evaluate::{column_of, fold_labels, objects, times};
 
 type Settings = BTreeMap<String, String>;
 
@@ -83,7 +83,8 @@ impl<'a> Runs<'a> {
             let columns: Vec<usize> = columns.iter().map(named).collect::<Result<_>>()?;
             objects(&problem, &columns)
         };
-        let plan = study.split_of(row).plan(labels, apart)?;
+        let by_time = |column: &str| times(&problem, column_of(&problem, column)?);
+        let plan = study.split_of(row).plan(labels, apart, by_time)?;
         Ok(Self {
             study,
             row,
