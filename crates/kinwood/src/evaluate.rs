@@ -142,7 +142,7 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
             let column = column_of(problem, column)?;
             let attribute = problem.view.table().attribute(column);
             let times = times(problem, column)?;
-            if attribute.role == Role::Input {
+            if attribute.role == Role::Input && !problem.targets.contains(&column) {
                 notices.push(Notice::new(format!(
                     "column `{0}` divides by time and is learned from like any other (`--role {0}=ignore` changes that)",
                     attribute.name
