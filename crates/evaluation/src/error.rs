@@ -88,6 +88,42 @@ pub enum Error {
         /// Those whose training rows have fewer than two classes.
         untrained: usize,
     },
+    /// A row without a time is neither before nor after another.
+    #[error("row {} has no time to be ordered by", row + 1)]
+    NoTime {
+        /// The row, from 0.
+        row: usize,
+    },
+    /// Fewer distinct times than blocks to cut the rows into.
+    #[error(
+        "{folds} folds by time asked for, but there are only {found} distinct times, at least {} are needed", folds + 1
+    )]
+    TooFewTimes {
+        /// How many folds were asked for.
+        folds: usize,
+        /// How many distinct times there are.
+        found: usize,
+    },
+    /// No fold by time can be used where groups are kept together.
+    #[error(
+        "none of {folds} folds by time can be used: every row to be tested is of a group that has earlier rows"
+    )]
+    NothingForward {
+        /// How many folds were asked for.
+        folds: usize,
+    },
+    /// Leaving out one after the other takes more memory than is sensible.
+    #[error(
+        "leaving out each of {units} {kind} of {rows} rows is too much; divide into folds instead, such as `--folds 10`"
+    )]
+    TooManyToLeaveOut {
+        /// How many units there are.
+        units: usize,
+        /// What would be left out.
+        kind: Unit,
+        /// How many rows there are.
+        rows: usize,
+    },
     /// Given folds put rows of one group into two folds.
     #[error("group {group} is divided by the given folds: it has rows in `{first}` and `{second}`")]
     GroupDivided {
@@ -115,6 +151,14 @@ pub enum Error {
         row: usize,
         /// Its class code.
         code: u32,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// A class was asked for that there is not.
+    #[error("class code {class} asked for, but there are only {classes} classes")]
+    NoSuchClass {
+        /// The class code.
+        class: usize,
         /// How many classes there are.
         classes: usize,
     },

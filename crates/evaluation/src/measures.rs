@@ -6,6 +6,9 @@
 //! percentages), and a measure that the rows do not define is `None`, never a stand-in number.
 
 pub mod class;
+mod confusion;
+pub mod curves;
+mod descriptions;
 pub mod labels;
 pub mod number;
 mod rows;
@@ -13,6 +16,7 @@ mod rows;
 use std::fmt;
 use std::str::FromStr;
 
+pub use descriptions::DESCRIPTIONS;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use kinwood_values::suggest::nearest;
@@ -24,14 +28,30 @@ use crate::error::Error;
 pub enum Measure {
     /// See [`class::accuracy`].
     Accuracy,
+    /// See [`class::balanced_accuracy`].
+    BalancedAccuracy,
+    /// See [`class::f1`].
+    F1,
+    /// See [`class::auc`].
+    Auc,
+    /// See [`class::brier`].
+    Brier,
     /// See [`class::log_loss`].
     LogLoss,
+    /// See [`class::calibration_error`].
+    CalibrationError,
     /// See [`number::rmse`].
     Rmse,
     /// See [`number::mae`].
     Mae,
+    /// See [`number::relative_rmse`].
+    RelativeRmse,
+    /// See [`number::r2`].
+    R2,
     /// See [`number::correlation`].
     Correlation,
+    /// See [`number::spearman`].
+    Spearman,
     /// See [`labels::hamming_loss`].
     HammingLoss,
     /// See [`labels::subset_accuracy`].
@@ -42,6 +62,10 @@ pub enum Measure {
     MacroF1,
     /// See [`labels::average_precision_recall`].
     AveragePrecisionRecall,
+    /// See [`labels::macro_precision_recall`].
+    MacroPrecisionRecall,
+    /// See [`labels::ranking_loss`].
+    RankingLoss,
 }
 
 /// Which of two values of a measure is better.
@@ -95,104 +119,6 @@ pub struct Description {
     /// What it can be asked of.
     pub target: Target,
 }
-
-/// All measures, in the order in which they are shown.
-pub const DESCRIPTIONS: [Description; 10] = [
-    Description {
-        measure: Measure::Accuracy,
-        key: "accuracy",
-        title: "accuracy",
-        doc: "the share of rows whose class is predicted correctly, from 0 to 1",
-        formula: "sum w [p = y] / W",
-        direction: Direction::HigherIsBetter,
-        target: Target::Classes,
-    },
-    Description {
-        measure: Measure::LogLoss,
-        key: "log_loss",
-        title: "log loss",
-        doc: "the mean negative natural logarithm of the probability given to the true class, \
-              with probabilities below 1e-15 taken as 1e-15",
-        formula: "- sum w ln max(p(y), 1e-15) / W",
-        direction: Direction::LowerIsBetter,
-        target: Target::Classes,
-    },
-    Description {
-        measure: Measure::Rmse,
-        key: "rmse",
-        title: "RMSE",
-        doc: "the root of the mean squared error, in the unit of the target",
-        formula: "sqrt( sum w (p - y)^2 / W )",
-        direction: Direction::LowerIsBetter,
-        target: Target::Numbers,
-    },
-    Description {
-        measure: Measure::Mae,
-        key: "mae",
-        title: "MAE",
-        doc: "the mean absolute error, in the unit of the target",
-        formula: "sum w |p - y| / W",
-        direction: Direction::LowerIsBetter,
-        target: Target::Numbers,
-    },
-    Description {
-        measure: Measure::Correlation,
-        key: "correlation",
-        title: "correlation",
-        doc: "Pearson's correlation of truth and prediction, from -1 to 1; undefined if either \
-              is constant",
-        formula: "sum w (y - m(y)) (p - m(p)) / sqrt( sum w (y - m(y))^2 sum w (p - m(p))^2 )",
-        direction: Direction::HigherIsBetter,
-        target: Target::Numbers,
-    },
-    Description {
-        measure: Measure::HammingLoss,
-        key: "hamming_loss",
-        title: "Hamming loss",
-        doc: "the share of labels wrongly said to be present or absent, from 0 to 1",
-        formula: "sum w |p xor y| / (L W) for L labels",
-        direction: Direction::LowerIsBetter,
-        target: Target::Labels,
-    },
-    Description {
-        measure: Measure::SubsetAccuracy,
-        key: "subset_accuracy",
-        title: "subset accuracy",
-        doc: "the share of rows whose set of labels is predicted exactly, from 0 to 1",
-        formula: "sum w [p = y] / W",
-        direction: Direction::HigherIsBetter,
-        target: Target::Labels,
-    },
-    Description {
-        measure: Measure::MicroF1,
-        key: "micro_f1",
-        title: "micro F1",
-        doc: "the harmonic mean of precision and recall over all labels taken together, from 0 \
-              to 1; undefined where no label is predicted or true",
-        formula: "2 TP / (2 TP + FP + FN)",
-        direction: Direction::HigherIsBetter,
-        target: Target::Labels,
-    },
-    Description {
-        measure: Measure::MacroF1,
-        key: "macro_f1",
-        title: "macro F1",
-        doc: "the mean of the F1 of each label that is predicted or true in any row, from 0 to 1",
-        formula: "mean over labels of 2 TP / (2 TP + FP + FN)",
-        direction: Direction::HigherIsBetter,
-        target: Target::Labels,
-    },
-    Description {
-        measure: Measure::AveragePrecisionRecall,
-        key: "auprc",
-        title: "AU(PRC)",
-        doc: "the area under the curve of precision and recall over all labels and rows taken \
-              together, from 0 to 1; undefined where no label is true",
-        formula: "integral of sum TP / (sum TP + sum FP) over recall",
-        direction: Direction::HigherIsBetter,
-        target: Target::Labels,
-    },
-];
 
 /// Truth and prediction for the same rows, in order.
 #[derive(Debug, Clone, Copy)]
@@ -275,57 +201,60 @@ impl Measure {
     /// # Ok::<(), kinwood_evaluation::Error>(())
     /// ```
     pub fn of(self, answers: &Answers<'_>, weights: Option<&[f64]>) -> Result<Option<f64>, Error> {
-        match (self, *answers) {
-            (
-                Measure::Accuracy,
-                Answers::Classes {
-                    truth, predicted, ..
-                },
-            ) => class::accuracy(truth, predicted, weights),
-            (
-                Measure::LogLoss,
-                Answers::Classes {
-                    truth,
-                    probabilities,
-                    classes,
-                    ..
-                },
-            ) => class::log_loss(truth, probabilities, classes, weights),
-            (Measure::Rmse, Answers::Numbers { truth, predicted }) => {
-                number::rmse(truth, predicted, weights)
-            }
-            (Measure::Mae, Answers::Numbers { truth, predicted }) => {
-                number::mae(truth, predicted, weights)
-            }
-            (Measure::Correlation, Answers::Numbers { truth, predicted }) => {
-                number::correlation(truth, predicted, weights)
-            }
-            (
-                Measure::HammingLoss
-                | Measure::SubsetAccuracy
-                | Measure::MicroF1
-                | Measure::MacroF1
-                | Measure::AveragePrecisionRecall,
-                Answers::Labels {
-                    truth,
-                    shares,
-                    labels,
-                },
-            ) => {
+        match *answers {
+            Answers::Classes {
+                truth,
+                predicted,
+                probabilities,
+                classes,
+            } => match self {
+                Measure::Accuracy => class::accuracy(truth, predicted, weights),
+                Measure::BalancedAccuracy => {
+                    class::balanced_accuracy(truth, predicted, classes, weights)
+                }
+                Measure::F1 => class::f1(truth, predicted, classes, weights),
+                Measure::Auc => class::auc(truth, probabilities, classes, weights),
+                Measure::Brier => class::brier(truth, probabilities, classes, weights),
+                Measure::LogLoss => class::log_loss(truth, probabilities, classes, weights),
+                Measure::CalibrationError => {
+                    class::calibration_error(truth, predicted, probabilities, classes, weights)
+                }
+                _ => Err(self.wrong_for(answers)),
+            },
+            Answers::Numbers { truth, predicted } => match self {
+                Measure::Rmse => number::rmse(truth, predicted, weights),
+                Measure::Mae => number::mae(truth, predicted, weights),
+                Measure::RelativeRmse => number::relative_rmse(truth, predicted, weights),
+                Measure::R2 => number::r2(truth, predicted, weights),
+                Measure::Correlation => number::correlation(truth, predicted, weights),
+                Measure::Spearman => number::spearman(truth, predicted, weights),
+                _ => Err(self.wrong_for(answers)),
+            },
+            Answers::Labels {
+                truth,
+                shares,
+                labels,
+            } => {
                 let measure = match self {
                     Measure::HammingLoss => labels::hamming_loss,
                     Measure::SubsetAccuracy => labels::subset_accuracy,
                     Measure::MicroF1 => labels::micro_f1,
                     Measure::MacroF1 => labels::macro_f1,
-                    _ => labels::average_precision_recall,
+                    Measure::AveragePrecisionRecall => labels::average_precision_recall,
+                    Measure::MacroPrecisionRecall => labels::macro_precision_recall,
+                    Measure::RankingLoss => labels::ranking_loss,
+                    _ => return Err(self.wrong_for(answers)),
                 };
                 measure(truth, shares, labels, weights)
             }
-            _ => Err(Error::WrongTarget {
-                measure: self.key(),
-                expected: self.description().target,
-                found: answers.target(),
-            }),
+        }
+    }
+
+    fn wrong_for(self, answers: &Answers<'_>) -> Error {
+        Error::WrongTarget {
+            measure: self.key(),
+            expected: self.description().target,
+            found: answers.target(),
         }
     }
 }
@@ -384,15 +313,25 @@ mod tests {
             keys,
             [
                 "accuracy",
+                "balanced_accuracy",
+                "f1",
+                "auc",
+                "brier",
                 "log_loss",
+                "calibration_error",
                 "rmse",
                 "mae",
+                "relative_rmse",
+                "r2",
                 "correlation",
+                "spearman",
                 "hamming_loss",
                 "subset_accuracy",
                 "micro_f1",
                 "macro_f1",
-                "auprc"
+                "auprc",
+                "macro_auprc",
+                "ranking_loss",
             ]
         );
     }
@@ -428,9 +367,17 @@ mod tests {
             shares: &[1.0, 0.0, 1.0, 0.25],
             labels: 2,
         };
-        let of_numbers = [1.0, 2.0_f64.ln() / 2.0, 0.5_f64.sqrt(), 0.5, 1.0];
-        let of_sets = [0.25, 0.5, 0.8, 0.5, 1.0];
-        let expected = [of_numbers, of_sets].concat();
+        let ln2 = 2.0_f64.ln();
+        let of_classes = [1.0, 1.0, 1.0, 1.0, 0.25, ln2 / 2.0, 0.25];
+        let half = 0.5_f64.sqrt();
+        let of_numbers = [half, 0.5, half, 0.5, 1.0, 1.0];
+        let of_sets = [0.25, 0.5, 0.8, 0.5, 1.0, 1.0, 0.0];
+        let expected: Vec<f64> = of_classes
+            .into_iter()
+            .chain(of_numbers)
+            .chain(of_sets)
+            .collect();
+        assert_eq!(expected.len(), DESCRIPTIONS.len());
         for (row, expected) in DESCRIPTIONS.iter().zip(expected) {
             let (own, other) = match row.target {
                 Target::Classes => (classes, numbers),

@@ -53,7 +53,8 @@ pub struct Fold {
 /// What came of an evaluation.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// The names of the measures: `accuracy`, or `accuracy(T)` where there are several targets.
+    /// The names of the measures: `accuracy`, or `accuracy(T)` where there are several targets, and then `accuracy(mean)` for the mean over
+    /// targets of one kind; see [`Averages`].
     pub measures: Vec<String>,
     /// Scores by fold.
     pub folds: Vec<Fold>,
@@ -229,6 +230,8 @@ impl Known {
                 });
             }
         }
+        let averages = Averages::of(truths);
+        measures.extend(averages.names.iter().cloned());
         let mut folds = Vec::with_capacity(splits.len());
         for (split, predicted) in splits.iter().zip(&predictions) {
             let mut scores = Vec::with_capacity(measures.len());
@@ -236,6 +239,7 @@ impl Known {
                 let answers = Gathered::of(truth, [(split, &predicted.output)], weights);
                 scores.extend(answers.scores(truth)?);
             }
+            averages.add(&mut scores);
             folds.push(Fold {
                 repeat: split.repeat,
                 fold: split.fold,
@@ -252,6 +256,7 @@ impl Known {
             );
             pooled.extend(Gathered::of(truth, parts, weights).scores(truth)?);
         }
+        averages.add(&mut pooled);
         let of_folds = |measure: usize| {
             let scores: Vec<_> = folds.iter().map(|fold| fold.scores[measure]).collect();
             FoldSummary::of(&scores)
@@ -278,6 +283,56 @@ impl Trial {
     /// The group of each row, where rows have groups.
     pub(crate) fn groups(&self) -> Option<Vec<u32>> {
         groups(&self.view)
+    }
+}
+
+/// What a mean over targets is called in place of a target.
+const MEAN: &str = "mean";
+
+/// Means over the targets of one kind, such as `accuracy(mean)`: behind the measures of all targets, where two or more of them are of the
+/// kind. A mean is undefined where the measure is for any of the targets. A target that is itself called `mean` keeps the name to itself.
+struct Averages {
+    names: Vec<String>,
+    /// For each, the places of what it is the mean of.
+    places: Vec<Vec<usize>>,
+}
+
+impl Averages {
+    fn of(truths: &[Truth]) -> Self {
+        let mut averages = Self {
+            names: Vec::new(),
+            places: Vec::new(),
+        };
+        if truths.iter().any(|truth| truth.name == MEAN) {
+            return averages;
+        }
+        let starts = truths.iter().scan(0, |next, truth| {
+            let start = *next;
+            *next += Measure::for_target(truth.target()).count();
+            Some(start)
+        });
+        let starts: Vec<usize> = starts.collect();
+        for (first, truth) in truths.iter().enumerate() {
+            let alike = |other: &usize| truths[*other].target() == truth.target();
+            let of_kind: Vec<usize> = (0..truths.len()).filter(alike).collect();
+            if of_kind.len() < 2 || of_kind[0] != first {
+                continue;
+            }
+            for (place, measure) in Measure::for_target(truth.target()).enumerate() {
+                averages.names.push(format!("{}({MEAN})", measure.key()));
+                let places = of_kind.iter().map(|&target| starts[target] + place);
+                averages.places.push(places.collect());
+            }
+        }
+        averages
+    }
+
+    /// Puts the means behind the scores of all targets.
+    fn add(&self, scores: &mut Vec<Option<f64>>) {
+        for places in &self.places {
+            let all: Option<Vec<f64>> = places.iter().map(|&place| scores[place]).collect();
+            scores.push(all.map(|all| all.iter().sum::<f64>() / all.len() as f64));
+        }
     }
 }
 
@@ -331,6 +386,7 @@ mod tests {
     use kinwood_learners::{Output, Registry};
 
     use super::*;
+    use crate::measures::Target;
 
     fn learner(name: &str, given: &[(&str, &str)]) -> Box<dyn Learner> {
         let registry = Registry::new();
@@ -357,7 +413,10 @@ mod tests {
             &Context::new(),
         )
         .unwrap();
-        assert_eq!(evaluation.measures, ["accuracy", "log_loss"]);
+        let names: Vec<&str> = Measure::for_target(Target::Classes)
+            .map(Measure::key)
+            .collect();
+        assert_eq!(evaluation.measures, names);
         assert_eq!(evaluation.folds.len(), 10);
         let largest = counts.iter().fold(0.0f64, |a, b| a.max(*b)) / 100.0;
         assert!((evaluation.pooled[0].unwrap() - largest).abs() < 1e-12);
@@ -378,19 +437,88 @@ mod tests {
             .unwrap()
         };
         let (one, two) = (run(1), run(2));
-        assert_eq!(
-            one.measures,
-            [
-                "accuracy(class)",
-                "log_loss(class)",
-                "rmse(amount)",
-                "mae(amount)",
-                "correlation(amount)"
-            ]
-        );
+        let of_class = Measure::for_target(Target::Classes).map(|m| format!("{m}(class)"));
+        let of_amount = Measure::for_target(Target::Numbers).map(|m| format!("{m}(amount)"));
+        let names: Vec<String> = of_class.chain(of_amount).collect();
+        assert_eq!(one.measures, names);
         assert_eq!(one.folds, two.folds);
         assert_eq!(one.pooled, two.pooled);
         assert!(one.mean("accuracy(class)").unwrap() > 0.4);
+    }
+
+    /// The mixed view with a second number and a third that is a copy of the class, by the names given.
+    fn of_four_targets(number: &str) -> View {
+        let view = mixed_view(60);
+        let mut attributes = view.table().attributes().to_vec();
+        let halves = (0..60).map(|row| f64::from(row % 7)).collect();
+        let column = kinwood_values::Column::numeric(halves);
+        attributes.push(kinwood_values::Attribute::new(number, column));
+        let mut again = view.table().attribute(CLASS).clone();
+        again.name = "again".to_owned();
+        attributes.push(again);
+        let table = kinwood_values::Table::new("t", attributes).unwrap();
+        View::new(
+            Arc::new(kinwood_values::Database::single(table).unwrap()),
+            0,
+        )
+    }
+
+    #[test]
+    fn targets_of_one_kind_have_a_mean() {
+        let run = |number: &str, targets: &[usize]| {
+            let view = of_four_targets(number);
+            let learner = learner("knn", &[("k", "3")]);
+            evaluate(&*learner, &view, targets, &FOLDS, &Context::new()).unwrap()
+        };
+        let view = of_four_targets("other");
+        let other = view.table().attributes().len() - 2;
+        let found = run("other", &[CLASS, NUMBER, other]);
+        let place = |name: &str| found.measures.iter().position(|n| n == name).unwrap();
+        assert!(!found.measures.contains(&"accuracy(mean)".to_owned()));
+        let (a, b, mean) = (
+            place("rmse(amount)"),
+            place("rmse(other)"),
+            place("rmse(mean)"),
+        );
+        assert_eq!(
+            mean + Measure::for_target(Target::Numbers).count(),
+            found.measures.len()
+        );
+        let half = |scores: &[Option<f64>]| (scores[a].unwrap() + scores[b].unwrap()) / 2.0;
+        for fold in &found.folds {
+            assert!((fold.scores[mean].unwrap() - half(&fold.scores)).abs() < 1e-12);
+        }
+        assert!((found.pooled[mean].unwrap() - half(&found.pooled)).abs() < 1e-12);
+        assert!(found.mean("rmse(mean)").is_some());
+        // Kinds in the order of their first target, and none where a target has the name.
+        let found = run("other", &[NUMBER, CLASS, other, other + 1]);
+        let means = found
+            .measures
+            .iter()
+            .filter(|name| name.ends_with("(mean)"));
+        let expected: Vec<String> = Measure::for_target(Target::Numbers)
+            .chain(Measure::for_target(Target::Classes))
+            .map(|measure| format!("{measure}(mean)"))
+            .collect();
+        assert!(means.eq(&expected));
+        let found = run("mean", &[CLASS, NUMBER, other]);
+        let named = found.measures.iter().filter(|name| *name == "rmse(mean)");
+        assert_eq!(named.count(), 1);
+    }
+
+    #[test]
+    fn a_mean_of_something_undefined_is_undefined() {
+        let number = |name: &str| Truth {
+            name: name.to_owned(),
+            values: Values::Numbers(Vec::new()),
+        };
+        let averages = Averages::of(&[number("a"), number("b")]);
+        let each = Measure::for_target(Target::Numbers).count();
+        let mut scores = vec![Some(1.0); each];
+        scores.extend(vec![Some(2.0); each]);
+        scores[each] = None;
+        averages.add(&mut scores);
+        assert_eq!(scores[2 * each..2 * each + 2], [None, Some(1.5)]);
     }
 
     /// The rows in sight, and whether the target is.

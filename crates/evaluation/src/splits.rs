@@ -1,12 +1,13 @@
-//! Dividing rows into training and test: by cross-validation, at random, or as the data say.
+//! Dividing rows into training and test: by cross-validation, at random, by time, or as the data say.
 //!
-//! A [`Plan`] states what is wanted, [`Plan::splits`] makes it into row positions. Every plan
-//! keeps the classes' shares (stratification) and, where rows belong to groups (the rows of one
-//! patient, the bags of one molecule), keeps each group on one side: otherwise a method is
+//! A [`Plan`] states what is wanted, [`Plan::splits`] makes it into row positions. Plans that draw at random
+//! keep the classes' shares (stratification) and, where rows belong to groups (the rows of one
+//! patient, the bags of one molecule), every plan keeps each group on one side: otherwise a method is
 //! tested on what it has all but seen. Repeats draw from their own random streams, so that the
 //! splits of repeat 3 are the same whether 3 or 30 repeats are asked for.
 
 mod apart;
+mod forward;
 mod given;
 mod grouped;
 mod notice;
@@ -86,7 +87,32 @@ pub enum Plan {
         /// The objects of each row.
         objects: Vec<Vec<u32>>,
     },
+    /// Each row, or where there are groups each group, is tested once, by a model trained on all others.
+    ///
+    /// Nothing is drawn: the seed changes nothing. Measures that one row does not define (areas, correlations) are defined for all test rows
+    /// together.
+    ///
+    /// Reference: M. Stone, Cross-validatory choice and assessment of statistical predictions, Journal of the Royal Statistical Society B
+    /// 36, 1974.
+    LeaveOneOut,
+    /// Training rows come before test rows: the rows by time are cut into `folds + 1` blocks of about equal size, and each block but the
+    /// first is tested by a model trained on all blocks before it.
+    ///
+    /// Rows of one time are never divided. Rows of a group are not on both sides: a row to be tested whose group has earlier rows in training
+    /// is left out of the test, which is told, and so is a fold of which nothing is left. Nothing is drawn: the seed changes nothing.
+    ///
+    /// Reference: L. Tashman, Out-of-sample tests of forecasting accuracy: an analysis and review, International Journal of Forecasting
+    /// 16, 2000 (rolling origin).
+    Forward {
+        /// The time of each row: any numbers that grow with time.
+        times: Vec<f64>,
+        /// The number of folds, at least 2.
+        folds: usize,
+    },
 }
+
+/// The most row positions that leaving one out may take up, over all splits: a gigabyte.
+const MOST_POSITIONS: usize = 1 << 28;
 
 /// What the splits shall keep in balance.
 #[derive(Debug, Clone, Copy)]
@@ -217,8 +243,18 @@ impl Plan {
                 told = of_folds;
                 splits
             }
+            Plan::LeaveOneOut => leave_one_out(&numbered, groups)?,
+            Plan::Forward { times, folds } => {
+                let (splits, of_groups) = forward::splits(*folds, times, rows, groups)?;
+                told = of_groups;
+                splits
+            }
         };
         told.extend(notice::notices(strata, &splits));
+        if matches!(self, Plan::LeaveOneOut) {
+            // That one row is not of every class needs no telling.
+            told.retain(|notice| !matches!(notice, Notice::Untested { .. }));
+        }
         Ok(Splits {
             splits,
             notices: told,
@@ -322,6 +358,38 @@ fn holdout(
         }
     };
     Ok((1..=repeats).map(divide).collect())
+}
+
+fn leave_one_out(strata: &Numbered, groups: Option<&[u32]>) -> Result<Vec<Split>, Error> {
+    let rows = strata.of.len();
+    let units = match groups {
+        Some(groups) => members_of_groups(groups),
+        None => (0..rows as u32).map(|row| vec![row]).collect(),
+    };
+    let kind = match groups {
+        Some(_) => Unit::Groups,
+        None => Unit::Rows,
+    };
+    if units.len() < 2 {
+        let units = units.len();
+        return Err(Error::Indivisible { units, kind });
+    }
+    if units.len().saturating_mul(rows) > MOST_POSITIONS {
+        return Err(Error::TooManyToLeaveOut {
+            units: units.len(),
+            kind,
+            rows,
+        });
+    }
+    let split = |(place, test): (usize, Vec<u32>)| Split {
+        repeat: 1,
+        fold: place + 1,
+        train: (0..rows as u32)
+            .filter(|row| test.binary_search(row).is_err())
+            .collect(),
+        test,
+    };
+    Ok(units.into_iter().enumerate().map(split).collect())
 }
 
 fn stream(seed: u64, repeat: usize) -> Generator {

@@ -12,7 +12,7 @@ mod figure;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 pub use cell::{Cell, Ours, Verdict, Why};
 pub use compare::{Compared, Comparison, Tested, Tests};
@@ -85,6 +85,19 @@ pub enum Split {
         /// The columns of the target's table whose values are the objects of a row.
         apart: Vec<String>,
     },
+    /// Folds in the order of time: what is tested is never earlier than what is trained on.
+    ByTime {
+        /// The column of the target's table that has the times.
+        by_time: String,
+        /// How many.
+        folds: usize,
+    },
+    /// Each row, or where there are groups each group, by itself.
+    LeaveOneOut {
+        /// That it is so: nothing else can be said.
+        #[serde(deserialize_with = "so")]
+        leave_one_out: (),
+    },
     /// Stratified folds.
     Folds {
         /// How many.
@@ -99,36 +112,11 @@ pub enum Split {
     },
 }
 
-impl Split {
-    /// The plan by which rows are divided; `labels` are the folds of the rows that a column names, `objects` the objects of the
-    /// rows that columns name.
-    pub fn plan<E>(
-        &self,
-        labels: impl FnOnce(&str) -> Result<Vec<String>, E>,
-        objects: impl FnOnce(&[String]) -> Result<Vec<Vec<u32>>, E>,
-    ) -> Result<Plan, E> {
-        Ok(match *self {
-            Split::Random {
-                train_share,
-                repeats,
-            } => Plan::Holdout {
-                train_share,
-                repeats,
-            },
-            Split::Folds { folds, repeats } => Plan::CrossValidation { folds, repeats },
-            Split::Apart {
-                folds,
-                repeats,
-                ref apart,
-            } => Plan::Apart {
-                folds,
-                repeats,
-                objects: objects(apart)?,
-            },
-            Split::Column { ref column } => Plan::GivenFolds {
-                labels: labels(column)?,
-            },
-        })
+/// Reads `true`.
+fn so<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    match bool::deserialize(deserializer)? {
+        true => Ok(()),
+        false => Err(serde::de::Error::custom("expected true")),
     }
 }
 

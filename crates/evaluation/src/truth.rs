@@ -83,7 +83,7 @@ impl Truth {
 
 /// Truth, prediction and weight of the test rows of one or more splits.
 #[derive(Default)]
-pub(crate) struct Gathered {
+pub struct Gathered {
     true_codes: Vec<Option<u32>>,
     codes: Vec<u32>,
     shares: Vec<f64>,
@@ -94,6 +94,7 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
+    /// Gathers the test rows of splits with what was predicted for them; `weights` are those of all rows of the view.
     pub fn of<'a>(
         truth: &Truth,
         parts: impl IntoIterator<Item = (&'a Split, &'a Output)>,
@@ -169,7 +170,12 @@ impl Gathered {
 
     /// The value of one measure.
     pub fn score(&self, truth: &Truth, measure: Measure) -> Result<Option<f64>, Error> {
-        let answers = match &truth.values {
+        measure.of(&self.answers(truth), self.weights())
+    }
+
+    /// Truth and prediction side by side, as measures and curves take them.
+    pub fn answers(&self, truth: &Truth) -> Answers<'_> {
+        match &truth.values {
             Values::Classes { classes, .. } => Answers::Classes {
                 truth: &self.true_codes,
                 predicted: &self.codes,
@@ -185,8 +191,12 @@ impl Gathered {
                 shares: &self.shares,
                 labels: labels.dictionary().len(),
             },
-        };
-        measure.of(&answers, self.weights.as_deref())
+        }
+    }
+
+    /// The weights of the rows, where they have any.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
     }
 }
 
@@ -282,7 +292,9 @@ mod tests {
                 "subset_accuracy",
                 "micro_f1",
                 "macro_f1",
-                "auprc"
+                "auprc",
+                "macro_auprc",
+                "ranking_loss"
             ]
         );
         // Of three labels c is missed in a third of the rows; it is never said.
@@ -295,5 +307,9 @@ mod tests {
         }
         let area = evaluation.pooled[4].unwrap();
         assert!(area > 60.0 / 70.0 && area < 1.0, "{area}");
+        // Labels a/b and a are in every row; the constant share of c finds a third, fold by fold: shares of folds differ a little.
+        let each = evaluation.pooled[5].unwrap();
+        assert!(each > 2.0 / 3.0 && each < 8.0 / 9.0, "{each}");
+        assert_eq!(evaluation.pooled[6], Some(0.0));
     }
 }

@@ -189,6 +189,22 @@ pub enum Error {
         /// The column.
         column: String,
     },
+    /// A row without a value in the column of times.
+    #[error("row {row} has no value of `{column}`, by which rows are ordered")]
+    NoTime {
+        /// The row, from 1.
+        row: usize,
+        /// The column.
+        column: String,
+    },
+    /// Times that have no order.
+    #[error("column `{column}` is a `{found}`; rows are ordered by numeric and datetime columns")]
+    TimeType {
+        /// The column.
+        column: String,
+        /// Its type.
+        found: String,
+    },
     /// A model file whose description is not one.
     #[error("`{file}` is not a model this version can use: {reason}")]
     Model {

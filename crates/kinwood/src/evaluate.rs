@@ -6,7 +6,7 @@ use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
 use kinwood_evaluation::splits::Plan;
 use kinwood_evaluation::study::Split;
 use kinwood_learners::{Context, Error as LearnerError, Registry};
-use kinwood_values::{Notice, Role};
+use kinwood_values::{Cells, Notice, Role};
 use serde_json::{Map, Value, json};
 
 use crate::data::{Problem, single};
@@ -40,6 +40,15 @@ pub enum Division {
         /// The columns of the target's table whose values are the objects of a row.
         columns: Vec<String>,
     },
+    /// Each row, or where there are groups each group, by itself.
+    LeaveOneOut,
+    /// Folds in the order of time: what is tested is never earlier than what is trained on.
+    ByTime {
+        /// The column of the target's table that has the times: numbers or dates.
+        column: String,
+        /// How many.
+        folds: usize,
+    },
 }
 
 impl From<&Split> for Division {
@@ -60,6 +69,11 @@ impl From<&Split> for Division {
                 columns,
             },
             Split::Column { column } => Division::Column(column),
+            Split::LeaveOneOut { .. } => Division::LeaveOneOut,
+            Split::ByTime { by_time, folds } => Division::ByTime {
+                column: by_time,
+                folds,
+            },
         }
     }
 }
@@ -151,6 +165,22 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
                 objects: objects(problem, &columns)?,
             }
         }
+        Some(Division::LeaveOneOut) => Plan::LeaveOneOut,
+        Some(Division::ByTime { column, folds }) => {
+            let column = column_of(problem, column)?;
+            let attribute = problem.view.table().attribute(column);
+            let times = times(problem, column)?;
+            if attribute.role == Role::Input && !problem.targets.contains(&column) {
+                notices.push(Notice::new(format!(
+                    "column `{0}` divides by time and is learned from like any other (`--role {0}=ignore` changes that)",
+                    attribute.name
+                )));
+            }
+            Plan::Forward {
+                times,
+                folds: *folds,
+            }
+        }
         None => match single(problem.view.table(), Role::Fold)? {
             Some(column) => {
                 let name = &problem.view.table().attribute(column).name;
@@ -219,6 +249,33 @@ pub(crate) fn objects(problem: &Problem, columns: &[usize]) -> Result<Vec<Vec<u3
         columns.map(|&column| object(row, column)).collect()
     };
     problem.view.rows().map(&mut of_row).collect()
+}
+
+/// The time of each row, as a column of numbers or dates has it.
+pub(crate) fn times(problem: &Problem, column: usize) -> Result<Vec<f64>> {
+    let attribute = problem.view.table().attribute(column);
+    let time = |row: u32| {
+        let row = row as usize;
+        let time = match attribute.column.cells() {
+            // Milliseconds of any date there is are below 2^53, hence exact.
+            Cells::DateTime(instants) => instants[row] as f64,
+            Cells::Numeric(numbers) => numbers[row],
+            _ => {
+                return Err(Error::TimeType {
+                    column: attribute.name.clone(),
+                    found: attribute.type_of().to_string(),
+                });
+            }
+        };
+        match attribute.column.is_present(row) {
+            true => Ok(time),
+            false => Err(Error::NoTime {
+                row: row + 1,
+                column: attribute.name.clone(),
+            }),
+        }
+    };
+    problem.view.rows().map(time).collect()
 }
 
 /// The fold of each row, as a column has it.

@@ -33,6 +33,12 @@ pub struct Dividing {
     /// Divide the values of these columns into folds, so that no test row has one that a training row has
     #[arg(long, value_name = "COLUMN,..", value_delimiter = ',', conflicts_with_all = ["split", "fold_column"])]
     pub apart: Vec<String>,
+    /// Test each row by itself, or where there are groups each group, and train on all others
+    #[arg(long, conflicts_with_all = ["folds", "split", "fold_column", "repeats", "apart"])]
+    pub leave_one_out: bool,
+    /// Divide by the times in this column, numbers or dates: each fold is tested by what comes before it
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["split", "fold_column", "repeats", "apart", "leave_one_out"])]
+    pub by_time: Option<String>,
 }
 
 impl Dividing {
@@ -58,12 +64,25 @@ impl Dividing {
         words.option("--split", &self.split);
         words.option("--fold-column", &self.fold_column);
         words.option("--repeats", &self.repeats);
+        words.option("--by-time", &self.by_time);
+        if self.leave_one_out {
+            words.word("--leave-one-out");
+        }
         if !self.apart.is_empty() {
             words.option("--apart", &Some(self.apart.join(",")));
         }
     }
 
     fn drawn(&self) -> Option<Division> {
+        if self.leave_one_out {
+            return Some(Division::LeaveOneOut);
+        }
+        if let Some(column) = &self.by_time {
+            return Some(Division::ByTime {
+                column: column.clone(),
+                folds: self.folds.unwrap_or(FOLDS),
+            });
+        }
         if !self.apart.is_empty() {
             return Some(Division::Apart {
                 folds: self.folds.unwrap_or(FOLDS),

@@ -56,7 +56,12 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
                 open.push(path);
                 continue;
             }
-            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+            let name = path
+                .strip_prefix(folder)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
             if !name.starts_with("tables/seconds") && name != ".lock" {
                 found.insert(name, fs::read(&path).unwrap());
             }
@@ -75,15 +80,27 @@ fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn learners_and_data_sets_make_tables_in_every_form() {
     let sandbox = with_study();
     let text = sandbox.out("compare --study study.toml -o results");
-    assert!(text.starts_with("accuracy: mean and standard deviation over folds\n"), "{text}");
-    for part in ["points of a plane", "knn:k=3", "mean rank", "Friedman: chi-square", "Wins/ties/losses"] {
+    assert!(
+        text.starts_with("accuracy: mean and standard deviation over folds\n"),
+        "{text}"
+    );
+    for part in [
+        "points of a plane",
+        "knn:k=3",
+        "mean rank",
+        "Friedman: chi-square",
+        "Wins/ties/losses",
+    ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
     let tables = tables(&sandbox.path("results"));
     for name in ["accuracy", "accuracy-wins", "accuracy-tests", "mcnemar"] {
         for ending in ["txt", "md", "tex", "csv", "html"] {
             let file = format!("tables/{name}.{ending}");
-            assert!(tables.get(&file).is_some_and(|text| !text.is_empty()), "{file}");
+            assert!(
+                tables.get(&file).is_some_and(|text| !text.is_empty()),
+                "{file}"
+            );
         }
     }
     assert!(tables.contains_key("tables/critical-difference-accuracy.svg"));
@@ -92,7 +109,10 @@ fn learners_and_data_sets_make_tables_in_every_form() {
     // The folder alone has the same tables, and others by another measure.
     assert_eq!(sandbox.out("compare -o results"), text);
     let others = sandbox.out("compare -o results --measure log_loss --format csv");
-    assert!(others.starts_with("data,majority,majority (spread),"), "{others}");
+    assert!(
+        others.starts_with("data,majority,majority (spread),"),
+        "{others}"
+    );
     let markdown = sandbox.out("compare -o results --format markdown");
     assert!(markdown.starts_with("### accuracy: mean"), "{markdown}");
 }
@@ -109,7 +129,10 @@ fn a_study_stopped_anywhere_goes_on_to_the_same_bytes() {
     let sandbox = with_study();
     let text = sandbox.out("compare --study study.toml -o whole");
     let whole = contents(&sandbox.path("whole"));
-    let logs: Vec<&String> = whole.keys().filter(|name| name.starts_with("folds/")).collect();
+    let logs: Vec<&String> = whole
+        .keys()
+        .filter(|name| name.starts_with("folds/"))
+        .collect();
     assert_eq!(logs.len(), 8);
     // Files as a kill leaves them: some not begun, some cut in the middle of a line, tables not written.
     for (place, share) in [(0, 0.0), (2, 0.3), (5, 0.77), (7, 0.999)] {
@@ -127,7 +150,9 @@ fn a_study_stopped_anywhere_goes_on_to_the_same_bytes() {
             };
             fs::write(folder.join(name), &bytes[..kept]).unwrap();
         }
-        let again = sandbox.out(&format!("compare --study study.toml -o stopped{place} --quiet"));
+        let again = sandbox.out(&format!(
+            "compare --study study.toml -o stopped{place} --quiet"
+        ));
         assert_eq!(again, text);
         assert_eq!(tables(&folder), tables(&sandbox.path("whole")));
     }
@@ -140,10 +165,20 @@ fn folds_that_are_there_are_not_computed_again() {
     sandbox.out(first);
     let before = contents(&sandbox.path("results"));
     let told = sandbox.run(first);
-    assert!(told.err.contains("note: 16 of 16 folds were in `results` already\n"), "{}", told.err);
+    assert!(
+        told.err
+            .contains("note: 16 of 16 folds were in `results` already\n"),
+        "{}",
+        told.err
+    );
     // One more learner: the others are taken as they are.
     let told = sandbox.run(&first.replace("oner", "oner knn"));
-    assert!(told.err.contains("note: 16 of 24 folds were in `results` already\n"), "{}", told.err);
+    assert!(
+        told.err
+            .contains("note: 16 of 24 folds were in `results` already\n"),
+        "{}",
+        told.err
+    );
     let after = contents(&sandbox.path("results"));
     for (name, bytes) in before.iter().filter(|(name, _)| name.starts_with("folds/")) {
         assert_eq!(after.get(name), Some(bytes), "{name}");
@@ -156,7 +191,8 @@ fn folds_that_are_there_are_not_computed_again() {
 #[test]
 fn a_learner_that_fails_is_told_and_the_others_go_on() {
     let sandbox = with_study();
-    let words = "compare majority mean --data weather.csv#play --data points.csv#side --folds 3 -o results";
+    let words =
+        "compare majority mean --data weather.csv#play --data points.csv#side --folds 3 -o results";
     let text = sandbox.out(words);
     assert!(text.contains("mean on weather: "), "{text}");
     assert!(text.contains("points"), "{text}");
@@ -166,8 +202,13 @@ fn a_learner_that_fails_is_told_and_the_others_go_on() {
 #[test]
 fn settings_are_chosen_by_inner_folds_where_that_is_asked() {
     let sandbox = with_study();
-    let text = sandbox.out("compare 'knn:k=1|3|5' majority --tune --inner-folds 3 --data points.csv#side --folds 4");
-    assert!(text.contains("knn (tuned)") && !text.contains("k=1"), "{text}");
+    let text = sandbox.out(
+        "compare 'knn:k=1|3|5' majority --tune --inner-folds 3 --data points.csv#side --folds 4",
+    );
+    assert!(
+        text.contains("knn (tuned)") && !text.contains("k=1"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -178,13 +219,25 @@ fn what_is_wrong_is_told_before_anything_runs() {
         ("compare knn", "there is nothing to compare"),
         ("compare knm --data weather.csv", "did you mean `knn`?"),
         ("compare knn:kk=3 --data weather.csv", "kk"),
-        ("compare knn knn --data weather.csv#play", "`knn` stands twice"),
-        ("compare knn --data weather.csv#plya", "did you mean `play`?"),
+        (
+            "compare knn knn --data weather.csv#play",
+            "`knn` stands twice",
+        ),
+        (
+            "compare knn --data weather.csv#plya",
+            "did you mean `play`?",
+        ),
         ("compare knn --data nowhere.csv", "nowhere.csv"),
         ("compare -o nowhere", "nowhere"),
         ("compare --study nowhere.toml", "cannot read `nowhere.toml`"),
-        ("compare knn --data weather.csv#play -o weather.csv", "`weather.csv` is no folder"),
-        ("compare knn --data weather.csv#play --measure acuracy", "did you mean `accuracy`?"),
+        (
+            "compare knn --data weather.csv#play -o weather.csv",
+            "`weather.csv` is no folder",
+        ),
+        (
+            "compare knn --data weather.csv#play --measure acuracy",
+            "did you mean `accuracy`?",
+        ),
     ] {
         let ended = sandbox.run(words);
         assert_eq!(ended.code, 2, "{words}: {}", ended.err);
@@ -194,7 +247,13 @@ fn what_is_wrong_is_told_before_anything_runs() {
     sandbox.write("mine/thesis.tex", "x");
     let told = sandbox.err("compare knn --data weather.csv#play -o mine");
     assert!(told.contains("holds no results"), "{told}");
-    sandbox.write("broken.toml", "[[data]]\npath = 'weather.csv'\n[[learners]]\nlearnr = 'knn'\n");
+    sandbox.write(
+        "broken.toml",
+        "[[data]]\npath = 'weather.csv'\n[[learners]]\nlearnr = 'knn'\n",
+    );
     let told = sandbox.err("compare --study broken.toml");
-    assert!(told.contains("broken.toml:4: unknown field `learnr`"), "{told}");
+    assert!(
+        told.contains("broken.toml:4: unknown field `learnr`"),
+        "{told}"
+    );
 }

@@ -178,6 +178,16 @@ fn a_role_that_two_columns_have_or_the_target() {
 }
 
 #[test]
+fn a_row_without_a_time() {
+    let sandbox = Sandbox::new();
+    sandbox.write("data.csv", "t,x,c\n1,3,a\n2,4,b\n,3,a\n3,5,b\n");
+    assert_eq!(
+        sandbox.err("evaluate oner data.csv --target c --by-time t --folds 2"),
+        "error: row 3 has no value of `t`, by which rows are ordered\n"
+    );
+}
+
+#[test]
 fn a_damaged_parquet_file() {
     let sandbox = Sandbox::with_weather();
     sandbox.out("convert weather.csv whole.parquet");

@@ -54,7 +54,18 @@ fn evaluate() {
     let folds = report["folds"].as_array().unwrap();
     assert_eq!(
         keys(&folds[0]),
-        ["repeat", "fold", "n", "accuracy", "log_loss"]
+        [
+            "repeat",
+            "fold",
+            "n",
+            "accuracy",
+            "balanced_accuracy",
+            "f1",
+            "auc",
+            "brier",
+            "log_loss",
+            "calibration_error"
+        ]
     );
     let accuracies: Vec<f64> = folds
         .iter()
@@ -82,6 +93,27 @@ fn evaluate() {
         &sandbox,
         "evaluate majority weather.csv --target play --fold-column windy",
     );
+    let one = checked(
+        &sandbox,
+        "evaluate knn weather.csv --target play --leave-one-out",
+    );
+    assert_eq!(one["folds"].as_array().unwrap().len(), 14);
+    assert_eq!(one["mean"]["auc"], Value::Null);
+    assert!(one["pooled"]["auc"].is_f64());
+    let times = checked(
+        &sandbox,
+        "evaluate knn weather.csv --target play --by-time temperature --folds 3",
+    );
+    assert_eq!(times["folds"].as_array().unwrap().len(), 3);
+    let several = checked(
+        &sandbox,
+        "evaluate knn weather.csv --target play --target windy --folds 2",
+    );
+    let mean = |place: &str| {
+        let of = |target: &str| several[place][format!("accuracy({target})")].as_f64();
+        (of("play").unwrap() + of("windy").unwrap()) / 2.0 - of("mean").unwrap()
+    };
+    assert!(mean("mean").abs() < 1e-12 && mean("pooled").abs() < 1e-12);
 }
 
 #[test]

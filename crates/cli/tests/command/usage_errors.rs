@@ -82,6 +82,26 @@ fn arguments_that_cannot_be_read_say_what_is_expected() {
         "error: the argument '--folds <N>' cannot be used with '--split <SHARE>'"
     );
     assert_eq!(
+        first("--leave-one-out --folds 3"),
+        "error: the argument '--leave-one-out' cannot be used with '--folds <N>'"
+    );
+    assert_eq!(
+        first("--by-time temperature --repeats 3"),
+        "error: the argument '--by-time <COLUMN>' cannot be used with '--repeats <N>'"
+    );
+    assert_eq!(
+        first("--by-time windy"),
+        "error: column `windy` is a `nominal`; rows are ordered by numeric and datetime columns"
+    );
+    assert_eq!(
+        first("--by-time temperature --folds 12"),
+        "error: 12 folds by time asked for, but there are only 12 distinct times, at least 13 are needed"
+    );
+    assert_eq!(
+        first("--by-time temprature"),
+        "error: there is no column `temprature` in table `weather`; did you mean `temperature`?"
+    );
+    assert_eq!(
         first("--folds 1"),
         "error: 1 folds asked for, at least 2 are needed"
     );

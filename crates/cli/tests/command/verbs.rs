@@ -268,6 +268,45 @@ fn evaluate_divides_as_asked() {
     assert!(line("--fold-column windy").contains(", 2 folds,"));
     assert!(line("--role windy=fold --quiet").contains(", 2 folds,"));
     assert!(line("--folds 2 --repeats 1 --role temperature=id").contains(", 2 folds,"));
+    assert!(line("--leave-one-out").contains(", 14 folds,"));
+    assert!(line("--leave-one-out --role windy=group --quiet").contains(", 2 folds,"));
+    assert!(line("--by-time temperature --folds 3 --quiet").contains(", 3 folds,"));
+    assert!(line("--by-time weather.temperature --quiet").contains(", 10 folds,"));
+}
+
+#[test]
+fn a_column_of_times_is_learned_from_unless_ignored() {
+    let sandbox = Sandbox::new();
+    // What is later is of the other class; the last two of four blocks have never been seen in training.
+    let rows: String = (0..20)
+        .map(|day| {
+            format!(
+                "2024-01-{:02},{},{}\n",
+                day + 1,
+                day % 3,
+                ["a", "b"][day / 10]
+            )
+        })
+        .collect();
+    sandbox.write("data.csv", format!("day,x,c\n{rows}"));
+    let ended = sandbox.run("evaluate majority data.csv --target c --by-time day --folds 3 --json");
+    assert!(
+        ended.err.contains(
+            "column `day` divides by time and is learned from like any other (`--role day=ignore` changes that)"
+        ),
+        "{}",
+        ended.err
+    );
+    let report: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let accuracies: Vec<f64> = report["folds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fold| fold["accuracy"].as_f64().unwrap())
+        .collect();
+    assert_eq!(accuracies, [1.0, 0.0, 0.0]);
+    let ignoring = "evaluate majority data.csv --target c --by-time day --ignore day --folds 3";
+    assert!(!sandbox.run(ignoring).err.contains("divides by time"));
 }
 
 #[test]

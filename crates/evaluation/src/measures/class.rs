@@ -1,6 +1,14 @@
-//! Measures for predicted classes.
+//! Measures for predicted classes, and for the probabilities given to them.
 
-use super::rows::{counted, same_length};
+mod auc;
+#[cfg(test)]
+mod tests;
+
+pub use auc::auc;
+
+use super::confusion::Confusion;
+use super::curves::{CALIBRATION_BINS, confidence};
+use super::rows::{Row, counted, relative, same_length};
 use crate::error::Error;
 
 /// The least probability the log loss knows: without it one confident error would be infinite.
@@ -49,6 +57,147 @@ pub fn accuracy(
     Ok(Some(right / (right + wrong)))
 }
 
+/// Balanced accuracy: the mean over classes that occur of the share of their rows that is predicted correctly.
+///
+/// `mean over c of sum w [p = c, y = c] / sum w [y = c]`, from 0 to 1; none if no row counts. A class that does not occur in the truth of
+/// the rows measured has no recall and is left out.
+///
+/// Reference: K. Brodersen, C. S. Ong, K. Stephan, J. Buhmann, The balanced accuracy and its posterior distribution, ICPR 2010.
+///
+/// ```
+/// use kinwood_evaluation::measures::class::balanced_accuracy;
+/// let truth = [Some(0), Some(0), Some(0), Some(1)];
+/// assert_eq!(balanced_accuracy(&truth, &[0, 0, 0, 0], 2, None)?, Some(0.5));
+/// # Ok::<(), kinwood_evaluation::Error>(())
+/// ```
+pub fn balanced_accuracy(
+    truth: &[Option<u32>],
+    predicted: &[u32],
+    classes: usize,
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    mean_over_classes(truth, predicted, classes, weights, Confusion::recall)
+}
+
+/// Macro-averaged F1: the mean over classes that are true or predicted in any row of the harmonic mean of precision and recall.
+///
+/// `mean over c of 2 TP(c) / (2 TP(c) + FP(c) + FN(c))`, from 0 to 1; none if no row counts.
+///
+/// Reference: D. Lewis, Evaluating text categorization, Workshop on Speech and Natural Language, 1991 (macro-averages).
+pub fn f1(
+    truth: &[Option<u32>],
+    predicted: &[u32],
+    classes: usize,
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    mean_over_classes(truth, predicted, classes, weights, Confusion::f1)
+}
+
+fn mean_over_classes(
+    truth: &[Option<u32>],
+    predicted: &[u32],
+    classes: usize,
+    weights: Option<&[f64]>,
+    figure: impl Fn(&Confusion, usize) -> Option<f64>,
+) -> Result<Option<f64>, Error> {
+    same_length("predicted classes", predicted.len(), truth.len())?;
+    let table = Confusion::of(&relative(truth, weights)?, predicted, classes)?;
+    let defined: Vec<f64> = (0..classes)
+        .filter_map(|class| figure(&table, class))
+        .collect();
+    Ok((!defined.is_empty()).then(|| defined.iter().sum::<f64>() / defined.len() as f64))
+}
+
+/// Brier score: the squared difference of the probabilities and the truth, summed over classes.
+///
+/// `sum w sum over c (p(c) - [y = c])^2 / sum w`, from 0 to 2 as first published: twice the score that looks at one of two classes
+/// only. None if no row counts. `probabilities` has `classes` numbers for each row, row after row.
+///
+/// Reference: G. Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 78(1), 1950, equation 2.
+pub fn brier(
+    truth: &[Option<u32>],
+    probabilities: &[f64],
+    classes: usize,
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    let rows = checked(truth, probabilities, classes, weights)?;
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for row in &rows {
+        let own = &probabilities[row.position * classes..(row.position + 1) * classes];
+        let square = |(class, p): (usize, &f64)| {
+            (p - f64::from(u8::from(class == row.truth as usize))).powi(2)
+        };
+        sum += row.share * own.iter().enumerate().map(square).sum::<f64>();
+        weight += row.share;
+    }
+    Ok((!rows.is_empty()).then(|| sum / weight))
+}
+
+/// Expected calibration error: how far the probability of the predicted class is from the share of rows where it is right.
+///
+/// `sum over bins of W(b) / W |right(b) - p(b)|` over ten bins `((b - 1) / 10, b / 10]` of the predicted class' probability, with the
+/// weight `W(b)`, the share of right predictions and the mean probability of the rows of a bin; from 0 to 1; none if no row counts.
+/// Few rows in a bin differ from their probability by chance: a small test fold has an error above 0 however good the
+/// probabilities are, and that of all folds together says more.
+///
+/// Reference: M. P. Naeini, G. Cooper, M. Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning, AAAI 2015; of the
+/// predicted class: C. Guo, G. Pleiss, Y. Sun, K. Weinberger, On calibration of modern neural networks, ICML 2017, equation 3.
+pub fn calibration_error(
+    truth: &[Option<u32>],
+    predicted: &[u32],
+    probabilities: &[f64],
+    classes: usize,
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    let bins = confidence(
+        truth,
+        predicted,
+        probabilities,
+        classes,
+        CALIBRATION_BINS,
+        weights,
+    )?;
+    let weight: f64 = bins.iter().map(|bin| bin.weight).sum();
+    let apart: f64 = bins
+        .iter()
+        .map(|bin| bin.weight / weight * (bin.observed - bin.predicted).abs())
+        .sum();
+    Ok((!bins.is_empty()).then_some(apart))
+}
+
+/// The rows that count, by their weight over the largest, checked: classes are known, and what is given for them are probabilities.
+pub(super) fn checked(
+    truth: &[Option<u32>],
+    probabilities: &[f64],
+    classes: usize,
+    weights: Option<&[f64]>,
+) -> Result<Vec<Row<u32>>, Error> {
+    let expected = truth.len().saturating_mul(classes);
+    same_length("probabilities", probabilities.len(), expected)?;
+    let rows = relative(truth, weights)?;
+    for row in &rows {
+        let (position, code) = (row.position, row.truth);
+        if code as usize >= classes {
+            return Err(Error::UnknownClass {
+                row: position,
+                code,
+                classes,
+            });
+        }
+        let own = &probabilities[position * classes..(position + 1) * classes];
+        // Averages of distributions may exceed 1 by rounding.
+        let wrong = own.iter().position(|p| !(0.0..=1.0 + 1e-9).contains(p));
+        if let Some(class) = wrong {
+            return Err(Error::Probability {
+                row: position,
+                code: class as u32,
+                found: own[class],
+            });
+        }
+    }
+    Ok(rows)
+}
+
 /// Log loss: the mean negative natural logarithm of the probability given to the true class.
 ///
 /// `- sum w ln max(p(y), 1e-15) / sum w`, at least 0; none if no row counts. A probability below
@@ -88,113 +237,4 @@ pub fn log_loss(
         loss -= row.share * found.clamp(LEAST_PROBABILITY, 1.0).ln();
     }
     Ok((!rows.is_empty()).then_some(loss))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn accuracy_by_hand() {
-        let truth = [Some(0), Some(1), Some(2), None];
-        assert_eq!(accuracy(&truth, &[0, 1, 1, 0], None), Ok(Some(2.0 / 3.0)));
-        assert_eq!(accuracy(&[None], &[0], None), Ok(None));
-        assert_eq!(accuracy(&[Some(1)], &[1], Some(&[0.0])), Ok(None));
-        assert!(matches!(
-            accuracy(&truth, &[0], None),
-            Err(Error::Lengths { found: 1, .. })
-        ));
-    }
-
-    #[test]
-    fn weighted_extremes_are_exact() {
-        let weights = [0.1; 7];
-        assert_eq!(
-            accuracy(&[Some(1); 7], &[1; 7], Some(&weights)),
-            Ok(Some(1.0))
-        );
-        assert_eq!(
-            accuracy(&[Some(1); 7], &[0; 7], Some(&weights)),
-            Ok(Some(0.0))
-        );
-    }
-
-    #[test]
-    fn log_loss_by_hand() {
-        let truth = [Some(0), Some(1), None];
-        let probabilities = [0.5, 0.5, 0.75, 0.25, 1.0, 0.0];
-        let value = log_loss(&truth, &probabilities, 2, Some(&[2.0, 1.0, 9.0]))
-            .unwrap()
-            .unwrap();
-        assert!((value - 4.0 / 3.0 * 2.0_f64.ln()).abs() < 1e-15);
-        assert_eq!(log_loss(&[Some(0)], &[1.0, 0.0], 2, None), Ok(Some(0.0)));
-        assert_eq!(log_loss(&[None], &[0.5, 0.5], 2, None), Ok(None));
-    }
-
-    #[test]
-    fn confident_errors_cost_the_logarithm_of_the_least_probability() {
-        let value = log_loss(&[Some(1)], &[1.0, 0.0], 2, None).unwrap().unwrap();
-        assert!((value - 34.538_776_394_910_684).abs() < 1e-12);
-    }
-
-    #[test]
-    fn log_loss_refuses_what_is_no_distribution() {
-        for bad in [-0.1, 1.1, f64::NAN] {
-            let error = log_loss(&[Some(1)], &[0.5, bad], 2, None).unwrap_err();
-            assert!(matches!(
-                error,
-                Error::Probability {
-                    row: 0,
-                    code: 1,
-                    ..
-                }
-            ));
-        }
-        assert_eq!(
-            log_loss(&[Some(2)], &[0.5, 0.5], 2, None),
-            Err(Error::UnknownClass {
-                row: 0,
-                code: 2,
-                classes: 2
-            })
-        );
-        assert!(matches!(
-            log_loss(&[Some(0)], &[0.5], 2, None),
-            Err(Error::Lengths { .. })
-        ));
-    }
-
-    proptest! {
-        #[test]
-        fn weights_equal_repetition(
-            rows in prop::collection::vec(
-                (prop::option::of(0..3_u32), 0..3_u32, 0.0..1.0_f64, 0..4_usize), 1..20),
-        ) {
-            let truth: Vec<_> = rows.iter().map(|row| row.0).collect();
-            let predicted: Vec<_> = rows.iter().map(|row| row.1).collect();
-            let spread = |p: f64| [p, (1.0 - p) / 2.0, (1.0 - p) / 2.0];
-            let probabilities: Vec<f64> = rows.iter().flat_map(|row| spread(row.2)).collect();
-            let weights: Vec<f64> = rows.iter().map(|row| row.3 as f64).collect();
-            let copies: Vec<_> =
-                rows.iter().flat_map(|row| std::iter::repeat_n(*row, row.3)).collect();
-            let truths: Vec<_> = copies.iter().map(|row| row.0).collect();
-            let predictions: Vec<_> = copies.iter().map(|row| row.1).collect();
-            let spreads: Vec<f64> = copies.iter().flat_map(|row| spread(row.2)).collect();
-            let pairs = [
-                (
-                    accuracy(&truth, &predicted, Some(&weights)).unwrap(),
-                    accuracy(&truths, &predictions, None).unwrap(),
-                ),
-                (
-                    log_loss(&truth, &probabilities, 3, Some(&weights)).unwrap(),
-                    log_loss(&truths, &spreads, 3, None).unwrap(),
-                ),
-            ];
-            for (weighted, repeated) in pairs {
-                prop_assert_eq!(weighted.is_some(), repeated.is_some());
-                prop_assert!((weighted.unwrap_or(0.0) - repeated.unwrap_or(0.0)).abs() < 1e-12);
-            }
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! Measures for predicted sets of labels.
 //!
-//! A label is said to be in the set when its share is at least one half. In a hierarchy, truths are taken with the labels above them.
+//! A label is said to be in the set when its share is at least one half. In a hierarchy, truths come with the labels above them
+//! (`Labels::of_row` of the learners closes them upwards), so that every measure here is one of the hierarchy's nodes: to find
+//! `a` where the truth is `a/b` is half right, not wrong.
 
 use kinwood_learners::predictions::PRESENT;
 
@@ -197,13 +199,79 @@ pub fn average_precision_recall(
             answers.push((own[label], is, row.share));
         });
     }
+    Ok(area(answers))
+}
+
+/// The mean over labels that occur of the area under the label's own curve of precision and recall.
+///
+/// From 0 to 1; none if no label is in any row. Labels count alike however rare they are, where [`average_precision_recall`] is
+/// ruled by the frequent ones. Curves are interpolated as there.
+///
+/// Reference: C. Vens, J. Struyf, L. Schietgat, S. Džeroski, H. Blockeel, Decision trees for hierarchical multi-label classification,
+/// Machine Learning 73, 2008, section 5.2 (the average of areas with equal weights).
+pub fn macro_precision_recall(
+    truth: &[Option<Vec<u32>>],
+    shares: &[f64],
+    labels: usize,
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    let rows = checked(truth, shares, labels, weights)?;
+    let of_label = |label: usize| {
+        let answer = |row: &Row<&[u32]>| {
+            let is = row.truth.binary_search(&(label as u32)).is_ok();
+            (shares[row.position * labels + label], is, row.share)
+        };
+        area(rows.iter().map(answer).collect())
+    };
+    let each: Vec<f64> = (0..labels).filter_map(of_label).collect();
+    Ok((!each.is_empty()).then(|| each.iter().sum::<f64>() / each.len() as f64))
+}
+
+/// Ranking loss: how often a label that is not there has at least the share of one that is.
+///
+/// `sum w |{(a, b): a in Y, b not in Y, p(a) <= p(b)}| / (|Y| (L - |Y|)) / sum w` for `L` labels, from 0 to 1. A row with all labels or none
+/// has nothing to put in order, and loses nothing; none if no row counts.
+///
+/// Reference: R. Schapire, Y. Singer, BoosTexter, Machine Learning 39, 2000, section 3.
+pub fn ranking_loss(
+    truth: &[Option<Vec<u32>>],
+    shares: &[f64],
+    labels: usize,
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    let rows = checked(truth, shares, labels, weights)?;
+    let mut loss = 0.0;
+    let mut order: Vec<(f64, bool)> = Vec::with_capacity(labels);
+    for row in &rows {
+        order.clear();
+        let own = &shares[row.position * labels..];
+        compare(row, shares, labels, |label, _, is| {
+            order.push((own[label], is))
+        });
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut below, mut wrong) = (0_usize, 0_usize);
+        for equal in order.chunk_by(|a, b| a.0 == b.0) {
+            let present = equal.iter().filter(|label| label.1).count();
+            below += present;
+            wrong += below * (equal.len() - present);
+        }
+        let pairs = below * (labels - below);
+        if pairs > 0 {
+            loss += row.share * wrong as f64 / pairs as f64;
+        }
+    }
+    Ok((!rows.is_empty()).then_some(loss))
+}
+
+/// The area under the curve of precision and recall of answers, each with a share, whether it is right and a weight; none if none is right.
+fn area(mut answers: Vec<(f64, bool, f64)>) -> Option<f64> {
     let total: f64 = answers
         .iter()
         .filter(|answer| answer.1)
         .map(|answer| answer.2)
         .sum();
     if total <= 0.0 {
-        return Ok(None);
+        return None;
     }
     // A stable sort keeps rows in their order, hence the sums the same.
     answers.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -219,7 +287,7 @@ pub fn average_precision_recall(
         right += more_right;
         wrong += more_wrong;
     }
-    Ok(Some((area / total).clamp(0.0, 1.0)))
+    Some((area / total).clamp(0.0, 1.0))
 }
 
 /// The integral of precision over right answers, while wrong ones come in evenly beside them:
@@ -276,6 +344,48 @@ mod tests {
             average_precision_recall(&truth, &shares, 3, None),
             (2.0 + last) / 3.0,
         );
+        // Label 0: found before it is said wrongly; label 1: found first; label 2: found first.
+        near(macro_precision_recall(&truth, &shares, 3, None), 1.0);
+        // Every label there has more than every label that is not; the last row has nothing to put in order.
+        near(ranking_loss(&truth, &shares, 3, None), 0.0);
+        let reversed: Vec<f64> = shares.iter().map(|share| 1.0 - share).collect();
+        near(ranking_loss(&truth, &reversed, 3, None), 2.0 / 3.0);
+        near(ranking_loss(&truth, &[0.5; 12], 3, None), 2.0 / 3.0);
+    }
+
+    /// scikit-learn 1.9.1, label_ranking_loss; the areas label by label through the one over all labels.
+    #[test]
+    fn figures_recorded_from_scikit_learn() {
+        let has = |i: u32, l: u32| (i + l * l + i * l % 3).is_multiple_of(3) && i % 7 != 0;
+        let truth: Sets = (0..60)
+            .map(|i| Some((0..4).filter(|&l| has(i, l)).collect()))
+            .collect();
+        let share = |i: u32, l: u32| f64::from((i * 3 + l * 5 + i * l % 5) % 8) / 8.0;
+        let shares: Vec<f64> = (0..60)
+            .flat_map(|i| [0, 1, 2, 3].map(|l| share(i, l)))
+            .collect();
+        let weights: Vec<f64> = (0..60).map(|i| f64::from(1 + i % 4)).collect();
+        let near = |found: Option<f64>, expected: f64| {
+            let found = found.unwrap();
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        };
+        let loss = |weights| ranking_loss(&truth, &shares, 4, weights).unwrap();
+        near(loss(None), 0.3361111111111111);
+        near(loss(Some(&weights)), 0.3777777777777777);
+        let of_label = |label: u32| {
+            let own = |set: &Option<Vec<u32>>| {
+                set.as_ref()
+                    .map(|set| set.iter().filter(|l| **l == label).map(|_| 0).collect())
+            };
+            let truth: Sets = truth.iter().map(own).collect();
+            let shares: Vec<f64> = shares.chunks(4).map(|row| row[label as usize]).collect();
+            average_precision_recall(&truth, &shares, 1, Some(&weights)).unwrap()
+        };
+        // The third label does not occur.
+        assert_eq!(of_label(2), None);
+        let areas: Vec<f64> = (0..4).filter_map(of_label).collect();
+        let area = macro_precision_recall(&truth, &shares, 4, Some(&weights)).unwrap();
+        near(area, areas.iter().sum::<f64>() / 3.0);
     }
 
     #[test]
@@ -287,7 +397,12 @@ mod tests {
             average_precision_recall(&none, &[0.3, 0.1], 2, None),
             Ok(None)
         );
+        assert_eq!(
+            macro_precision_recall(&none, &[0.3, 0.1], 2, None),
+            Ok(None)
+        );
         assert_eq!(hamming_loss(&[None], &[0.0, 0.0], 2, None), Ok(None));
+        assert_eq!(ranking_loss(&[None], &[0.0, 0.0], 2, None), Ok(None));
         assert!(matches!(
             hamming_loss(&none, &[0.0], 2, None),
             Err(Error::Lengths { .. })
@@ -359,7 +474,10 @@ mod tests {
             let weights: Vec<f64> = rows.iter().map(|row| row.2 as f64).collect();
             let copies: Vec<_> = rows.iter().flat_map(|row| std::iter::repeat_n(*row, row.2)).collect();
             let ((truth, shares), (truths, repeated)) = (sets(&rows), sets(&copies));
-            for measure in [hamming_loss, subset_accuracy, micro_f1, macro_f1, average_precision_recall] {
+            let measures = [
+                hamming_loss, subset_accuracy, micro_f1, macro_f1, average_precision_recall, macro_precision_recall, ranking_loss,
+            ];
+            for measure in measures {
                 let weighted = measure(&truth, &shares, 3, Some(&weights)).unwrap();
                 let repeated = measure(&truths, &repeated, 3, None).unwrap();
                 prop_assert_eq!(weighted.is_some(), repeated.is_some());

@@ -19,17 +19,24 @@ pub fn rmse(
     weights: Option<&[f64]>,
 ) -> Result<Option<f64>, Error> {
     let rows = pairs(truth, predicted, weights)?;
-    let errors = || rows.iter().map(|row| row.truth.1 - row.truth.0);
-    let largest = errors().map(f64::abs).fold(0.0, f64::max);
+    let (largest, root) = root_mean_square(&rows, |pair| pair.1 - pair.0);
+    let value = (!rows.is_empty()).then_some(largest * root);
+    Ok(value.filter(|value| value.is_finite()))
+}
+
+/// The largest size of some values and the root of the mean of their squares over it: the root is their product, which may overflow.
+fn root_mean_square(rows: &[Row<(f64, f64)>], value: impl Fn((f64, f64)) -> f64) -> (f64, f64) {
+    let values = || rows.iter().map(|row| value(row.truth));
+    let largest = values().map(f64::abs).fold(0.0, f64::max);
     if largest == 0.0 {
-        return Ok((!rows.is_empty()).then_some(0.0));
+        return (0.0, 0.0);
     }
     let squares: f64 = rows
         .iter()
-        .zip(errors())
-        .map(|(row, error)| row.share * (error / largest).powi(2))
+        .zip(values())
+        .map(|(row, value)| row.share * (value / largest).powi(2))
         .sum();
-    Ok(Some(largest * squares.sqrt()).filter(|value| value.is_finite()))
+    (largest, squares.sqrt())
 }
 
 /// Mean absolute error.
@@ -48,6 +55,49 @@ pub fn mae(
     Ok((!rows.is_empty() && sum.is_finite()).then_some(sum))
 }
 
+/// Relative root mean squared error: that of the predictions over that of the mean of the true values of the rows measured.
+///
+/// `sqrt( sum w (p - y)^2 / sum w (y - m(y))^2 )` with the weighted mean `m`: 0 for perfect predictions, 1 for predictions no better than
+/// the mean. None if the true values are constant on the rows that count. The mean is that of the rows measured, not of the training rows, so
+/// that the mean of the training rows as a prediction scores 1 or a little above.
+///
+/// Reference: L. Breiman, J. Friedman, R. Olshen, C. Stone, Classification and regression trees, 1984, section 8.3.2 (relative error).
+pub fn relative_rmse(
+    truth: &[Option<f64>],
+    predicted: &[f64],
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    let rows = pairs(truth, predicted, weights)?;
+    let Some(centred) = centred(&rows, |pair| pair.0) else {
+        return Ok(None);
+    };
+    let (of_errors, errors) = root_mean_square(&rows, |pair| pair.1 - pair.0);
+    let spread: f64 = rows
+        .iter()
+        .zip(&centred.values)
+        .map(|(row, v)| row.share * v * v)
+        .sum();
+    let value = of_errors / centred.largest * (errors / spread.sqrt());
+    Ok(Some(value).filter(|value| value.is_finite()))
+}
+
+/// Coefficient of determination: the share of the variance of the true values that predictions explain.
+///
+/// `1 - sum w (p - y)^2 / sum w (y - m(y))^2` with the weighted mean `m`, at most 1, below 0 for predictions worse than the mean of the rows
+/// measured: one less the square of [`relative_rmse`]. None if the true values are constant on the rows that count.
+///
+/// Reference: N. Draper, H. Smith, Applied regression analysis, third edition, 1998, section 1.3.
+pub fn r2(
+    truth: &[Option<f64>],
+    predicted: &[f64],
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    let relative = relative_rmse(truth, predicted, weights)?;
+    Ok(relative
+        .map(|relative| 1.0 - relative * relative)
+        .filter(|value| value.is_finite()))
+}
+
 /// Pearson's correlation of truth and prediction.
 ///
 /// `sum w (y - m(y)) (p - m(p)) / sqrt( sum w (y - m(y))^2 sum w (p - m(p))^2 )` with the weighted
@@ -61,12 +111,59 @@ pub fn correlation(
     predicted: &[f64],
     weights: Option<&[f64]>,
 ) -> Result<Option<f64>, Error> {
-    let rows = pairs(truth, predicted, weights)?;
-    let (Some(truths), Some(predictions)) =
-        (centred(&rows, |pair| pair.0), centred(&rows, |pair| pair.1))
-    else {
-        return Ok(None);
-    };
+    Ok(correlated(&pairs(truth, predicted, weights)?))
+}
+
+/// Spearman's rank correlation of truth and prediction: Pearson's of their ranks.
+///
+/// Equal values have the mean of the ranks they take up. With weights, a value's rank is the weight below it and half of the weight of its
+/// equals, and ranks are correlated with the same weights: a row of weight 2 counts like two rows. From -1 to 1; none if either side is
+/// constant on the rows that count.
+///
+/// Reference: C. Spearman, The proof and measurement of association between two things, American Journal of Psychology 15, 1904; ranks of
+/// equals: M. Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945.
+pub fn spearman(
+    truth: &[Option<f64>],
+    predicted: &[f64],
+    weights: Option<&[f64]>,
+) -> Result<Option<f64>, Error> {
+    let mut rows = pairs(truth, predicted, weights)?;
+    let truths = ranks(&rows, |pair| pair.0);
+    let predictions = ranks(&rows, |pair| pair.1);
+    for ((row, truth), prediction) in rows.iter_mut().zip(truths).zip(predictions) {
+        row.truth = (truth, prediction);
+    }
+    Ok(correlated(&rows))
+}
+
+/// The share of weight below each value and half that of its equals, in the rows' order.
+fn ranks(rows: &[Row<(f64, f64)>], side: impl Fn((f64, f64)) -> f64) -> Vec<f64> {
+    let mut order: Vec<(f64, usize)> = rows
+        .iter()
+        .enumerate()
+        .map(|(position, row)| (side(row.truth), position))
+        .collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut ranks = vec![0.0; rows.len()];
+    let mut below = 0.0;
+    // By equality, so that 0 and -0 share a rank: they are neighbours in the order.
+    for equal in order.chunk_by(|a, b| a.0 == b.0) {
+        let tied: f64 = equal
+            .iter()
+            .map(|(_, position)| rows[*position].share)
+            .sum();
+        for (_, position) in equal {
+            ranks[*position] = below + 0.5 * tied;
+        }
+        below += tied;
+    }
+    ranks
+}
+
+/// Pearson's correlation of the two sides of pairs.
+fn correlated(rows: &[Row<(f64, f64)>]) -> Option<f64> {
+    let truths = centred(rows, |pair| pair.0)?.values;
+    let predictions = centred(rows, |pair| pair.1)?.values;
     let (mut truth_square, mut product, mut prediction_square) = (0.0, 0.0, 0.0);
     for ((row, truth), prediction) in rows.iter().zip(truths).zip(predictions) {
         truth_square += row.share * truth * truth;
@@ -74,7 +171,7 @@ pub fn correlation(
         prediction_square += row.share * prediction * prediction;
     }
     let value = product / (truth_square.sqrt() * prediction_square.sqrt());
-    Ok(Some(value.clamp(-1.0, 1.0)).filter(|value| value.is_finite()))
+    Some(value.clamp(-1.0, 1.0)).filter(|value| value.is_finite())
 }
 
 /// The rows that count with truth and prediction, checked.
@@ -103,11 +200,17 @@ fn pairs(
     counted(truth, weights)?.into_iter().map(pair).collect()
 }
 
+/// Deviations from a mean, divided by the largest.
+struct Centred {
+    values: Vec<f64>,
+    largest: f64,
+}
+
 /// Deviations from the weighted mean, the largest being 1 in size; none if there are none.
 ///
 /// Whether values are constant is asked of the values: the deviations of equal values from
 /// their rounded mean need not be 0.
-fn centred(rows: &[Row<(f64, f64)>], side: impl Fn((f64, f64)) -> f64) -> Option<Vec<f64>> {
+fn centred(rows: &[Row<(f64, f64)>], side: impl Fn((f64, f64)) -> f64) -> Option<Centred> {
     let values = || rows.iter().map(|row| side(row.truth));
     let origin = values().next()?;
     if values().all(|value| value == origin) {
@@ -120,12 +223,11 @@ fn centred(rows: &[Row<(f64, f64)>], side: impl Fn((f64, f64)) -> f64) -> Option
         .sum();
     let deviations: Vec<f64> = values().map(|value| (value - origin) - shift).collect();
     let largest = deviations.iter().copied().map(f64::abs).fold(0.0, f64::max);
-    Some(
-        deviations
-            .into_iter()
-            .map(|deviation| deviation / largest)
-            .collect(),
-    )
+    let values = deviations.into_iter().map(|deviation| deviation / largest);
+    Some(Centred {
+        values: values.collect(),
+        largest,
+    })
 }
 
 #[cfg(test)]
@@ -150,7 +252,7 @@ mod tests {
 
     #[test]
     fn nothing_known_is_undefined() {
-        for measure in [rmse, mae, correlation] {
+        for measure in [rmse, mae, relative_rmse, r2, correlation, spearman] {
             assert_eq!(measure(&[None, None], &[1.0, 2.0], None), Ok(None));
             assert_eq!(measure(&[], &[], None), Ok(None));
             assert_eq!(
@@ -184,6 +286,60 @@ mod tests {
         ];
         let value = correlation(&known(&x), &y, None).unwrap().unwrap();
         assert!((value - 0.816_420_516_344_839_9).abs() < 1e-14, "{value}");
+    }
+
+    /// scikit-learn 1.9.1 (r2_score), scipy 1.17.1 (spearmanr, of rows repeated by their weight where weighted).
+    #[test]
+    fn figures_recorded_from_scikit_learn_and_scipy() {
+        let row = |i: u32| f64::from(i * 13 % 17);
+        let y: Vec<_> = (0..60).map(|i| Some(row(i) + f64::from(i) / 4.0)).collect();
+        let p: Vec<f64> = (0..60)
+            .map(|i| row(i) * 0.5 + f64::from(i * 5 % 7))
+            .collect();
+        let weights: Vec<f64> = (0..60).map(|i| f64::from(1 + i % 4)).collect();
+        let near = |found: Result<Option<f64>, Error>, expected: f64| {
+            let found = found.unwrap().unwrap();
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        };
+        let w = Some(weights.as_slice());
+        near(relative_rmse(&y, &p, None), 1.5179291384742042);
+        near(relative_rmse(&y, &p, w), 1.6351366741451758);
+        near(r2(&y, &p, None), -1.3041088694290397);
+        near(r2(&y, &p, w), -1.6736719431345461);
+        near(spearman(&y, &p, None), 0.5803422367348045);
+        near(spearman(&y, &p, w), 0.5679159636200644);
+    }
+
+    #[test]
+    fn relative_to_the_mean_by_hand() {
+        let truth = [Some(1.0), Some(2.0), Some(6.0), None];
+        // Squared errors 4, 1, 9 over squared deviations 4, 1, 9 from the mean 3.
+        let mean = [3.0, 3.0, 3.0, 9.0];
+        assert_eq!(relative_rmse(&truth, &mean, None), Ok(Some(1.0)));
+        assert_eq!(r2(&truth, &mean, None), Ok(Some(0.0)));
+        let exact = [1.0, 2.0, 6.0, 0.0];
+        assert_eq!(relative_rmse(&truth, &exact, None), Ok(Some(0.0)));
+        assert_eq!(r2(&truth, &exact, None), Ok(Some(1.0)));
+        let constant = known(&[0.1; 7]);
+        for measure in [relative_rmse, r2, spearman] {
+            assert_eq!(measure(&constant, &[1.0; 7], None), Ok(None));
+        }
+        // Sizes that squares would not survive.
+        let large = known(&[0.0, 2e200]);
+        assert_eq!(relative_rmse(&large, &[1e200, 1e200], None), Ok(Some(1.0)));
+    }
+
+    #[test]
+    fn ranks_by_hand() {
+        let truth = known(&[1.0, 2.0, 3.0]);
+        let monotone = [0.0, 1e-3, 1e6];
+        assert!((spearman(&truth, &monotone, None).unwrap().unwrap() - 1.0).abs() < 1e-15);
+        // Ranks 1.5, 1.5, 3 against 1, 2, 3.
+        let tied = spearman(&truth, &[5.0, 5.0, 7.0], None).unwrap().unwrap();
+        assert!((tied - 0.75_f64.sqrt()).abs() < 1e-15, "{tied}");
+        let signs = spearman(&truth, &[-0.0, 0.0, 7.0], None).unwrap().unwrap();
+        assert_eq!(signs, tied);
+        assert_eq!(spearman(&truth, &[5.0; 3], None), Ok(None));
     }
 
     #[test]
@@ -226,7 +382,7 @@ mod tests {
                 rows.iter().flat_map(|row| std::iter::repeat_n(*row, row.2)).collect();
             let truths: Vec<_> = copies.iter().map(|row| row.0).collect();
             let predictions: Vec<_> = copies.iter().map(|row| row.1).collect();
-            for measure in [rmse, mae, correlation] {
+            for measure in [rmse, mae, relative_rmse, r2, correlation, spearman] {
                 let weighted = measure(&truth, &predicted, Some(&weights)).unwrap();
                 let repeated = measure(&truths, &predictions, None).unwrap();
                 prop_assert_eq!(weighted.is_some(), repeated.is_some());

@@ -7,15 +7,28 @@ use crate::error::Error;
 pub(super) struct Row<T> {
     pub(super) position: usize,
     pub(super) truth: T,
-    /// The share of all weight, so that the shares of all rows sum to 1.
+    /// The share of all weight, so that the shares of all rows sum to 1; or the weight over the largest, from [`relative`].
     pub(super) share: f64,
 }
 
 /// The rows that count, in order; none of them if nothing has weight.
+pub(super) fn counted<T: Copy>(
+    truth: &[Option<T>],
+    weights: Option<&[f64]>,
+) -> Result<Vec<Row<T>>, Error> {
+    let mut rows = relative(truth, weights)?;
+    let total: f64 = rows.iter().map(|row| row.share).sum();
+    for row in &mut rows {
+        row.share /= total;
+    }
+    Ok(rows)
+}
+
+/// The rows that count, each with its weight over the largest: 1 for all where there are no weights, so that sums are counts and exact.
 ///
 /// Weights are divided by the largest before they are summed, so that weights near the limits
 /// of `f64` cause neither overflow nor underflow.
-pub(super) fn counted<T: Copy>(
+pub(super) fn relative<T: Copy>(
     truth: &[Option<T>],
     weights: Option<&[f64]>,
 ) -> Result<Vec<Row<T>>, Error> {
@@ -50,9 +63,8 @@ pub(super) fn counted<T: Copy>(
         })
         .collect();
     let largest = rows.iter().map(|row| row.share).fold(0.0, f64::max);
-    let total: f64 = rows.iter().map(|row| row.share / largest).sum();
     for row in &mut rows {
-        row.share = row.share / largest / total;
+        row.share /= largest;
     }
     Ok(rows)
 }

@@ -62,7 +62,14 @@ pub enum Notice {
         /// How many objects are dealt into folds.
         objects: usize,
     },
-    /// Folds, where objects are kept apart, that could not be used.
+    /// Rows that are not tested, because training has earlier rows of their groups.
+    GroupSeenBefore {
+        /// How many rows.
+        rows: usize,
+        /// How many there are in the folds.
+        of: usize,
+    },
+    /// Folds, where objects are kept apart or groups come in the order of time, that could not be used.
     FoldsLeftOut {
         /// Those without test rows.
         untested: usize,
@@ -108,6 +115,10 @@ impl fmt::Display for Notice {
             Notice::Straddling { rows, of, objects } => write!(
                 formatter,
                 "{objects} objects are kept apart: {rows} of {of} rows have objects in different folds and are tested in none"
+            ),
+            Notice::GroupSeenBefore { rows, of } => write!(
+                formatter,
+                "{rows} of {of} rows are not tested: their groups have earlier rows, which are trained on"
             ),
             Notice::FoldsLeftOut {
                 untested,

@@ -504,3 +504,179 @@ fn what_keeping_objects_apart_costs_is_told() {
         "11 lists of objects for 12 rows"
     );
 }
+
+proptest! {
+    #[test]
+    fn everyone_is_left_out_once(
+        rows in prop::collection::vec((prop::option::weighted(0.9, 0..5_u32), 0..9_u32), 2..40),
+        grouped in any::<bool>(), seed: u64,
+    ) {
+        let (codes, groups): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+        let names = names(5);
+        let strata = Strata::Classes { codes: &codes, names: &names };
+        let groups = grouped.then_some(groups.as_slice());
+        let units = groups.map_or(codes.len(), |groups| members_of_groups(groups).len());
+        let made = Plan::LeaveOneOut.splits(&strata, groups, seed);
+        if units < 2 {
+            prop_assert_eq!(made, Err(Error::Indivisible { units, kind: Unit::Groups }));
+            return Ok(());
+        }
+        let made = made.unwrap();
+        prop_assert_eq!(made.splits.len(), units);
+        check_partition(&made.splits, codes.len());
+        match groups {
+            Some(groups) => {
+                check_undivided(&made.splits, groups);
+                for split in &made.splits {
+                    prop_assert!(split.test.iter().all(|&row| groups[row as usize] == groups[split.test[0] as usize]));
+                }
+            }
+            None => prop_assert!(made.splits.iter().all(|split| split.test.len() == 1)),
+        }
+        // Nothing is drawn.
+        prop_assert_eq!(&Plan::LeaveOneOut.splits(&strata, groups, seed ^ 1).unwrap(), &made);
+        let told = made.notices.iter().any(|notice| matches!(notice, Notice::Untested { .. }));
+        prop_assert!(!told);
+    }
+
+    #[test]
+    fn training_is_never_later_than_test(
+        rows in prop::collection::vec((-9..9_i32, 0..12_u32), 3..60),
+        folds in 2..6_usize, grouped in any::<bool>(), seed: u64,
+    ) {
+        let times: Vec<f64> = rows.iter().map(|row| f64::from(row.0)).collect();
+        let groups: Vec<u32> = rows.iter().map(|row| row.1).collect();
+        let groups = grouped.then_some(groups.as_slice());
+        let plan = Plan::Forward { times: times.clone(), folds };
+        let strata = Strata::Plain { rows: rows.len() };
+        let distinct: std::collections::BTreeSet<i32> = rows.iter().map(|row| row.0).collect();
+        let made = match plan.splits(&strata, groups, seed) {
+            Ok(made) => made,
+            Err(Error::TooFewTimes { found, .. }) => {
+                prop_assert!(found == distinct.len() && found <= folds);
+                return Ok(());
+            }
+            Err(error) => {
+                prop_assert!(grouped && error == Error::NothingForward { folds }, "{}", error);
+                return Ok(());
+            }
+        };
+        prop_assert!(distinct.len() > folds);
+        prop_assert_eq!(&plan.splits(&strata, groups, seed ^ 1).unwrap(), &made);
+        let at = |row: &u32| times[*row as usize];
+        let mut tested = Vec::new();
+        for split in &made.splits {
+            prop_assert!(split.train.is_sorted() && split.test.is_sorted());
+            prop_assert!(!split.train.is_empty() && !split.test.is_empty());
+            let latest = split.train.iter().map(at).fold(f64::NEG_INFINITY, f64::max);
+            // Strictly: equal times are never divided.
+            prop_assert!(split.test.iter().all(|row| at(row) > latest));
+            // All that is earlier is trained on.
+            let earliest = split.test.iter().map(at).fold(f64::INFINITY, f64::min);
+            let before = (0..rows.len() as u32).filter(|row| at(row) < earliest);
+            if groups.is_none() {
+                prop_assert!(before.eq(split.train.iter().copied()));
+            }
+            tested.extend(split.test.iter().copied());
+        }
+        tested.sort_unstable();
+        prop_assert!(tested.is_sorted_by(|a, b| a < b), "no row is tested twice");
+        match groups {
+            Some(groups) => check_undivided(&made.splits, groups),
+            None => {
+                prop_assert_eq!(made.splits.len(), folds);
+                prop_assert_eq!(tested.len() + made.splits[0].train.len(), rows.len());
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_of_distinct_times_are_of_one_size(rows in 6..80_usize, folds in 2..5_usize) {
+        let times: Vec<f64> = (0..rows).map(|row| (row * 37 % 83) as f64).collect();
+        let plan = Plan::Forward { times, folds };
+        let made = plan.splits(&Strata::Plain { rows }, None, 0).unwrap();
+        let first = made.splits[0].train.len();
+        prop_assert!(spread(made.splits.iter().map(|split| split.test.len()).chain([first])) <= 1);
+    }
+}
+
+#[test]
+fn folds_by_time_by_hand() {
+    let forward = |times: &[f64], folds, groups: Option<&[u32]>| {
+        let (rows, times) = (times.len(), times.to_vec());
+        Plan::Forward { times, folds }.splits(&Strata::Plain { rows }, groups, 0)
+    };
+    let times = [3.0, 1.0, 2.0, 2.0, 5.0, 4.0];
+    let made = forward(&times, 2, None).unwrap();
+    let sides: Vec<_> = made
+        .splits
+        .iter()
+        .map(|split| (split.train.clone(), split.test.clone()))
+        .collect();
+    // The two rows of time 2 stay together: one row, then three, or three and one.
+    assert_eq!(
+        sides,
+        [(vec![1], vec![0, 2, 3]), (vec![0, 1, 2, 3], vec![4, 5])]
+    );
+    // The group of the first row has a later one, in the last block.
+    let groups = [1, 2, 3, 4, 1, 5];
+    let made = forward(&times, 2, Some(&groups)).unwrap();
+    assert_eq!(made.splits[1].test, [5]);
+    assert_eq!(
+        made.notices[0].to_string(),
+        "1 of 5 rows are not tested: their groups have earlier rows, which are trained on"
+    );
+    let made = forward(&times, 2, Some(&[1, 2, 3, 4, 1, 1])).unwrap();
+    assert_eq!(made.splits.len(), 1);
+    assert_eq!(
+        made.notices[1].to_string(),
+        "1 of 2 folds left out: 1 without test rows, 0 without two classes in training"
+    );
+    let message =
+        |times: &[f64], folds, groups| forward(times, folds, groups).unwrap_err().to_string();
+    assert_eq!(
+        message(&times, 2, Some(&[1; 6])),
+        "none of 2 folds by time can be used: every row to be tested is of a group that has earlier rows"
+    );
+    assert_eq!(
+        message(&times, 5, None),
+        "5 folds by time asked for, but there are only 5 distinct times, at least 6 are needed"
+    );
+    assert_eq!(
+        message(&[-0.0, 0.0, 1.0], 2, None),
+        "2 folds by time asked for, but there are only 2 distinct times, at least 3 are needed"
+    );
+    assert_eq!(
+        message(&[1.0, f64::NAN], 2, None),
+        "row 2 has no time to be ordered by"
+    );
+    assert_eq!(
+        message(&times, 1, None),
+        "1 folds asked for, at least 2 are needed"
+    );
+    let plan = Plan::Forward {
+        times: vec![1.0],
+        folds: 2,
+    };
+    assert_eq!(
+        plan.splits(&Strata::Plain { rows: 3 }, None, 0)
+            .unwrap_err()
+            .to_string(),
+        "1 times for 3 rows"
+    );
+}
+
+#[test]
+fn leaving_out_one_of_very_many_is_refused() {
+    let rows = Strata::Plain { rows: 20_000 };
+    assert_eq!(
+        Plan::LeaveOneOut
+            .splits(&rows, None, 0)
+            .unwrap_err()
+            .to_string(),
+        "leaving out each of 20000 rows of 20000 rows is too much; divide into folds instead, such as `--folds 10`"
+    );
+    let groups: Vec<u32> = (0..20_000).map(|row| row % 3).collect();
+    let made = Plan::LeaveOneOut.splits(&rows, Some(&groups), 0).unwrap();
+    assert_eq!(made.splits.len(), 3);
+}

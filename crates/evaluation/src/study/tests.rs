@@ -285,12 +285,13 @@ paper = {}
         (ignored(0), ignored(1)),
         (vec!["b".to_owned(), "a".to_owned()], vec!["b".to_owned()])
     );
+    let times = |column: &str| Ok(vec![column.len() as f64]);
     let plan = |place: usize| {
         let labels = |column: &str| Ok::<_, ()>(vec![column.to_owned()]);
         let objects = |columns: &[String]| Ok(vec![vec![columns.len() as u32]]);
         study
             .split_of(&study.rows[place])
-            .plan(labels, objects)
+            .plan(labels, objects, times)
             .unwrap()
     };
     assert_eq!(
@@ -306,18 +307,32 @@ paper = {}
             repeats: 10
         }
     );
-    let text = "split = { folds = 10, repeats = 2, apart = ['a', 'b'] }";
-    let split: BTreeMap<String, Split> = toml::from_str(text).unwrap();
-    let labels = |column: &str| Ok::<_, ()>(vec![column.to_owned()]);
-    let objects = |columns: &[String]| Ok(vec![vec![columns.len() as u32]]);
+    let read = |text: &str| -> Result<Plan, String> {
+        let split: BTreeMap<String, Split> =
+            toml::from_str(&format!("split = {text}")).map_err(|error| error.to_string())?;
+        let labels = |column: &str| Ok::<_, String>(vec![column.to_owned()]);
+        let objects = |columns: &[String]| Ok(vec![vec![columns.len() as u32]]);
+        let times = |column: &str| Ok(vec![column.len() as f64]);
+        split["split"].plan(labels, objects, times)
+    };
     assert_eq!(
-        split["split"].plan(labels, objects).unwrap(),
-        Plan::Apart {
+        read("{ folds = 10, repeats = 2, apart = ['a', 'b'] }"),
+        Ok(Plan::Apart {
             folds: 10,
             repeats: 2,
             objects: vec![vec![2]]
-        }
+        })
     );
+    assert_eq!(
+        read("{ by_time = 'year', folds = 5 }"),
+        Ok(Plan::Forward {
+            times: vec![4.0],
+            folds: 5
+        })
+    );
+    assert_eq!(read("{ leave_one_out = true }"), Ok(Plan::LeaveOneOut));
+    assert!(read("{ leave_one_out = false }").is_err());
+    assert!(read("{ leave_one_out = true, folds = 3 }").is_err());
     study.rows[1].data_of = Some("medium".into());
     assert!(
         study
