@@ -196,8 +196,9 @@ mod tests {
 
     #[test]
     fn a_difference_of_the_region_is_in_it_whatever_rounding_does() {
-        let found = bayesian_signed_rank(&[0.9], &[0.89], 0.01, 1000, 1).unwrap();
-        assert!(0.9 - 0.89 > 0.01);
+        let (first, second, rope) = ([0.9], [0.89], 0.01);
+        assert!(first[0] - second[0] > rope);
+        let found = bayesian_signed_rank(&first, &second, rope, 1000, 1).unwrap();
         assert_eq!(found.rope, 1.0);
     }
 

@@ -176,7 +176,7 @@ mod tests {
 
     /// Demsar 2006, table 6: AUC of C4.5, with m, with cf, with both, on 14 data sets. On the last but one the
     /// paper ranks cf before both by digits that it does not show.
-    pub(crate) const DEMSAR: [[f64; 4]; 14] = [
+    const DEMSAR: [[f64; 4]; 14] = [
         [0.763, 0.768, 0.771, 0.798],
         [0.599, 0.591, 0.590, 0.569],
         [0.954, 0.971, 0.968, 0.967],

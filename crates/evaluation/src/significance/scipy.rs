@@ -29,7 +29,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 
 #[track_caller]
 fn near(found: f64, expected: f64, tolerance: f64, case: &dyn std::fmt::Debug) {
-    let close = (found - expected).abs() <= tolerance * expected.abs().min(1.0).max(1e-6);
+    let close = (found - expected).abs() <= tolerance * expected.abs().clamp(1e-6, 1.0);
     assert!(close, "{found} instead of {expected}: {case:?}");
 }
 

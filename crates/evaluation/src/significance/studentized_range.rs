@@ -55,7 +55,7 @@ impl StudentizedRange {
                 expected: "2 to 10000",
             });
         }
-        if !(degrees_of_freedom >= 1.0) {
+        if degrees_of_freedom.is_nan() || degrees_of_freedom < 1.0 {
             return Err(Error::StudentizedRange {
                 what: "degrees of freedom",
                 found: degrees_of_freedom,

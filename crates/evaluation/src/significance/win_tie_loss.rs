@@ -91,23 +91,23 @@ pub fn win_tie_loss(
     let mut against = vec![vec![Outcomes::default(); learners]; learners];
     for (place, data_set) in data_sets.iter().enumerate() {
         check_data_set(place, data_set, learners)?;
-        for i in 0..learners {
-            against[i][i].ties += 1;
-            for j in 0..i {
-                let higher = data_set.higher(i, j, by)?;
-                let better = match direction {
-                    Direction::HigherIsBetter => higher,
-                    Direction::LowerIsBetter => higher.map(|first| !first),
-                };
-                let outcome = |better: Option<bool>| Outcomes {
-                    wins: usize::from(better == Some(true)),
-                    ties: usize::from(better.is_none()),
-                    losses: usize::from(better == Some(false)),
-                };
-                against[i][j].add(outcome(better));
-                against[j][i].add(outcome(better.map(|first| !first)));
-            }
+        for (i, j) in (0..learners).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let higher = data_set.higher(i, j, by)?;
+            let better = match direction {
+                Direction::HigherIsBetter => higher,
+                Direction::LowerIsBetter => higher.map(|first| !first),
+            };
+            let outcome = |better: Option<bool>| Outcomes {
+                wins: usize::from(better == Some(true)),
+                ties: usize::from(better.is_none()),
+                losses: usize::from(better == Some(false)),
+            };
+            against[i][j].add(outcome(better));
+            against[j][i].add(outcome(better.map(|first| !first)));
         }
+    }
+    for (learner, row) in against.iter_mut().enumerate() {
+        row[learner].ties = data_sets.len();
     }
     let total = (0..learners).map(|i| {
         let mut total = Outcomes::default();

@@ -50,7 +50,7 @@ const LINE: f64 = 21.0;
 const BESIDE: f64 = 20.0;
 const GAP: f64 = 6.0;
 /// Room for a mean rank beside a name.
-const FIGURE: f64 = 38.0;
+const FIGURE: f64 = 46.0;
 const WIDEST_NAME: f64 = 230.0;
 /// Figures of the axis are at least this far apart.
 const TICK: f64 = 26.0;
