@@ -146,7 +146,7 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
 }
 
 /// What is wrong with the columns is wrong in every fold: no fold is to blame.
-fn whole(error: RunError) -> RunError {
+pub(crate) fn whole(error: RunError) -> RunError {
     match error {
         RunError::Fold {
             source:

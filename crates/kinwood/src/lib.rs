@@ -12,8 +12,10 @@ pub use kinwood_values as values;
 
 pub mod clus;
 pub mod clusters;
+mod columns;
 pub mod components;
 pub mod convert;
+pub mod curves;
 pub mod data;
 pub mod dendrogram;
 pub mod describe;
@@ -29,9 +31,11 @@ pub mod objects;
 pub mod open;
 pub mod output;
 pub mod picture;
+mod plot;
 pub mod reproduce;
 pub mod sample;
 pub mod trained;
+pub mod tune;
 
 pub use convert::convert;
 pub use data::{Choices, Data, Problem};
