@@ -19,6 +19,7 @@ mod reproduce;
 mod sample;
 mod show;
 mod tour;
+mod tune;
 
 use clap::Subcommand;
 
@@ -38,6 +39,8 @@ pub enum Verb {
     Predict(predict::Predict),
     /// Measure how well a learner predicts rows it has not seen
     Evaluate(evaluate::Evaluate),
+    /// Choose settings of a learner by cross-validation, honestly, or draw curves over them
+    Tune(tune::Tune),
     /// Measure what a model predicts by: how much worse it gets when a column or linked table is permuted
     Importance(importance::Importance),
     /// Show a model: what it is, where it comes from, what it has learned
@@ -82,6 +85,7 @@ impl Verb {
             Verb::Fit(verb) => verb.run(session),
             Verb::Predict(verb) => verb.run(session),
             Verb::Evaluate(verb) => verb.run(session),
+            Verb::Tune(verb) => verb.run(session),
             Verb::Importance(verb) => verb.run(session),
             Verb::Show(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),
