@@ -20,6 +20,7 @@ mod reproduce;
 mod sample;
 mod show;
 mod tour;
+mod tune;
 
 use clap::Subcommand;
 
@@ -41,6 +42,8 @@ pub enum Verb {
     Evaluate(evaluate::Evaluate),
     /// Compare learners on data sets, keeping every fold, with tables and tests
     Compare(compare::Compare),
+    /// Choose settings of a learner by cross-validation, honestly, or draw curves over them
+    Tune(tune::Tune),
     /// Measure what a model predicts by: how much worse it gets when a column or linked table is permuted
     Importance(importance::Importance),
     /// Show a model: what it is, where it comes from, what it has learned
@@ -86,6 +89,7 @@ impl Verb {
             Verb::Predict(verb) => verb.run(session),
             Verb::Evaluate(verb) => verb.run(session),
             Verb::Compare(verb) => verb.run(session),
+            Verb::Tune(verb) => verb.run(session),
             Verb::Importance(verb) => verb.run(session),
             Verb::Show(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),

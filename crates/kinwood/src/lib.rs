@@ -12,10 +12,12 @@ pub use kinwood_values as values;
 
 pub mod clus;
 pub mod clusters;
+mod columns;
 pub mod compare;
 pub mod components;
 pub mod convert;
 pub mod critical_difference;
+pub mod curves;
 pub mod data;
 pub mod dendrogram;
 pub mod describe;
@@ -32,11 +34,13 @@ pub mod open;
 pub mod output;
 pub mod page;
 pub mod picture;
+mod plot;
 pub mod reproduce;
 pub mod results;
 pub mod sample;
 pub mod sheet;
 pub mod trained;
+pub mod tune;
 
 pub use convert::convert;
 pub use data::{Choices, Data, Problem};

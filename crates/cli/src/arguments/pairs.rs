@@ -1,5 +1,7 @@
-//! Arguments of two parts: `NAME=VALUE` and `COLUMN=ROLE`.
+//! Arguments of several parts, such as `NAME=VALUE` and `COLUMN=ROLE`, and names from a list.
 
+use kinwood::evaluation::attempts::Portion;
+use kinwood::evaluation::measures::Measure;
 use kinwood_values::Role;
 
 /// A setting: the first `=` ends its name.
@@ -23,6 +25,23 @@ pub fn role(text: &str) -> Result<(String, Role), String> {
     }
 }
 
+/// A measure by its name.
+pub fn measure(text: &str) -> Result<Measure, String> {
+    text.parse::<Measure>().map_err(|error| error.to_string())
+}
+
+/// Portions of training rows: shares up to 1, or numbers of rows, separated by commas.
+pub fn portions(text: &str) -> Result<Vec<Portion>, String> {
+    let portion = |part: &str| match (part.parse::<usize>(), part.parse::<f64>()) {
+        (Ok(rows), _) if rows > 1 => Ok(Portion::Rows(rows)),
+        (_, Ok(share)) if share > 0.0 && share <= 1.0 => Ok(Portion::Share(share)),
+        _ => Err(format!(
+            "`{part}` is neither a share of the training rows up to 1, such as 0.5, nor a number of rows from 2"
+        )),
+    };
+    text.split(',').map(|part| portion(part.trim())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +58,17 @@ mod tests {
                     .to_owned()
             )
         );
+    }
+
+    #[test]
+    fn portions_are_shares_or_rows() {
+        let read = portions("0.1, 1,20").unwrap();
+        assert_eq!(
+            read,
+            [Portion::Share(0.1), Portion::Share(1.0), Portion::Rows(20)]
+        );
+        for wrong in ["", "0", "-1", "1.5", "0.1,,1", "nan", "a"] {
+            assert!(portions(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -60,7 +60,13 @@ impl Fit {
             None => load_problem(&self.reading, &self.roles, &[], session)?,
         };
         let origin = Origin {
-            command: self.command(&stated, session.context.seed()),
+            command: command(
+                &self.learner,
+                &self.reading,
+                &self.roles,
+                &stated,
+                session.context.seed(),
+            ),
             data: data.source().to_owned(),
         };
         let begun = Instant::now();
@@ -116,17 +122,23 @@ impl Fit {
             None => session.print(&format!("\n{}", trained.model().show())),
         }
     }
+}
 
-    /// The command that makes the model again.
-    fn command(&self, settings: &[(String, String)], seed: u64) -> String {
-        let mut words = Words::new(&["fit", &self.learner]);
-        words.word(&self.reading.word());
-        self.roles.write_options(&mut words);
-        self.reading.write_options(&mut words);
-        words.settings(settings);
-        words.option("--seed", &Some(seed));
-        words.finish()
-    }
+/// The command that makes a model again.
+pub(super) fn command(
+    learner: &str,
+    reading: &Reading,
+    roles: &Roles,
+    settings: &[(String, String)],
+    seed: u64,
+) -> String {
+    let mut words = Words::new(&["fit", learner]);
+    words.word(&reading.word());
+    roles.write_options(&mut words);
+    reading.write_options(&mut words);
+    words.settings(settings);
+    words.option("--seed", &Some(seed));
+    words.finish()
 }
 
 /// What is told to programs; what models say of their search stands beside them too.

@@ -8,6 +8,7 @@ use kinwood::importance::importance;
 use kinwood::output::save;
 
 use crate::arguments::Reading;
+use crate::arguments::pairs::measure;
 use crate::error::Result;
 use crate::loading::{load_member, load_rows};
 use crate::session::Session;
@@ -34,10 +35,6 @@ pub struct Importance {
     /// Look at this one of a set of models alone, from 1
     #[arg(long, value_name = "N")]
     member: Option<usize>,
-}
-
-fn measure(text: &str) -> std::result::Result<Measure, String> {
-    text.parse::<Measure>().map_err(|error| error.to_string())
 }
 
 impl Importance {

@@ -16,5 +16,6 @@ mod shells;
 mod similarity;
 mod terminal;
 mod tree_errors;
+mod tune;
 mod usage_errors;
 mod verbs;

@@ -2,33 +2,9 @@
 //!
 //! The SVG stands alone and is light or dark as its reader prefers.
 
-use std::fmt::Write;
-
 use super::{ImportanceReport, PartReport, TargetReport};
 use crate::diagram::{cut, escape, text_width};
-
-/// Colours of light and dark; some readers of SVG know no variables, so each class names its colours twice.
-const STYLE: &str = "
-text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1c2430 }
-.page { fill: #ffffff }
-.title { font-weight: 600 }
-.soft { fill: #5d6875 }
-.bar { fill: #4a86d0 }
-.link { fill: #3d9b6e }
-.grid { stroke: #e3e8ee }
-.zero { stroke: #8593a3 }
-.error { fill: none; stroke: #1c2430; stroke-width: 1.3 }
-@media (prefers-color-scheme: dark) {
-text { fill: #e6eaf0 }
-.page { fill: #14181d }
-.soft { fill: #9aa6b5 }
-.bar { fill: #5b93d8 }
-.link { fill: #4fae80 }
-.grid { stroke: #2a323c }
-.zero { stroke: #6c7a8a }
-.error { stroke: #e6eaf0 }
-}
-";
+use crate::plot::{STYLE, line, rounded, text, tick_step};
 
 const MARGIN: f64 = 24.0;
 /// Between a name and the bars.
@@ -176,41 +152,6 @@ fn draw_target(svg: &mut String, target: &TargetReport, parts: &[PartReport], le
     }
 }
 
-/// The distance of ticks for about five of them: 1, 2 or 5 times a power of ten.
-fn tick_step(range: f64) -> f64 {
-    if !(range > 0.0 && range.is_finite()) {
-        return 1.0;
-    }
-    let rough = range / 5.0;
-    let power = 10f64.powf(rough.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0];
-    let wanted = factor
-        .iter()
-        .find(|factor| **factor * power >= rough * 0.999);
-    // A range below what numbers can tell apart has no finer ticks.
-    (wanted.unwrap_or(&10.0) * power).max(f64::MIN_POSITIVE)
-}
-
-/// A tick in as many digits as the step needs.
-fn rounded(value: f64, step: f64) -> String {
-    let digits = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
-    format!("{value:.digits$}")
-}
-
-fn line(svg: &mut String, line: std::fmt::Arguments<'_>) {
-    writeln!(svg, "{line}").expect("a string takes all that is written to it");
-}
-
-fn text(svg: &mut String, class: &str, size: f64, (x, y): (f64, f64), anchor: &str, text: &str) {
-    line(
-        svg,
-        format_args!(
-            "<text class=\"{class}\" font-size=\"{size}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>",
-            escape(text)
-        ),
-    );
-}
-
 #[cfg(test)]
 mod tests {
     use kinwood_evaluation::measures::Measure;
@@ -277,13 +218,5 @@ mod tests {
         assert_eq!(drawn.matches("class=\"bar\"").count(), MOST);
         assert!(drawn.contains("20 less important parts are not shown"));
         assert!(draw(&report(Vec::new())).ends_with("</svg>\n"));
-    }
-
-    #[test]
-    fn ticks_are_round() {
-        let steps = [1.0, 0.43, 73.0, 0.0, f64::INFINITY].map(tick_step);
-        assert_eq!(steps, [0.2, 0.1, 20.0, 1.0, 1.0]);
-        assert_eq!(rounded(0.30000000000000004, 0.1), "0.3");
-        assert_eq!(rounded(40.0, 20.0), "40");
     }
 }

@@ -1,0 +1,379 @@
+//! Curves as a picture: a panel a target with its scores, further panels for how alike the members of a set are and what the search
+//! for them takes; every point with a line of a standard deviation to both sides.
+//!
+//! The SVG stands alone and is light or dark as its reader prefers. Values that are numbers stand where they are, on a scale of logarithms where
+//! they are more evenly spaced on it; other values stand side by side.
+
+use kinwood_evaluation::summary::FoldSummary;
+
+use super::{CurveReport, Point};
+use crate::columns::figure;
+use crate::diagram::{cut, escape, text_width};
+use crate::plot::{STYLE, line, rounded, text, tick_step};
+
+/// Colours of the lines, in their order.
+const LINES: &str = "
+.axis { stroke: #8593a3; fill: none }
+.line { fill: none; stroke-width: 2 }
+.whisker { fill: none; stroke-width: 1.2; opacity: 0.7 }
+.a { stroke: #2f6fc0 } .dot-a { fill: #2f6fc0 }
+.b { stroke: #2e8a5e } .dot-b { fill: #2e8a5e }
+.c { stroke: #c2711f } .dot-c { fill: #c2711f }
+@media (prefers-color-scheme: dark) {
+.axis { stroke: #6c7a8a }
+.a { stroke: #6ba3e6 } .dot-a { fill: #6ba3e6 }
+.b { stroke: #5cbf8f } .dot-b { fill: #5cbf8f }
+.c { stroke: #e39a52 } .dot-c { fill: #e39a52 }
+}
+";
+const COLOURS: [&str; 3] = ["a", "b", "c"];
+
+const MARGIN: f64 = 24.0;
+const LEFT: f64 = 84.0;
+const PLOT: f64 = 560.0;
+const HIGH: f64 = 240.0;
+const HEAD: f64 = 56.0;
+const AXIS: f64 = 52.0;
+const TITLE: f64 = 15.0;
+const SMALL: f64 = 11.0;
+
+/// One panel: scores over the values.
+struct Panel {
+    title: String,
+    series: Vec<Series>,
+}
+
+struct Series {
+    name: String,
+    points: Vec<Option<FoldSummary>>,
+}
+
+pub(super) fn draw(report: &CurveReport) -> String {
+    let panels = panels(report);
+    let across = Across::of(report);
+    let width = LEFT + PLOT + MARGIN;
+    let of_panel = HEAD + HIGH + AXIS;
+    let height = MARGIN + of_panel * panels.len() as f64;
+    let mut svg = String::new();
+    let out = &mut svg;
+    line(
+        out,
+        format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">"
+        ),
+    );
+    let title = format!(
+        "{} of {} on {} over {}",
+        report.measures.join(", "),
+        report.learner,
+        report.data,
+        report.over()
+    );
+    line(
+        out,
+        format_args!(
+            "<title>{}</title>\n<style>{STYLE}{LINES}</style>",
+            escape(&title)
+        ),
+    );
+    line(
+        out,
+        format_args!("<rect class=\"page\" width=\"{width:.0}\" height=\"{height:.0}\"/>"),
+    );
+    let mut top = MARGIN / 2.0;
+    for panel in &panels {
+        draw_panel(out, report, panel, &across, top);
+        top += of_panel;
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn panels(report: &CurveReport) -> Vec<Panel> {
+    let series = |name: &str, figure: &dyn Fn(&Point) -> Option<FoldSummary>| Series {
+        name: name.to_owned(),
+        points: report.points.iter().map(figure).collect(),
+    };
+    let drawn = |series: &Series| series.points.iter().any(Option::is_some);
+    let mut panels = Vec::new();
+    for (target, measure) in report.measures.iter().enumerate() {
+        let scores = [
+            series("test rows", &|point| {
+                point.failed.is_none().then(|| point.test[target])
+            }),
+            series("training rows", &|point| {
+                Some(point.training.as_ref()?[target])
+            }),
+            series("mean of the members on test rows", &|point| {
+                Some(point.members.as_ref()?.mean[target])
+            }),
+        ];
+        let name = &report.targets[target];
+        panels.push(Panel {
+            title: format!(
+                "{name}: {measure} of {} over {}",
+                report.learner,
+                report.over()
+            ),
+            series: scores.into_iter().filter(drawn).collect(),
+        });
+        let similarity = series("similarity of the members on test rows", &|point| {
+            Some(point.members.as_ref()?.similarity[target])
+        });
+        panels.push(Panel {
+            title: format!("{name}: how alike the members are"),
+            series: vec![similarity],
+        });
+    }
+    let evaluated = series("models evaluated", &|point| {
+        Some(point.members.as_ref()?.evaluated)
+    });
+    let seconds = series("seconds of fitting", &|point| point.seconds);
+    for (title, series) in [
+        ("What the search takes", evaluated),
+        ("How long fitting takes", seconds),
+    ] {
+        panels.push(Panel {
+            title: title.to_owned(),
+            series: vec![series],
+        });
+    }
+    panels.retain(|panel| panel.series.iter().any(drawn));
+    panels
+}
+
+/// Where values stand, from 0 to 1.
+struct Across {
+    places: Vec<f64>,
+    ticks: Vec<(f64, String)>,
+    label: String,
+}
+
+impl Across {
+    fn of(report: &CurveReport) -> Self {
+        let own = |point: &Point| match report.setting {
+            Some(_) => point.at.parse().ok().filter(|x: &f64| x.is_finite()),
+            // A portion that failed has no mean number of rows; it is not drawn.
+            None => point.rows.or(Some(f64::NAN)),
+        };
+        let numbers: Option<Vec<f64>> = report.points.iter().map(own).collect();
+        let label = report.over().to_owned();
+        let finite: Vec<f64> = numbers
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|x| x.is_finite())
+            .collect();
+        let low = finite.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = finite.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        match numbers {
+            Some(numbers) if high > low => {
+                let log = low > 0.0 && uneven(&finite, f64::ln) < uneven(&finite, |x| x);
+                Self::numeric(&report.points, &numbers, (low, high), log, label)
+            }
+            _ => {
+                let count = report.points.len().max(1) as f64;
+                let place = |(place, _): (usize, &Point)| (place as f64 + 0.5) / count;
+                let places: Vec<f64> = report.points.iter().enumerate().map(place).collect();
+                let names = report.points.iter().map(|point| point.at.clone());
+                Self {
+                    ticks: places.iter().copied().zip(names).collect(),
+                    places,
+                    label,
+                }
+            }
+        }
+    }
+
+    fn numeric(
+        points: &[Point],
+        numbers: &[f64],
+        (low, high): (f64, f64),
+        log: bool,
+        label: String,
+    ) -> Self {
+        let scale = |x: f64| if log { x.ln() } else { x };
+        // A little room, so that dots do not stand on the edge.
+        let place = |x: f64| 0.03 + 0.94 * (scale(x) - scale(low)) / (scale(high) - scale(low));
+        let ticks = match log {
+            true => {
+                let own = numbers.iter().zip(points).filter(|(x, _)| x.is_finite());
+                own.map(|(&x, point)| (place(x), at(x, point))).collect()
+            }
+            false => {
+                let step = tick_step(high - low);
+                let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+                let tick = |tick: i64| {
+                    let value = tick as f64 * step;
+                    (place(value), rounded(value, step))
+                };
+                (first..=last).map(tick).collect()
+            }
+        };
+        Self {
+            places: numbers.iter().map(|&x| place(x)).collect(),
+            ticks,
+            label: if log {
+                format!("{label} (logarithmic)")
+            } else {
+                label
+            },
+        }
+    }
+}
+
+/// A value as it was written; a mean number of rows in whole rows.
+fn at(x: f64, point: &Point) -> String {
+    match point.at.parse::<f64>() {
+        Ok(written) if written == x => point.at.clone(),
+        _ => format!("{x:.0}"),
+    }
+}
+
+/// How much the distances of neighbouring values differ on a scale: their variance over the square of their mean.
+fn uneven(values: &[f64], scale: impl Fn(f64) -> f64) -> f64 {
+    let mut values: Vec<f64> = values.iter().map(|&value| scale(value)).collect();
+    values.sort_by(f64::total_cmp);
+    let gaps: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let count = gaps.len().max(1) as f64;
+    let mean = gaps.iter().sum::<f64>() / count;
+    let squares = gaps.iter().map(|gap| (gap - mean).powi(2)).sum::<f64>();
+    squares / count / (mean * mean)
+}
+
+fn draw_panel(svg: &mut String, report: &CurveReport, panel: &Panel, across: &Across, top: f64) {
+    let title = cut(&panel.title, TITLE * 1.08, LEFT + PLOT - MARGIN);
+    text(svg, "title", TITLE, (MARGIN, top + 20.0), "start", &title);
+    let mut from = MARGIN;
+    for (series, colour) in panel.series.iter().zip(COLOURS) {
+        let y = top + 36.0;
+        line(
+            svg,
+            format_args!("<path class=\"line {colour}\" d=\"M{from:.1} {y:.1}h18\"/>"),
+        );
+        text(
+            svg,
+            "soft",
+            SMALL,
+            (from + 24.0, y + 4.0),
+            "start",
+            &series.name,
+        );
+        from += 24.0 + text_width(&series.name, SMALL) + 22.0;
+    }
+    let ends = |summary: &FoldSummary| {
+        let (mean, sd) = (summary.mean?, summary.sd.unwrap_or(0.0));
+        Some((mean - sd, mean, mean + sd))
+    };
+    let all = || {
+        let points = panel.series.iter().flat_map(|series| &series.points);
+        points.flatten().filter_map(ends)
+    };
+    let least = all().map(|(low, ..)| low).fold(f64::INFINITY, f64::min);
+    let most = all()
+        .map(|(.., high)| high)
+        .fold(f64::NEG_INFINITY, f64::max);
+    if most < least {
+        return;
+    }
+    let step = tick_step(most - least);
+    let (low, high) = ((least / step).floor(), (most / step).ceil());
+    let high = if high > low { high } else { low + 1.0 };
+    let (first, last) = (top + HEAD, top + HEAD + HIGH);
+    let y = |value: f64| last - HIGH * (value / step - low) / (high - low);
+    let x = |place: f64| LEFT + PLOT * place;
+    let right = LEFT + PLOT;
+    for tick in low as i64..=high as i64 {
+        let value = tick as f64 * step;
+        let at = y(value);
+        line(
+            svg,
+            format_args!("<path class=\"grid\" d=\"M{LEFT:.1} {at:.1}H{right:.1}\"/>"),
+        );
+        let said = rounded(value, step);
+        text(svg, "soft", SMALL, (LEFT - 8.0, at + 4.0), "end", &said);
+    }
+    line(
+        svg,
+        format_args!("<path class=\"axis\" d=\"M{LEFT:.1} {first:.1}V{last:.1}H{right:.1}\"/>"),
+    );
+    // Words that would run into each other are left out.
+    let mut free = f64::NEG_INFINITY;
+    for (place, said) in &across.ticks {
+        let (at, half) = (x(*place), text_width(said, SMALL) / 2.0);
+        line(
+            svg,
+            format_args!("<path class=\"axis\" d=\"M{at:.1} {last:.1}v4\"/>"),
+        );
+        if at - half > free {
+            text(svg, "soft", SMALL, (at, last + 18.0), "middle", said);
+            free = at + half + 6.0;
+        }
+    }
+    let middle = LEFT + PLOT / 2.0;
+    text(
+        svg,
+        "soft",
+        SMALL,
+        (middle, last + 36.0),
+        "middle",
+        &across.label,
+    );
+    for (series, colour) in panel.series.iter().zip(COLOURS) {
+        let dots: Vec<(f64, &Point, (f64, f64, f64))> = series
+            .points
+            .iter()
+            .zip(&report.points)
+            .zip(&across.places)
+            .filter_map(|((summary, point), &place)| {
+                let ends = summary.as_ref().and_then(ends)?;
+                place.is_finite().then(|| (x(place), point, ends))
+            })
+            .collect();
+        let way: Vec<String> = dots
+            .iter()
+            .map(|(x, _, (_, mean, _))| format!("{x:.1} {:.1}", y(*mean)))
+            .collect();
+        line(
+            svg,
+            format_args!("<path class=\"line {colour}\" d=\"M{}\"/>", way.join("L")),
+        );
+        for (x, point, (low, mean, high)) in dots {
+            let sd = match high > low {
+                true => format!(" ± {}", figure(Some((high - low) / 2.0))),
+                false => String::new(),
+            };
+            line(
+                svg,
+                format_args!(
+                    "<g><title>{} {}: {} {}{sd}</title>",
+                    escape(report.over()),
+                    escape(&point.at),
+                    escape(&series.name),
+                    figure(Some(mean))
+                ),
+            );
+            if high > low {
+                let (above, below) = (y(high), y(low));
+                line(
+                    svg,
+                    format_args!(
+                        "<path class=\"whisker {colour}\" d=\"M{:.1} {above:.1}h8m-4 0V{below:.1}m-4 0h8\"/>",
+                        x - 4.0
+                    ),
+                );
+            }
+            line(
+                svg,
+                format_args!(
+                    "<circle class=\"dot-{colour}\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"3.5\"/></g>",
+                    y(mean)
+                ),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
