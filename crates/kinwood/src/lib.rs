@@ -29,6 +29,7 @@ pub mod objects;
 pub mod open;
 pub mod output;
 pub mod picture;
+pub mod report;
 pub mod reproduce;
 pub mod sample;
 pub mod trained;

@@ -7,6 +7,7 @@ use kinwood::naming::find_column;
 use kinwood_values::Role;
 
 use crate::error::Result;
+use crate::provenance::Words;
 
 /// How often random splits are drawn when nobody says.
 const SPLITS: usize = 25;
@@ -49,6 +50,17 @@ impl Dividing {
             return Ok(Some(Division::Column(name.clone())));
         }
         Ok(self.drawn())
+    }
+
+    /// What decides the result, in a fixed order.
+    pub fn write_options(&self, words: &mut Words) {
+        words.option("--folds", &self.folds);
+        words.option("--split", &self.split);
+        words.option("--fold-column", &self.fold_column);
+        words.option("--repeats", &self.repeats);
+        if !self.apart.is_empty() {
+            words.option("--apart", &Some(self.apart.join(",")));
+        }
     }
 
     fn drawn(&self) -> Option<Division> {
