@@ -10,6 +10,8 @@ pub use kinwood_learners as learners;
 pub use kinwood_similarity as similarity;
 pub use kinwood_values as values;
 
+#[cfg(test)]
+mod browsing;
 pub mod clus;
 pub mod clusters;
 pub mod components;

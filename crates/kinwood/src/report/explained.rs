@@ -3,7 +3,7 @@
 use kinwood_learners::explanation::{Explanation, Influence, Reason, Step, TargetExplanation};
 use kinwood_similarity::Measured;
 
-use super::markup::{Cell, beginning, details, escape, percent, short, table};
+use super::markup::{Cell, beginning, details, escape, percent, short, table, verbatim};
 
 /// How many tests, terms or nodes are told of a target.
 const TOLD: usize = 60;
@@ -59,10 +59,7 @@ fn path(target: &TargetExplanation) -> String {
     markup += &left_out(target.path.len(), "tests");
     for step in target.path.iter().take(TOLD) {
         if let Some(why) = step.near.as_ref().and_then(|near| near.why.as_ref()) {
-            let text = format!(
-                "<pre class=\"text\" tabindex=\"0\">{}</pre>",
-                escape(&why.to_string())
-            );
+            let text = verbatim(&why.to_string());
             markup += &details(
                 &format!("{}: how the distances come about", step.test),
                 &text,

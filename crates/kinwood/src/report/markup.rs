@@ -28,6 +28,9 @@ pub struct Figure {
     pub svg: String,
 }
 
+/// From how many characters on a cell wants room to be broken into lines.
+const LONG: usize = 22;
+
 /// A cell of a table.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
@@ -52,6 +55,9 @@ impl Cell {
 
     fn markup(&self) -> String {
         match self {
+            Cell::Text(text) if text.chars().count() > LONG => {
+                format!("<td class=\"long\">{}</td>", escape(text))
+            }
             Cell::Text(text) => format!("<td>{}</td>", escape(text)),
             Cell::Number(text) => format!("<td class=\"number\">{}</td>", escape(text)),
             Cell::Name(text) => format!("<th scope=\"row\">{}</th>", escape(text)),
@@ -89,7 +95,7 @@ pub(super) fn table(caption: &str, headers: &[&str], rows: &[Vec<Cell>]) -> Stri
         "" => (String::new(), String::new()),
         words => (
             format!(" role=\"region\" aria-label=\"{}\"", escape(words)),
-            format!("<caption>{}</caption>", escape(words)),
+            format!("<p class=\"caption\">{}</p>\n", escape(words)),
         ),
     };
     let head = match headers {
@@ -97,7 +103,16 @@ pub(super) fn table(caption: &str, headers: &[&str], rows: &[Vec<Cell>]) -> Stri
         _ => format!("<thead><tr>{head}</tr></thead>"),
     };
     format!(
-        "<div class=\"box\" tabindex=\"0\"{label}><table>{caption}{head}<tbody>\n{body}</tbody></table></div>\n"
+        "{caption}<div class=\"box\" tabindex=\"0\"{label}><table>{head}<tbody>\n{body}</tbody></table></div>\n"
+    )
+}
+
+/// Text as it is, line by line.
+pub(super) fn verbatim(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(escape).collect();
+    format!(
+        "<pre class=\"text\" tabindex=\"0\">{}</pre>\n",
+        lines.join("\n")
     )
 }
 
@@ -125,11 +140,9 @@ pub(super) fn chart(caption: &str, svg: &str, numbers: &str) -> String {
 pub(super) fn drawn(number: usize, figure: &Figure) -> String {
     const DARK: &str = "@media (prefers-color-scheme: dark) {";
     let title = escape(&figure.title);
-    // What precedes the document, such as a declaration, has no place within a page.
-    let svg = figure
-        .svg
-        .find("<svg")
-        .map_or("", |start| &figure.svg[start..]);
+    // What precedes the document, such as a declaration, has no place within a page; nor has the name of its language.
+    let start = figure.svg.find("<svg").unwrap_or(figure.svg.len());
+    let svg = figure.svg[start..].replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
     let styled = svg.split_once("<style>").and_then(|(before, rest)| {
         let (style, after) = rest.split_once("</style>")?;
         Some((before, style, after))

@@ -4,7 +4,9 @@ use kinwood_learners::drawing::Drawing;
 use kinwood_values::Value;
 use serde_json::Value as Json;
 
-use super::markup::{Cell, TableShown, beginning, details, escape, percent, short, table};
+use super::markup::{
+    Cell, TableShown, beginning, details, escape, percent, short, table, verbatim,
+};
 use crate::error::Result;
 use crate::picture::RowDrawn;
 use crate::picture::viewer::{Viewer, viewer};
@@ -87,10 +89,7 @@ pub(super) fn section(section: &ModelSection) -> (String, String) {
             table(&shown.title, &headers, &rows)
         );
     }
-    let text = format!(
-        "<pre class=\"text\" tabindex=\"0\">{}</pre>",
-        escape(&beginning(&section.text, TEXT))
-    );
+    let text = verbatim(&beginning(&section.text, TEXT));
     markup += &match section.drawing {
         Some(_) => details("The model as text", &text),
         None => format!("<h3>As text</h3>\n{text}\n"),

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use kinwood_evaluation::run::Evaluation;
 use kinwood_evaluation::truth::{Truth, Values};
 use kinwood_learners::{Context, Error as LearnerError, Explanation, Predictions};
-use kinwood_values::View;
 use kinwood_values::suggest::nearest;
+use kinwood_values::{Value, View};
 
 use super::data::DataSection;
 use super::map::{Colours, MapSection, Place, placed};
@@ -34,6 +34,8 @@ const MISTAKES: usize = 3;
 const TYPICAL: usize = 3;
 /// How many stored rows an explanation names.
 const INFLUENCES: usize = 5;
+/// How many are looked at to find those that count most.
+const CONSIDERED: usize = 12;
 /// Where the rows of a report are drawn from.
 const SAMPLE: u64 = 0x7265_706f;
 
@@ -320,34 +322,13 @@ impl<'a> Said<'a> {
         let mut explanations = Vec::new();
         for &position in asked {
             context.check()?;
-            match self.explain(position, INFLUENCES)? {
+            match self.explain(position, CONSIDERED)? {
                 Some(explanation) => explanations.push(explanation),
                 None => return Ok(section),
             }
         }
         section.tables.extend(stored::most_used(&explanations));
-        let decided = explanations
-            .iter()
-            .zip(&self.sampled)
-            .filter(|(explanation, _)| {
-                explanation
-                    .targets
-                    .iter()
-                    .any(|target| !target.terms.is_empty())
-            });
-        let mut complete = Vec::new();
-        let mut known = BTreeSet::new();
-        for (explanation, &position) in decided {
-            let decision: Vec<&str> = explanation
-                .targets
-                .iter()
-                .filter_map(|target| Some(target.path.first()?.test.as_str()))
-                .collect();
-            if known.insert(decision) {
-                complete.extend(self.explain(position, usize::MAX)?);
-            }
-        }
-        section.tables.extend(stored::support(&complete));
+        section.tables.extend(stored::support(&explanations));
         Ok(section)
     }
 
@@ -367,6 +348,10 @@ impl<'a> Said<'a> {
             let drawn = picture::rows(self.trained, &drawing, &self.view.select(&[position]))?;
             for mut row in drawn {
                 row.name.clone_from(&self.names[position as usize]);
+                if ways.len() >= self.chosen.len() {
+                    // Drawings of values are large; of the many rows on the map only what is small is kept.
+                    row.values.retain(|(_, value)| small(value));
+                }
                 if row.passed.len() > room {
                     return Ok(ways);
                 }
@@ -490,6 +475,14 @@ impl<'a> Said<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether a value is told in a word.
+fn small(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Missing | Value::Symbol(_) | Value::Number(_) | Value::DateTime(_)
+    )
 }
 
 /// The position of the row of that name, or of that number from 1.

@@ -85,10 +85,7 @@ pub(super) fn section(number: usize, section: &PerformanceSection<'_>, several: 
             "<h3 id=\"performance-{number}\">{}</h3>\n",
             escape(&section.title)
         ),
-        false => format!(
-            "<p id=\"performance-{number}\">{}</p>\n",
-            escape(&section.title)
-        ),
+        false => String::new(),
     };
     markup += &format!(
         "<p class=\"soft-text\">{} on {}, {}, {} test rows in all</p>\n",

@@ -206,7 +206,7 @@ fn shares(answer: &Answer) -> String {
         .iter()
         .map(|(name, share)| {
             let bar = format!(
-                "<span class=\"share-bar\" style=\"width:{:.1}%\"></span>",
+                "<span class=\"share-track\"><span class=\"share-bar\" style=\"width:{:.1}%\"></span></span>",
                 share.clamp(0.0, 1.0) * 100.0
             );
             vec![

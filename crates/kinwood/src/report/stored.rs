@@ -10,9 +10,14 @@ use super::markup::{TableShown, beginning, percent, short};
 const TOLD: usize = 20;
 const VALUE: usize = 60;
 
+/// In how many predictions a stored row counts, its share of the say in all of them, its answer and its values.
+type Used<'a> = (usize, f64, &'a str, &'a [String]);
+/// Objects by name, each with its weight and in how many predictions it counts.
+type Objects<'a> = BTreeMap<&'a str, (f64, usize)>;
+
 /// The stored rows that count most over explanations of several rows.
 pub(super) fn most_used(explanations: &[Explanation]) -> Option<TableShown> {
-    let mut used: BTreeMap<(usize, usize), (usize, f64, &str, &[String])> = BTreeMap::new();
+    let mut used: BTreeMap<(usize, usize), Used<'_>> = BTreeMap::new();
     for explanation in explanations {
         for (place, target) in explanation.targets.iter().enumerate() {
             for influence in &target.influences {
@@ -69,48 +74,55 @@ pub(super) fn most_used(explanations: &[Explanation]) -> Option<TableShown> {
     })
 }
 
-/// The support objects with their weights, of each decision that was explained; explanations must be complete.
+/// The support objects with their weights that count most over explanations of several rows, decision by decision.
 pub(super) fn support(explanations: &[Explanation]) -> Option<TableShown> {
-    let mut decisions: Vec<(String, Vec<(&str, f64)>)> = Vec::new();
-    for explanation in explanations {
-        for target in &explanation.targets {
-            let said = target
-                .path
-                .first()
-                .map_or(target.name.as_str(), |step| step.test.as_str());
-            if decisions.iter().any(|(known, _)| known == said) {
-                continue;
-            }
-            let terms = target.terms.iter().filter(|term| term.name != "constant");
-            let mut objects: Vec<(&str, f64)> = terms
-                .map(|term| (term.name.as_str(), term.coefficient))
-                .collect();
-            objects.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(b.0)));
-            if !objects.is_empty() {
-                decisions.push((said.to_owned(), objects));
-            }
+    let mut decisions: Vec<(&str, Objects<'_>)> = Vec::new();
+    for target in explanations
+        .iter()
+        .flat_map(|explanation| &explanation.targets)
+    {
+        let first = target.path.first();
+        let said = first.map_or(target.name.as_str(), |step| step.test.as_str());
+        let place = decisions.iter().position(|(known, _)| *known == said);
+        let place = place.unwrap_or_else(|| {
+            decisions.push((said, BTreeMap::new()));
+            decisions.len() - 1
+        });
+        for term in target.terms.iter().filter(|term| object(&term.name)) {
+            let entry = decisions[place].1.entry(&term.name);
+            entry.or_insert((term.coefficient, 0)).1 += 1;
         }
     }
-    if decisions.is_empty() {
-        return None;
+    let mut rows = Vec::new();
+    for (said, objects) in decisions {
+        let mut sorted: Vec<(&str, (f64, usize))> = objects.into_iter().collect();
+        sorted.sort_by(|a, b| b.1.1.cmp(&a.1.1).then(b.1.0.abs().total_cmp(&a.1.0.abs())));
+        let own = sorted.into_iter().take(TOLD);
+        rows.extend(own.map(|(object, (weight, times))| {
+            vec![
+                said.to_owned(),
+                object.to_owned(),
+                short(weight),
+                times.to_string(),
+            ]
+        }));
     }
-    let counts: Vec<String> = decisions
-        .iter()
-        .map(|(said, objects)| format!("{said} {}", objects.len()))
-        .collect();
-    let rows = decisions.iter().flat_map(|(said, objects)| {
-        objects
-            .iter()
-            .take(TOLD)
-            .map(move |(object, weight)| vec![said.clone(), (*object).to_owned(), short(*weight)])
-    });
-    Some(TableShown {
+    (!rows.is_empty()).then(|| TableShown {
         title: "Support objects".to_owned(),
         caption: format!(
-            "The training objects that decisions are sums over, with their weights, the heaviest {TOLD} of each decision. How many there are: {}.",
-            counts.join(", ")
+            "The training objects that decisions are sums over, with their weights: of each decision the {TOLD} that are most often among those that contribute most, in the predictions of {} rows.",
+            explanations.len()
         ),
-        headers: ["decision", "object", "weight"].map(str::to_owned).to_vec(),
-        rows: rows.collect(),
+        headers: ["decision", "object", "weight", "predictions"].map(str::to_owned).to_vec(),
+        rows,
     })
+}
+
+/// Whether a term is an object, rather than the number that a sum starts from or what all others add.
+fn object(term: &str) -> bool {
+    let mut words = term.split(' ');
+    let count = words
+        .next()
+        .is_some_and(|word| word.parse::<usize>().is_ok());
+    term != "constant" && !(count && words.next().is_some_and(|word| word.starts_with("other")))
 }

@@ -98,7 +98,7 @@ fn matrix(classes: &[String], counts: &[Vec<usize>], often: &[usize]) -> String 
         ),
     };
     format!(
-        "<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Confusion matrix\"><table class=\"confusion\"><caption>Confusion matrix: a row a true class, a column an answer, with the share of the true class</caption>\
+        "<p class=\"caption\">Confusion matrix: a row a true class, a column an answer, with the share of the true class</p>\n<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Confusion matrix\"><table class=\"confusion\">\
          <thead><tr><th scope=\"col\">true \\ answer</th>{head}<th scope=\"col\" class=\"number\">rows</th></tr></thead><tbody>\n{body}</tbody></table></div>\n{more}"
     )
 }
