@@ -16,6 +16,7 @@ mod map;
 mod matrix;
 mod neighbours;
 mod predict;
+mod report;
 mod reproduce;
 mod sample;
 mod show;
@@ -64,6 +65,8 @@ pub enum Verb {
     Map(map::Map),
     /// List the learners, or explain one with its settings
     Learners(learners::Learners),
+    /// Write a report of a model as one page: data, model, performance, distances, predictions
+    Report(report::Report),
     /// Compute published tables again, beside the paper's figures
     Reproduce(reproduce::Reproduce),
     /// Make built-in data with a known law in it, or list its kinds
@@ -100,6 +103,7 @@ impl Verb {
             Verb::Cluster(verb) => verb.run(session),
             Verb::Map(verb) => verb.run(session),
             Verb::Learners(verb) => verb.run(session),
+            Verb::Report(verb) => verb.run(session),
             Verb::Reproduce(verb) => verb.run(session),
             Verb::Sample(verb) => verb.run(session),
             Verb::Tour(verb) => verb.run(session),

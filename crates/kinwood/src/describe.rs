@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 pub use statistics::{Frequency, Part, Spread, Statistics};
+pub(crate) use text::in_one_line;
 
 /// What the reader of the data knows beyond the database.
 #[derive(Clone, Debug, Default)]

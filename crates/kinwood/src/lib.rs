@@ -10,6 +10,8 @@ pub use kinwood_learners as learners;
 pub use kinwood_similarity as similarity;
 pub use kinwood_values as values;
 
+#[cfg(test)]
+mod browsing;
 pub mod clus;
 pub mod clusters;
 mod columns;
@@ -35,6 +37,7 @@ pub mod output;
 pub mod page;
 pub mod picture;
 mod plot;
+pub mod report;
 pub mod reproduce;
 pub mod results;
 pub mod sample;

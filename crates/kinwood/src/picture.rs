@@ -26,14 +26,17 @@ mod joins;
 mod layout;
 mod piece;
 mod rows;
-mod style;
+pub(crate) mod style;
 mod svg;
 #[cfg(test)]
 mod tests;
 mod value;
+pub(crate) mod viewer;
 mod words;
 
 pub use dot::dot;
 pub use html::html;
+pub(crate) use rows::names;
 pub use rows::{RowDrawn, rows};
 pub use svg::svg;
+pub(crate) use value::{drawn_value, printed};

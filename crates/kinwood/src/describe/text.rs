@@ -241,7 +241,7 @@ fn spread(spread: Option<Spread>, what: &str) -> String {
 }
 
 /// What values are like, in one line of any length, the most telling first.
-fn in_one_line(statistics: &Statistics) -> String {
+pub(crate) fn in_one_line(statistics: &Statistics) -> String {
     match statistics {
         Statistics::Numeric {
             min: Some(min),

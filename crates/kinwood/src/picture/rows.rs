@@ -27,10 +27,7 @@ pub struct RowDrawn {
 ///
 /// Names that several rows have are followed by the number of the row.
 pub fn rows(trained: &Trained, drawing: &Drawing, conformed: &View) -> Result<Vec<RowDrawn>> {
-    let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    for position in 0..conformed.len() {
-        *times.entry(name_in(conformed, position)).or_default() += 1;
-    }
+    let names = names(conformed);
     let tested: BTreeSet<&str> = drawing
         .trees
         .iter()
@@ -44,10 +41,6 @@ pub fn rows(trained: &Trained, drawing: &Drawing, conformed: &View) -> Result<Ve
         .collect();
     let row = |position: usize| -> Result<RowDrawn> {
         let row = conformed.row(position) as usize;
-        let mut name = name_in(conformed, position);
-        if times.get(&name).is_some_and(|times| *times > 1) {
-            name = format!("{name} (row {})", row + 1);
-        }
         let value = |&column: &usize| {
             let attribute = conformed.table().attribute(column);
             (attribute.name.clone(), attribute.column.value(row))
@@ -56,10 +49,27 @@ pub fn rows(trained: &Trained, drawing: &Drawing, conformed: &View) -> Result<Ve
             learner: trained.learner().to_owned(),
         };
         Ok(RowDrawn {
-            name,
+            name: names[position].clone(),
             values: told.iter().map(value).collect(),
             passed: trained.visited(conformed, position)?.ok_or_else(none)?,
         })
     };
     (0..conformed.len()).map(row).collect()
+}
+
+/// What the rows of a view are called; names that several rows have are followed by the number of the row.
+pub(crate) fn names(view: &View) -> Vec<String> {
+    let mut names: Vec<String> = (0..view.len())
+        .map(|position| name_in(view, position))
+        .collect();
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for name in &names {
+        *times.entry(name.clone()).or_default() += 1;
+    }
+    for (position, name) in names.iter_mut().enumerate() {
+        if times.get(name).is_some_and(|times| *times > 1) {
+            *name = format!("{name} (row {})", view.row(position) + 1);
+        }
+    }
+    names
 }

@@ -7,7 +7,7 @@
 const SHAPES: &str = include_str!("page/shapes.css");
 
 /// Names of colours, light and dark.
-const COLOURS: [(&str, &str, &str); 17] = [
+const COLOURS: [(&str, &str, &str); 18] = [
     ("ink", "#1c2430", "#e6eaf0"),
     ("paper", "#ffffff", "#14181d"),
     ("soft", "#566170", "#a3afbd"),
@@ -19,6 +19,7 @@ const COLOURS: [(&str, &str, &str); 17] = [
     ("track", "#dde3ea", "#37414d"),
     ("warm", "#fbe3c4", "#5a3d14"),
     ("blue", "#0072b2", "#56b4e9"),
+    ("link", "#005c94", "#7cc4f2"),
     ("accent", "#b3430a", "#ff9d5c"),
     ("found", "#ffe28a", "#6b5310"),
     ("blue-tint", "#cfe3f8", "#1d4470"),
@@ -26,6 +27,11 @@ const COLOURS: [(&str, &str, &str); 17] = [
     ("yellow-tint", "#f7eaa8", "#5c5012"),
     ("green-tint", "#d3efd6", "#1f5530"),
 ];
+
+/// The style of the frame that pages have in common: colours of the reader's choice, controls, tables, print.
+pub(crate) const FRAME: &str = include_str!("page/frame.css");
+/// The script behind the choice of colours, of a button called `theme`.
+pub(crate) const THEME: &str = include_str!("page/theme.js");
 
 /// The style of a picture alone.
 pub(super) fn alone() -> String {
@@ -44,7 +50,7 @@ pub(super) fn alone() -> String {
 }
 
 /// The names of colours and the style of shapes, for a page.
-pub(super) fn of_page() -> String {
+pub(crate) fn of_page() -> String {
     let names: String = COLOURS
         .iter()
         .map(|(name, light, dark)| format!("--{name}: light-dark({light}, {dark}); "))
@@ -63,12 +69,17 @@ mod tests {
         assert!(style.contains("#14181d") && style.contains("#ffffff"));
         let page = concat!(
             include_str!("page/shapes.css"),
-            include_str!("page/page.css")
+            include_str!("page/frame.css"),
+            include_str!("page/trees.css"),
+            include_str!("page/page.css"),
+            include_str!("../report/page/report.css")
         );
         for used in page.split("var(--").skip(1) {
             let name = used.split(')').next().unwrap_or_default();
-            // How many trees stand beside each other is no colour.
-            let known = COLOURS.iter().any(|(known, ..)| *known == name) || name == "beside, 1";
+            // How many trees stand beside each other is no colour, nor is a share.
+            let known = COLOURS.iter().any(|(known, ..)| *known == name)
+                || name == "beside, 1"
+                || name == "share";
             assert!(known, "{name}");
         }
     }

@@ -10,7 +10,7 @@ pub(super) use alignment::{against, aligned};
 
 use super::layout::{Gaps, Size, tidy};
 use super::piece::{Figure, Piece};
-use crate::diagram::width;
+use crate::diagram::{escape, width};
 
 /// How much is shown of a value.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +50,17 @@ impl Room {
 const SIZE: f64 = 11.5;
 const SMALL: f64 = 10.0;
 
+/// A value as SVG within a page, as large as it is in the pane for details.
+pub(crate) fn drawn_value(of: &Value) -> String {
+    let piece = value(of, Room::LARGE);
+    let (width, height) = (piece.width.ceil() + 2.0, piece.height.ceil() + 2.0);
+    format!(
+        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"-1 -1 {width} {height}\" role=\"img\" aria-label=\"{}\">{}</svg>",
+        escape(&width::cut(&printed(of), 12.0, 1_200.0)),
+        piece.body
+    )
+}
+
 /// Draws a value.
 pub(super) fn value(value: &Value, room: Room) -> Piece {
     match value {
@@ -83,7 +94,7 @@ pub(super) fn value(value: &Value, room: Room) -> Piece {
 }
 
 /// A value in a line; of a long one the beginning, as far as it could be shown.
-pub(super) fn printed(value: &Value) -> String {
+pub(crate) fn printed(value: &Value) -> String {
     struct Beginning(String);
     impl std::fmt::Write for Beginning {
         fn write_str(&mut self, text: &str) -> std::fmt::Result {

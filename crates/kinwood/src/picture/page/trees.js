@@ -50,6 +50,8 @@
     return wrapped;
   };
 
+  const heading = (below, text) => `<h${data.level + below}>${text}</h${data.level + below}>`;
+
   // ---- The trees, in a form that can be walked.
   const trees = data.trees.map((tree, number) => {
     const nodes = tree.nodes.map(([parent, branch, weight, answers, said, test, joins]) => ({
@@ -292,16 +294,16 @@
   };
   const explain = () => {
     const tree = current, node = tree.nodes[tree.chosen], parts = [];
-    parts.push(`<h2>${escaped(node.test ? node.test.words : `leaf: ${node.said.map((said) => said[0]).join("; ")}`)}</h2>`);
+    parts.push(heading(0, escaped(node.test ? node.test.words : `leaf: ${node.said.map((said) => said[0]).join("; ")}`)));
     parts.push(`<p class="soft-text">${escaped(tree.name)}, node ${tree.chosen + 1} of ${tree.nodes.length}, weight ${short(node.weight)}${node.test ? `, ${node.size - 1} nodes below` : ""}</p>`);
-    data.targets.forEach((target, i) => parts.push(`<h3>${escaped(target.name)}</h3>`, distribution(target, node.answers[i])));
+    data.targets.forEach((target, i) => parts.push(heading(1, escaped(target.name)), distribution(target, node.answers[i])));
     if (node.joins[1] !== null) {
       const told = ["followed: solid", "asked for by the test: dashed"].join(", ");
-      parts.push(`<h3>Keys</h3>`, figure(node.joins[0] ? `${node.joins[0]} (${told})` : told, data.joins[node.joins[1]], true));
+      parts.push(heading(1, "Keys"), figure(node.joins[0] ? `${node.joins[0]} (${told})` : told, data.joins[node.joins[1]], true));
     }
     if (node.test) {
       const { column, distance, branches } = node.test;
-      parts.push(`<h3>Branches</h3><p>by ${escaped(column)}${distance ? `, distance <code>${escaped(distance)}</code>` : ""}</p>`);
+      parts.push(`${heading(1, "Branches")}<p>by ${escaped(column)}${distance ? `, distance <code>${escaped(distance)}</code>` : ""}</p>`);
       branches.forEach((branch, i) => {
         const said = `${branch.words}: ${percent(branch.share)}`;
         parts.push(branch.piece === null ? `<p>${escaped(said)}</p>` : figure(said, pieceOf(branch.piece)));
@@ -311,7 +313,7 @@
       if (picked) {
         const own = picked.values.find(([name]) => name === column);
         if (own) {
-          parts.push(`<h3>Here row ${escaped(picked.name)} has</h3>`, own[2] === null ? `<p>${escaped(column)} ${escaped(own[1])}</p>` : figure(column, pieceOf(own[2])));
+          parts.push(heading(1, `Here row ${escaped(picked.name)} has`), own[2] === null ? `<p>${escaped(column)} ${escaped(own[1])}</p>` : figure(column, pieceOf(own[2])));
           const beside = picked.aligned && picked.aligned[`${tree.number}.${tree.chosen}`];
           if (beside) parts.push(figure("aligned with the prototype of its branch", beside));
         }
@@ -321,14 +323,14 @@
     for (let at = node; at.parent >= 0; at = tree.nodes[at.parent]) {
       path.unshift(`<li>${escaped(tree.nodes[at.parent].test.words)}: <b>${escaped(branchOf(tree, at).words)}</b></li>`);
     }
-    if (path.length) parts.push(`<h3>The way here</h3><ol>${path.join("")}</ol>`);
+    if (path.length) parts.push(`${heading(1, "The way here")}<ol>${path.join("")}</ol>`);
     if (picked) {
       const reached = trees.filter((one) => one.panel).map((one) => {
         const leaves = [...one.lit].filter(([place]) => !one.nodes[place].test);
         return `<li>${escaped(one.name)}: ${leaves.map(([place, share]) => `${escaped(one.nodes[place].said.map((said) => said[0]).join("; "))}${share < 1 ? ` (${percent(share)} of it)` : ""}`).join(", ")}</li>`;
       });
       const values = picked.values.map(([name, value]) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(value)}</td></tr>`);
-      parts.push(`<h3>Row ${escaped(picked.name)}</h3><ol>${reached.join("")}</ol><table>${values.join("")}</table>`);
+      parts.push(`${heading(1, `Row ${escaped(picked.name)}`)}<ol>${reached.join("")}</ol><table>${values.join("")}</table>`);
     }
     byId("details").innerHTML = parts.join("");
   };
@@ -404,7 +406,7 @@
       const tree = trees[number], panel = document.createElement("section");
       const facts = [["score", tree.score === null ? null : short(tree.score)], ["nodes", tree.nodes.length], ["leaves", tree.leaves], ["depth", tree.depth]];
       panel.className = "panel";
-      panel.innerHTML = `<header><h2>${escaped(tree.name)}</h2><dl>${facts.filter(([, fact]) => fact !== null).map(([name, fact]) => `<div><dt>${name}</dt><dd>${fact}</dd></div>`).join("")}</dl></header><div class="scroll"><svg class="tree" role="tree" aria-orientation="horizontal" aria-label="${escaped(tree.name)}"></svg></div>`;
+      panel.innerHTML = `<header>${heading(0, escaped(tree.name))}<dl>${facts.filter(([, fact]) => fact !== null).map(([name, fact]) => `<div><dt>${name}</dt><dd>${fact}</dd></div>`).join("")}</dl></header><div class="scroll"><svg class="tree" role="tree" aria-orientation="horizontal" aria-label="${escaped(tree.name)}"></svg></div>`;
       tree.panel = panel;
       const svg = panel.querySelector("svg"), placeOf = (event) => {
         const node = event.target.closest("[data-node]");
@@ -485,13 +487,6 @@
     if (event.key === "Enter") { event.preventDefault(); nextHit(event.shiftKey ? -1 : 1); }
   });
   byId("next").addEventListener("click", () => nextHit(1));
-  const themes = ["auto", "light", "dark"];
-  byId("theme").addEventListener("click", (event) => {
-    const theme = themes[(themes.indexOf(document.documentElement.dataset.theme || "auto") + 1) % 3];
-    if (theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-    event.target.textContent = `Colours: ${theme}`;
-  });
   if (data.rows.length) {
     byId("rows-tool").hidden = false;
     byId("rows").replaceChildren(...data.rows.map((row) => {
@@ -512,6 +507,11 @@
     byId("row-after").addEventListener("click", () => stepBy(1));
     byId("row-none").addEventListener("click", () => { byId("row").value = ""; pick(null); });
     byId("row-said").value = `${data.rows.length} rows`;
+    // Whatever else is on the page can ask for the way of a row.
+    byId("viewer").addEventListener("row", (event) => {
+      const row = data.rows.find((one) => one.name === event.detail);
+      if (row) pick(row);
+    });
   }
   if (trees.length > 1) {
     byId("trees").hidden = false;

@@ -1,0 +1,147 @@
+//! `kinwood report`: a model and what it does as one page.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use kinwood::evaluate::evaluate;
+use kinwood::output::save;
+use kinwood::report::{Asked, Rows, html, of_model};
+use kinwood::{Data, Problem, Trained};
+use kinwood_values::View;
+use serde_json::json;
+
+use crate::arguments::{Dividing, Reading};
+use crate::error::{Error, Result};
+use crate::loading::{load_model, load_rows};
+use crate::provenance::Words;
+use crate::session::Session;
+use crate::writing;
+
+/// The arguments of `kinwood report`.
+#[derive(Args, Debug)]
+pub struct Report {
+    /// The model file
+    #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    model: PathBuf,
+    /// The HTML page to write
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: PathBuf,
+    /// Show values, performance, distances and predictions of this data
+    #[arg(long, value_name = "DATA", value_hint = ValueHint::AnyPath)]
+    data: Option<PathBuf>,
+    /// Explain the prediction of this row, named by its key or its number; may be repeated; typical rows and the worst mistakes
+    /// if nothing is said
+    #[arg(long = "row", value_name = "KEY", requires = "data")]
+    named: Vec<String>,
+    /// Only rows of the data that satisfy this, such as "subset = 188"
+    #[arg(long, value_name = "CONDITION", requires = "data")]
+    rows: Option<String>,
+    /// Do not evaluate the learner on the data
+    #[arg(long, conflicts_with_all = ["folds", "split", "fold_column", "repeats", "apart"])]
+    no_evaluation: bool,
+    #[command(flatten)]
+    dividing: Dividing,
+    /// Replace a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+impl Report {
+    /// Runs the verb.
+    pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        let mut sources = vec![self.model.as_path()];
+        sources.extend(self.data.as_deref());
+        writing::check(&self.output, &sources)?;
+        if self.output.exists() && !self.force {
+            return Err(Error::Exists {
+                path: self.output.clone(),
+            });
+        }
+        let trained = load_model(&self.model, session)?;
+        let read = match &self.data {
+            Some(_) => Some(load_rows(&self.reading(), &trained, session)?),
+            None => None,
+        };
+        let evaluated = match &read {
+            Some((data, rows)) if !self.no_evaluation => {
+                Some(self.evaluated(&trained, data, rows, session)?)
+            }
+            _ => None,
+        };
+        let command = self.command(session.context.seed());
+        let rows = read.as_ref().map(|(data, conformed)| Rows {
+            conformed,
+            source: data.source(),
+        });
+        let asked = Asked {
+            rows: &self.named,
+            command: &command,
+            evaluation: evaluated.as_ref().map(|report| &report.evaluation),
+        };
+        let report = of_model(&trained, rows, &asked, &session.context)?;
+        session.note(&session.context.counted());
+        let page = html(&report);
+        session.check()?;
+        save(&self.output, |out| out.write_all(page.as_bytes()))?;
+        match session.json {
+            true => session.print_json(&json!({
+                "file": self.output.display().to_string(),
+                "sections": report.sections(),
+            })),
+            false => session.print(&format!("wrote {}\n", self.output.display())),
+        }
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            data: self.data.clone().unwrap_or_default(),
+            rows: self.rows.clone(),
+            ..Reading::default()
+        }
+    }
+
+    /// The model's learner with its settings, evaluated anew on the rows.
+    fn evaluated(
+        &self,
+        trained: &Trained,
+        data: &Data,
+        rows: &View,
+        session: &mut Session<'_>,
+    ) -> Result<kinwood::Report> {
+        let problem = Problem {
+            view: rows.clone(),
+            targets: trained.targets().to_vec(),
+            rows: self.rows.clone(),
+        };
+        let division = self.dividing.division(data)?;
+        let report = evaluate(
+            session.registry,
+            trained.learner(),
+            trained.settings(),
+            &problem,
+            division.as_ref(),
+            data.source(),
+            &session.context,
+        )?;
+        session.note(&report.notices);
+        Ok(report)
+    }
+
+    /// The command that makes the report again.
+    fn command(&self, seed: u64) -> String {
+        let mut words = Words::new(&["report"]);
+        words.word(&self.model.display().to_string());
+        words.option("-o", &Some(self.output.display()));
+        words.option("--data", &self.data.as_ref().map(|_| self.reading().word()));
+        for row in &self.named {
+            words.option("--row", &Some(row));
+        }
+        words.option("--rows", &self.rows);
+        if self.no_evaluation {
+            words.word("--no-evaluation");
+        }
+        self.dividing.write_options(&mut words);
+        words.option("--seed", &Some(seed));
+        words.finish()
+    }
+}

@@ -1,0 +1,279 @@
+//! What charts of performance show: answers beside the truth, confusions, curves and bins, over the test rows of all splits.
+
+use kinwood_evaluation::run::Evaluation;
+use kinwood_evaluation::truth::Values;
+use kinwood_learners::Output;
+
+/// The answers for a target beside its true values, over the test rows of all splits whose truth is known.
+#[derive(Clone, Debug)]
+pub(super) enum Answered {
+    /// One of several classes.
+    Classes {
+        classes: Vec<String>,
+        rows: Vec<ClassAnswer>,
+    },
+    /// Numbers.
+    Numbers(Vec<NumberAnswer>),
+    /// Sets of labels: for each label, whether the set has it and how probable that was said to be.
+    Labels {
+        labels: Vec<String>,
+        rows: Vec<Vec<(f64, bool)>>,
+    },
+}
+
+/// An answer that is a class.
+#[derive(Clone, Debug)]
+pub(super) struct ClassAnswer {
+    pub truth: usize,
+    pub predicted: usize,
+    /// A share for each class, none for those that the model has never seen.
+    pub shares: Vec<f64>,
+}
+
+/// An answer that is a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NumberAnswer {
+    /// The position among the rows of the view.
+    pub row: u32,
+    pub truth: f64,
+    pub predicted: f64,
+}
+
+/// The answers for one of the targets.
+pub(super) fn answered(evaluation: &Evaluation, target: usize) -> Answered {
+    let truth = &evaluation.truths[target].values;
+    let mut answered = match truth {
+        Values::Classes { classes, .. } => Answered::Classes {
+            classes: classes.clone(),
+            rows: Vec::new(),
+        },
+        Values::Numbers(_) => Answered::Numbers(Vec::new()),
+        Values::Labels { labels, .. } => Answered::Labels {
+            labels: labels.dictionary().labels().map(str::to_owned).collect(),
+            rows: Vec::new(),
+        },
+    };
+    for (split, predictions) in evaluation.splits.iter().zip(&evaluation.predictions) {
+        let output = &predictions.targets[target].output;
+        for (position, &row) in split.test.iter().enumerate() {
+            match (&mut answered, truth) {
+                (Answered::Classes { classes, rows }, Values::Classes { codes, .. }) => {
+                    if let (Some(truth), Some(predicted)) =
+                        (codes[row as usize], output.class(position))
+                    {
+                        let mut shares = output.row(position).to_vec();
+                        shares.resize(classes.len(), 0.0);
+                        let (truth, predicted) = (truth as usize, predicted as usize);
+                        rows.push(ClassAnswer {
+                            truth,
+                            predicted,
+                            shares,
+                        });
+                    }
+                }
+                (Answered::Numbers(rows), Values::Numbers(numbers)) => {
+                    if let (Some(truth), Some(predicted)) =
+                        (numbers[row as usize], output.number(position))
+                    {
+                        rows.push(NumberAnswer {
+                            row,
+                            truth,
+                            predicted,
+                        });
+                    }
+                }
+                (Answered::Labels { labels, rows }, Values::Labels { sets, .. }) => {
+                    let Output::Labels { labels: known, .. } = output else {
+                        continue;
+                    };
+                    if let Some(set) = &sets[row as usize] {
+                        let shares = output.row(position);
+                        let of = |(place, label): (usize, &String)| {
+                            let share = known.code(label).map_or(0.0, |code| shares[code as usize]);
+                            (share, set.contains(&(place as u32)))
+                        };
+                        rows.push(labels.iter().enumerate().map(of).collect());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    answered
+}
+
+/// How often each true class (outer) was answered by each class (inner).
+pub(super) fn confusion(rows: &[ClassAnswer], classes: usize) -> Vec<Vec<usize>> {
+    let mut counts = vec![vec![0; classes]; classes];
+    for row in rows {
+        counts[row.truth][row.predicted] += 1;
+    }
+    counts
+}
+
+/// Scores of a class, each with whether the row has it, best first.
+fn ranked(scored: &[(f64, bool)]) -> Vec<(f64, bool)> {
+    let mut ranked = scored.to_vec();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranked
+}
+
+/// After each group of equal scores, how many so far have the class and how many have not.
+fn passed(scored: &[(f64, bool)]) -> Vec<(f64, f64)> {
+    let ranked = ranked(scored);
+    let (mut having, mut lacking) = (0.0, 0.0);
+    let mut passed = Vec::new();
+    for group in ranked.chunk_by(|a, b| a.0 == b.0) {
+        let own = group.iter().filter(|(_, has)| *has).count() as f64;
+        having += own;
+        lacking += group.len() as f64 - own;
+        passed.push((having, lacking));
+    }
+    passed
+}
+
+/// The share of the others (first) and of the class (second) that scores at least so much, for each score, best first; rows of equal
+/// score come together. `None` where one of the two is empty.
+pub(super) fn receiver_operating(scored: &[(f64, bool)]) -> Option<Vec<(f64, f64)>> {
+    let passed = passed(scored);
+    let &(having, lacking) = passed.last()?;
+    if having == 0.0 || lacking == 0.0 {
+        return None;
+    }
+    let shares = passed
+        .into_iter()
+        .map(|(own, other)| (other / lacking, own / having));
+    Some(std::iter::once((0.0, 0.0)).chain(shares).collect())
+}
+
+/// The area under a curve, between neighbours by straight lines.
+pub(super) fn area(curve: &[(f64, f64)]) -> f64 {
+    let below = |pair: &[(f64, f64)]| (pair[1].0 - pair[0].0) * (pair[0].1 + pair[1].1) / 2.0;
+    curve.windows(2).map(below).sum()
+}
+
+/// Recall (first) and precision (second) at each score, best first. `None` where no row has the class.
+pub(super) fn precision_recall(scored: &[(f64, bool)]) -> Option<Vec<(f64, f64)>> {
+    let passed = passed(scored);
+    let &(having, _) = passed.last()?;
+    if having == 0.0 {
+        return None;
+    }
+    let at = |(own, other): (f64, f64)| (own / having, own / (own + other));
+    Some(passed.into_iter().map(at).collect())
+}
+
+/// Answers of about the same probability.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bin {
+    /// The probability said, on average.
+    pub said: f64,
+    /// The share for which it was so.
+    pub so: f64,
+    pub count: usize,
+}
+
+/// Answers in bins of equal width by the probability said; empty bins are left out.
+pub(super) fn calibration(scored: &[(f64, bool)], bins: usize) -> Vec<Bin> {
+    let mut sums = vec![(0.0, 0usize, 0usize); bins];
+    for &(said, so) in scored {
+        let bin = ((said * bins as f64) as usize).min(bins - 1);
+        sums[bin].0 += said;
+        sums[bin].1 += usize::from(so);
+        sums[bin].2 += 1;
+    }
+    sums.into_iter()
+        .filter(|(.., count)| *count > 0)
+        .map(|(said, so, count)| Bin {
+            said: said / count as f64,
+            so: so as f64 / count as f64,
+            count,
+        })
+        .collect()
+}
+
+/// Numbers counted in so many bins of equal width: the borders and the counts.
+pub(super) fn histogram(numbers: &[f64], bins: usize) -> (Vec<f64>, Vec<usize>) {
+    let finite = || numbers.iter().copied().filter(|number| number.is_finite());
+    let least = finite().fold(f64::INFINITY, f64::min);
+    let greatest = finite().fold(f64::NEG_INFINITY, f64::max);
+    if least > greatest {
+        return (Vec::new(), Vec::new());
+    }
+    // Halves, so that the range of any two numbers is a number.
+    let width = greatest / 2.0 - least / 2.0;
+    let bins = if width > 0.0 { bins } else { 1 };
+    let border = |place: usize| least + 2.0 * width * (place as f64 / bins as f64);
+    let mut counts = vec![0; bins];
+    for number in finite() {
+        let along = match width > 0.0 {
+            true => (number / 2.0 - least / 2.0) / width,
+            false => 0.0,
+        };
+        counts[((along * bins as f64) as usize).min(bins - 1)] += 1;
+    }
+    ((0..=bins).map(border).collect(), counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_perfect_ranking_has_all_the_area_and_ties_have_half() {
+        let perfect = [(0.9, true), (0.8, true), (0.3, false)];
+        assert_eq!(area(&receiver_operating(&perfect).unwrap()), 1.0);
+        let tied = [(0.5, true), (0.5, false)];
+        assert_eq!(receiver_operating(&tied).unwrap(), [(0.0, 0.0), (1.0, 1.0)]);
+        assert_eq!(area(&receiver_operating(&tied).unwrap()), 0.5);
+        assert_eq!(receiver_operating(&[(0.5, true)]), None);
+        assert_eq!(precision_recall(&[(0.5, false)]), None);
+        let found = precision_recall(&[(0.9, true), (0.8, false), (0.1, true)]).unwrap();
+        assert_eq!(found, [(0.5, 1.0), (0.5, 0.5), (1.0, 2.0 / 3.0)]);
+    }
+
+    #[test]
+    fn bins_hold_every_answer_once() {
+        let scored = [(0.0, false), (0.05, true), (1.0, true), (0.55, false)];
+        let bins = calibration(&scored, 10);
+        assert_eq!(bins.iter().map(|bin| bin.count).sum::<usize>(), 4);
+        assert_eq!(
+            bins[0],
+            Bin {
+                said: 0.025,
+                so: 0.5,
+                count: 2
+            }
+        );
+        assert_eq!(
+            bins[2],
+            Bin {
+                said: 1.0,
+                so: 1.0,
+                count: 1
+            }
+        );
+        let (borders, counts) = histogram(&[1.0, 2.0, 2.0, 5.0, f64::NAN], 4);
+        assert_eq!(
+            (borders, counts),
+            (vec![1.0, 2.0, 3.0, 4.0, 5.0], vec![1, 2, 0, 1])
+        );
+        assert_eq!(histogram(&[3.0, 3.0], 4), (vec![3.0, 3.0], vec![2]));
+        assert_eq!(histogram(&[], 4), (vec![], vec![]));
+        let (borders, _) = histogram(&[f64::MAX, f64::MIN], 4);
+        assert!(borders[0].is_finite());
+    }
+
+    #[test]
+    fn confusions_are_counted_by_truth() {
+        let row = |truth, predicted| ClassAnswer {
+            truth,
+            predicted,
+            shares: Vec::new(),
+        };
+        assert_eq!(
+            confusion(&[row(0, 1), row(0, 0), row(1, 1)], 2),
+            [[1, 1], [0, 1]]
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! How chosen predictions came about: the row, what was said of it, what is true, and why it was said.
+
+use kinwood_evaluation::truth::{Truth, Values};
+use kinwood_learners::{Explanation, Predictions};
+use kinwood_values::{Value, View};
+
+use super::explained;
+use super::markup::{Cell, beginning, escape, percent, short, table};
+use crate::picture::printed;
+
+/// How much of a value is told.
+const VALUE: usize = 300;
+/// How many columns of a row are told.
+const COLUMNS: usize = 60;
+/// How many classes or labels have their probability told, the most probable first.
+const SHARES: usize = 10;
+
+/// Predictions that are explained.
+#[derive(Clone, Debug, Default)]
+pub struct PredictionsSection {
+    /// What should be known of them, a sentence each.
+    pub notes: Vec<String>,
+    /// The rows.
+    pub rows: Vec<RowExplained>,
+}
+
+/// A row with what is predicted of it.
+#[derive(Clone, Debug, Default)]
+pub struct RowExplained {
+    /// What it is called.
+    pub name: String,
+    /// Why it was chosen, in a few words.
+    pub chosen: String,
+    /// Columns and what they hold.
+    pub values: Vec<(String, String)>,
+    /// What is predicted of each target.
+    pub answers: Vec<Answer>,
+    /// Why.
+    pub explanation: Option<Explanation>,
+}
+
+/// What is predicted of a target.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// The target.
+    pub target: String,
+    /// What is predicted.
+    pub predicted: String,
+    /// What is true, where that is known.
+    pub truth: Option<String>,
+    /// How probable each class or label is.
+    pub shares: Vec<(String, f64)>,
+    /// Whether it is wrong, of classes and labels whose truth is known.
+    pub wrong: bool,
+}
+
+impl Answer {
+    /// What is predicted of each target in a row.
+    pub fn all(
+        predictions: &Predictions,
+        position: usize,
+        truths: &[Truth],
+        row: usize,
+    ) -> Vec<Answer> {
+        let each = predictions.targets.iter().zip(truths);
+        each.map(|(target, truth)| {
+            let output = &target.output;
+            let (predicted, known) = match &truth.values {
+                Values::Classes { codes, classes } => {
+                    let label = |code: u32| classes.get(code as usize).cloned().unwrap_or_default();
+                    (output.class(position).map(label), codes[row].map(label))
+                }
+                Values::Numbers(numbers) => {
+                    (output.number(position).map(short), numbers[row].map(short))
+                }
+                Values::Labels { sets, labels } => {
+                    let names = |set: &Vec<u32>| {
+                        let names = set.iter().map(|&label| labels.dictionary().label(label));
+                        names.collect::<Vec<_>>().join(", ")
+                    };
+                    let said = output.set(position).map(|set| match set {
+                        Value::Set(members) => {
+                            members.iter().map(printed).collect::<Vec<_>>().join(", ")
+                        }
+                        other => printed(&other),
+                    });
+                    (said, sets[row].as_ref().map(names))
+                }
+            };
+            let predicted = predicted.unwrap_or_default();
+            let mut shares: Vec<(String, f64)> = match output {
+                kinwood_learners::Output::Classes { classes, .. } => classes
+                    .labels()
+                    .map(str::to_owned)
+                    .zip(output.row(position).iter().copied())
+                    .collect(),
+                kinwood_learners::Output::Labels { labels, .. } => labels
+                    .labels()
+                    .map(str::to_owned)
+                    .zip(output.row(position).iter().copied())
+                    .collect(),
+                _ => Vec::new(),
+            };
+            shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+            shares.truncate(SHARES);
+            let numbers = matches!(truth.values, Values::Numbers(_));
+            let wrong = !numbers && known.as_ref().is_some_and(|known| *known != predicted);
+            Answer {
+                target: target.name.clone(),
+                predicted,
+                truth: known,
+                shares,
+                wrong,
+            }
+        })
+        .collect()
+    }
+}
+
+/// The columns of a row and what they hold, without those to be left out.
+pub(super) fn values(view: &View, position: usize, without: &[usize]) -> Vec<(String, String)> {
+    let row = view.row(position) as usize;
+    let columns = view.table().attributes().iter().enumerate();
+    columns
+        .filter(|(column, _)| !without.contains(column))
+        .take(COLUMNS)
+        .map(|(_, attribute)| {
+            (
+                attribute.name.clone(),
+                beginning(&printed(&attribute.column.value(row)), VALUE),
+            )
+        })
+        .collect()
+}
+
+pub(super) fn section(section: &PredictionsSection, lit: bool) -> String {
+    let mut markup: String = section
+        .notes
+        .iter()
+        .map(|note| format!("<p class=\"note\">{}</p>\n", escape(note)))
+        .collect();
+    for (number, row) in section.rows.iter().enumerate() {
+        markup += &explained(number + 1, row, lit);
+    }
+    markup
+}
+
+fn explained(number: usize, row: &RowExplained, lit: bool) -> String {
+    let mut said = format!("<b>{}</b>", escape(&row.name));
+    for answer in &row.answers {
+        let target = match row.answers.len() {
+            1 => String::new(),
+            _ => format!("{}: ", answer.target),
+        };
+        let truth = answer
+            .truth
+            .as_ref()
+            .map_or_else(String::new, |truth| format!(", true {truth}"));
+        let words = beginning(
+            &format!("{target}predicted {}{truth}", answer.predicted),
+            200,
+        );
+        said += &format!(" <span>{}</span>", escape(&words));
+        if answer.wrong {
+            said += "<span class=\"tag wrong\">wrong</span>";
+        }
+    }
+    if !row.chosen.is_empty() {
+        said += &format!("<span class=\"tag\">{}</span>", escape(&row.chosen));
+    }
+    let button = match lit {
+        true => format!(
+            "<p><button type=\"button\" data-light=\"{}\" hidden>Show its way in the tree</button></p>\n",
+            escape(&row.name)
+        ),
+        false => String::new(),
+    };
+    let values: Vec<Vec<Cell>> = row
+        .values
+        .iter()
+        .map(|(name, value)| vec![Cell::Name(name.clone()), Cell::text(value)])
+        .collect();
+    let mut left = table("Its values", &["column", "value"], &values);
+    for answer in row
+        .answers
+        .iter()
+        .filter(|answer| !answer.shares.is_empty())
+    {
+        left += &shares(answer);
+    }
+    let right = match &row.explanation {
+        Some(explanation) => explained::explanation(explanation),
+        None => "<p class=\"soft-text\">The model does not say why.</p>\n".to_owned(),
+    };
+    // The first is open, so that readers see what there is.
+    let open = if number == 1 { " open" } else { "" };
+    format!(
+        "<details class=\"explained\" id=\"explained-{number}\"{open}><summary>{said}</summary>\n{button}<div class=\"two\"><div>{left}</div><div>{right}</div></div></details>\n"
+    )
+}
+
+/// How probable each class or label is said to be, as bars.
+fn shares(answer: &Answer) -> String {
+    let rows: Vec<Vec<Cell>> = answer
+        .shares
+        .iter()
+        .map(|(name, share)| {
+            let bar = format!(
+                "<span class=\"share-track\"><span class=\"share-bar\" style=\"width:{:.1}%\"></span></span>",
+                share.clamp(0.0, 1.0) * 100.0
+            );
+            vec![
+                Cell::Name(name.clone()),
+                Cell::number(percent(*share)),
+                Cell::Markup(bar),
+            ]
+        })
+        .collect();
+    table(
+        &format!("Probabilities of {}", answer.target),
+        &["value", "probability", ""],
+        &rows,
+    )
+}
