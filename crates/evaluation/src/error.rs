@@ -162,6 +162,14 @@ pub enum Error {
         /// How many classes there are.
         classes: usize,
     },
+    /// More classes than can be counted against each other.
+    #[error("{classes} classes, at most {most} are counted against each other")]
+    TooManyClasses {
+        /// How many classes there are.
+        classes: usize,
+        /// The most.
+        most: usize,
+    },
     /// A weight is negative, infinite or no number.
     #[error("row {row} has weight {found}, expected a finite number of at least 0")]
     Weight {

@@ -332,9 +332,13 @@ fn bytes(model: &dyn Model) -> Vec<u8> {
     sections.to_bytes().unwrap()
 }
 
-/// Whether what is learned of the training persons is the same in two worlds, byte for byte, and answers the same; an error where
-/// the learner does not take such data.
-fn same(learner: &dyn Learner, worlds: [&World; 2], target: usize) -> Result<bool> {
+/// What differs of what is learned of the training persons in two worlds: the model, byte for byte, or what it answers; an error where the
+/// learner does not take such data.
+fn differing(
+    learner: &dyn Learner,
+    worlds: [&World; 2],
+    target: usize,
+) -> Result<Vec<&'static str>> {
     let context = Context::new().with_threads(1);
     let fit = |world: &World| {
         let training = world.view(target).select(&rows(false));
@@ -343,15 +347,23 @@ fn same(learner: &dyn Learner, worlds: [&World; 2], target: usize) -> Result<boo
     let (one, other) = (fit(worlds[0])?, fit(worlds[1])?);
     let known = worlds[0].view(target).hiding(PERSON, target);
     let answers = |model: &dyn Model| model.predict(&known.select(&rows(false)), &context);
-    Ok(bytes(&*one) == bytes(&*other) && answers(&*one)? == answers(&*other)?)
+    let differing = [
+        (bytes(&*one) != bytes(&*other)).then_some("the model"),
+        (answers(&*one)? != answers(&*other)?).then_some("its answers"),
+    ];
+    Ok(differing.into_iter().flatten().collect())
 }
 
 /// Settings by which learners look at linked tables, and some by which they choose by themselves.
 fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     let mut cases = Vec::new();
     let rows = "mean(age: absolute(range=train), kind: discrete, visit: hausdorff(mean(amount: absolute(range=train), place: discrete)))";
-    for learner in ["knn", "kstar", "centres", "citation_knn"] {
-        cases.extend(["0", "1", "2", "3"].map(|depth| (learner, vec![("depth", depth)])));
+    for depth in ["0", "1", "2", "3"] {
+        cases.extend(["knn", "kstar", "centres"].map(|learner| (learner, vec![("depth", depth)])));
+        cases.push((
+            "citation_knn",
+            vec![("bags", "hausdorff"), ("depth", depth)],
+        ));
     }
     cases.extend([
         (
@@ -404,7 +416,10 @@ fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
         cases.push((learner, vec![("kernel", "gaussian(fourlayer)")]));
     }
     for entry in Registry::new().entries() {
-        cases.push((entry.name, vec![]));
+        // Learners of bags need to be told which, or what empty ones are: see above.
+        if !["citation_knn", "mi_svm"].contains(&entry.name) {
+            cases.push((entry.name, vec![]));
+        }
         if entry.flat {
             cases.extend(["p1", "p2"].map(|kind| (entry.name, vec![("flatten", kind)])));
             cases.push((entry.name, vec![("flatten", "p2"), ("flatten_depth", "2")]));
@@ -417,19 +432,24 @@ fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
 fn no_learner_looks_at_what_belongs_to_test_objects_only() {
     let world = World::new();
     let disturbed = world.disturbed();
-    let mut leaks = Vec::new();
+    let (mut leaks, mut untested) = (Vec::new(), Vec::new());
     for (learner, given) in cases() {
         let mut refusals = Vec::new();
         for target in [CLASS, PAY] {
-            match same(&*built(learner, &given), [&world, &disturbed], target) {
-                Ok(true) => {}
-                Ok(false) => leaks.push(format!("{learner} {given:?}, target {target}")),
+            match differing(&*built(learner, &given), [&world, &disturbed], target) {
+                Ok(nothing) if nothing.is_empty() => {}
+                Ok(leaked) => {
+                    leaks.push(format!("{learner} {given:?}, target {target}: {leaked:?}"))
+                }
                 Err(refusal) => refusals.push(refusal.to_string()),
             }
         }
-        // A learner that takes neither classes nor numbers would not be tested.
-        assert!(refusals.len() < 2, "{learner} {given:?}: {refusals:?}");
+        if refusals.len() == 2 {
+            untested.push(format!("{learner} {given:?}: {refusals:?}"));
+        }
     }
+    // A learner that takes neither classes nor numbers would not be tested.
+    assert!(untested.is_empty(), "{untested:#?}");
     assert!(leaks.is_empty(), "{leaks:#?}");
 }
 
@@ -476,15 +496,16 @@ fn planted_leaks_are_found() {
     let world = World::new();
     let disturbed = world.disturbed();
     let worlds = [&world, &disturbed];
-    assert!(!same(&Peeking, worlds, PAY).unwrap());
+    assert!(!differing(&Peeking, worlds, PAY).unwrap().is_empty());
     let all = built("knn", &[("distance", "fourlayer(range=all)")]);
-    assert!(!same(&*all, worlds, PAY).unwrap());
+    assert!(!differing(&*all, worlds, PAY).unwrap().is_empty());
     // Changes of what training persons reach are noticed by all who look there.
     let mut other = world.clone();
     let visit = other.visits.iter_mut().find(|visit| !tested(visit.person));
     visit.unwrap().amount += 20.0;
     for learner in ["knn", "mirt"] {
-        assert!(!same(&*built(learner, &[]), [&world, &other], PAY).unwrap());
+        let noticed = differing(&*built(learner, &[]), [&world, &other], PAY).unwrap();
+        assert!(!noticed.is_empty(), "{learner}");
     }
 }
 
@@ -511,12 +532,13 @@ fn targets_of_friends_are_not_seen() {
     };
     let context = Context::new().with_threads(1);
     let mut asked = 0;
-    for (learner, given) in cases() {
+    for (name, given) in cases() {
         for target in [CLASS, PAY] {
-            let learner = built(learner, &given);
+            let learner = built(name, &given);
             let answers = |world: &World, asked_in: &World| {
                 let trial = Trial::new(&world.view(target), &[target], &plan, 1).unwrap();
-                let split = &trial.known().splits[1];
+                // Folds come in the order of their first rows.
+                let split = &trial.known().splits[0];
                 assert_eq!(split.test, rows(true));
                 let rest = asked_in.database();
                 trial.on_split(&*learner, split, &context, |model, test, context| {
@@ -526,10 +548,12 @@ fn targets_of_friends_are_not_seen() {
             let Ok(truthful) = answers(&world, &world) else {
                 continue;
             };
-            // Fitted where test persons have other targets, and asked about them there.
-            assert_eq!(answers(&untruthful, &untruthful).unwrap(), truthful);
-            // Asked where everybody has another target.
-            assert_eq!(answers(&world, &others).unwrap(), truthful);
+            // Fitted where test persons have other targets, and asked about them there; then asked where everybody has another target.
+            let elsewhere = [(&untruthful, &untruthful), (&world, &others)];
+            for (fitted_in, asked_in) in elsewhere {
+                let found = answers(fitted_in, asked_in).unwrap();
+                assert_eq!(found, truthful, "{name} {given:?}, target {target}");
+            }
             asked += 1;
         }
     }

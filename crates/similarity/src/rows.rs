@@ -172,7 +172,9 @@ fn linked(
             Column::new(Cells::Collection { kind, members }, None)
         }
         Direction::Forward => {
-            // A row that refers to nothing holds a filler that nobody reads: the table has rows, or the way is not taken.
+            // A row that refers to nothing holds a filler: the table has rows, or the way is not taken. What is fitted may look at fillers, and
+            // models store them, so they are rows that others of the view refer to: any other may belong to test objects only.
+            let filler = reached.first().copied().unwrap_or(0);
             let mut next = reached.iter();
             let filled: Vec<u32> = lengths
                 .iter()
@@ -182,7 +184,7 @@ fn linked(
                     } else {
                         None
                     }
-                    .unwrap_or(0)
+                    .unwrap_or(filler)
                 })
                 .collect();
             let validity = Validity::from_bits(lengths.iter().map(|&length| length > 0));

@@ -6,7 +6,7 @@ mod tests;
 
 pub use auc::auc;
 
-use super::confusion::Confusion;
+use super::confusion::Tally;
 use super::curves::{CALIBRATION_BINS, confidence};
 use super::rows::{Row, counted, relative, same_length};
 use crate::error::Error;
@@ -76,7 +76,7 @@ pub fn balanced_accuracy(
     classes: usize,
     weights: Option<&[f64]>,
 ) -> Result<Option<f64>, Error> {
-    mean_over_classes(truth, predicted, classes, weights, Confusion::recall)
+    mean_over_classes(truth, predicted, classes, weights, Tally::recall)
 }
 
 /// Macro-averaged F1: the mean over classes that are true or predicted in any row of the harmonic mean of precision and recall.
@@ -90,7 +90,7 @@ pub fn f1(
     classes: usize,
     weights: Option<&[f64]>,
 ) -> Result<Option<f64>, Error> {
-    mean_over_classes(truth, predicted, classes, weights, Confusion::f1)
+    mean_over_classes(truth, predicted, classes, weights, Tally::f1)
 }
 
 fn mean_over_classes(
@@ -98,13 +98,11 @@ fn mean_over_classes(
     predicted: &[u32],
     classes: usize,
     weights: Option<&[f64]>,
-    figure: impl Fn(&Confusion, usize) -> Option<f64>,
+    figure: impl Fn(Tally) -> Option<f64>,
 ) -> Result<Option<f64>, Error> {
     same_length("predicted classes", predicted.len(), truth.len())?;
-    let table = Confusion::of(&relative(truth, weights)?, predicted, classes)?;
-    let defined: Vec<f64> = (0..classes)
-        .filter_map(|class| figure(&table, class))
-        .collect();
+    let tallies = Tally::of(&relative(truth, weights)?, predicted, classes)?;
+    let defined: Vec<f64> = tallies.into_iter().filter_map(figure).collect();
     Ok((!defined.is_empty()).then(|| defined.iter().sum::<f64>() / defined.len() as f64))
 }
 

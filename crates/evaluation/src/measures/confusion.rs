@@ -5,6 +5,9 @@ use serde::Serialize;
 use super::rows::{Row, relative, same_length};
 use crate::error::Error;
 
+/// The most classes that are counted against each other: more than a page or a person can take in.
+const MOST_CLASSES: usize = 4096;
+
 /// Counts of rows, or sums of their weights, by true and predicted class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Confusion {
@@ -30,35 +33,79 @@ pub fn confusion(
     weights: Option<&[f64]>,
 ) -> Result<Confusion, Error> {
     same_length("predicted classes", predicted.len(), truth.len())?;
-    let mut rows = relative(truth, weights)?;
-    if let Some(weights) = weights {
-        rows.iter_mut()
-            .for_each(|row| row.share = weights[row.position]);
+    if classes > MOST_CLASSES {
+        return Err(Error::TooManyClasses {
+            classes,
+            most: MOST_CLASSES,
+        });
     }
-    Confusion::of(&rows, predicted, classes)
+    let mut counts = vec![0.0; classes * classes];
+    for row in relative(truth, weights)? {
+        let (is, said) = codes(&row, predicted, classes)?;
+        counts[is * classes + said] += weights.map_or(1.0, |weights| weights[row.position]);
+    }
+    Ok(Confusion { classes, counts })
+}
+
+/// The true and the predicted class of a row, checked.
+fn codes(row: &Row<u32>, predicted: &[u32], classes: usize) -> Result<(usize, usize), Error> {
+    let known = |code: u32| {
+        let found = code as usize;
+        (found < classes)
+            .then_some(found)
+            .ok_or(Error::UnknownClass {
+                row: row.position,
+                code,
+                classes,
+            })
+    };
+    Ok((known(row.truth)?, known(predicted[row.position])?))
+}
+
+/// How often a class is said and right, how often it occurs, and how often it is said.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    right: f64,
+    occurring: f64,
+    said: f64,
+}
+
+impl Tally {
+    /// The tally of each class, by whatever weights rows have.
+    pub(super) fn of(
+        rows: &[Row<u32>],
+        predicted: &[u32],
+        classes: usize,
+    ) -> Result<Vec<Tally>, Error> {
+        let mut tallies = vec![Tally::default(); classes];
+        for row in rows {
+            let (is, said) = codes(row, predicted, classes)?;
+            tallies[is].occurring += row.share;
+            tallies[said].said += row.share;
+            if is == said {
+                tallies[is].right += row.share;
+            }
+        }
+        Ok(tallies)
+    }
+
+    /// The share of those said to be of the class that are; none of a class that is never said.
+    fn precision(self) -> Option<f64> {
+        share(self.right, self.said)
+    }
+
+    /// The share of those of the class that are said to be; none of a class that does not occur.
+    pub(super) fn recall(self) -> Option<f64> {
+        share(self.right, self.occurring)
+    }
+
+    /// The harmonic mean of precision and recall; none of a class that neither occurs nor is said.
+    pub(super) fn f1(self) -> Option<f64> {
+        share(2.0 * self.right, self.said + self.occurring)
+    }
 }
 
 impl Confusion {
-    /// The counts of checked rows, by whatever weights they have.
-    pub(super) fn of(rows: &[Row<u32>], predicted: &[u32], classes: usize) -> Result<Self, Error> {
-        let mut counts = vec![0.0; classes.saturating_mul(classes)];
-        for row in rows {
-            let known = |code: u32| {
-                let found = code as usize;
-                (found < classes)
-                    .then_some(found)
-                    .ok_or(Error::UnknownClass {
-                        row: row.position,
-                        code,
-                        classes,
-                    })
-            };
-            let (is, said) = (known(row.truth)?, known(predicted[row.position])?);
-            counts[is * classes + said] += row.share;
-        }
-        Ok(Self { classes, counts })
-    }
-
     /// How many rows of class `truth` are said to be of class `predicted`.
     pub fn count(&self, truth: usize, predicted: usize) -> f64 {
         self.counts[truth * self.classes + predicted]
@@ -74,20 +121,27 @@ impl Confusion {
         (0..self.classes).map(|is| self.count(is, class)).sum()
     }
 
+    fn tally(&self, class: usize) -> Tally {
+        Tally {
+            right: self.count(class, class),
+            occurring: self.occurring(class),
+            said: self.said(class),
+        }
+    }
+
     /// The share of those said to be of a class that are; none of a class that is never said.
     pub fn precision(&self, class: usize) -> Option<f64> {
-        share(self.count(class, class), self.said(class))
+        self.tally(class).precision()
     }
 
     /// The share of those of a class that are said to be; none of a class that does not occur.
     pub fn recall(&self, class: usize) -> Option<f64> {
-        share(self.count(class, class), self.occurring(class))
+        self.tally(class).recall()
     }
 
     /// The harmonic mean of precision and recall, `2 TP / (2 TP + FP + FN)`; none of a class that neither occurs nor is said.
     pub fn f1(&self, class: usize) -> Option<f64> {
-        let right = self.count(class, class);
-        share(2.0 * right, self.said(class) + self.occurring(class))
+        self.tally(class).f1()
     }
 }
 
@@ -133,6 +187,10 @@ mod tests {
                 }
             );
         }
+        assert_eq!(
+            confusion(&[], &[], 1 << 40, None).unwrap_err().to_string(),
+            "1099511627776 classes, at most 4096 are counted against each other"
+        );
         assert!(matches!(
             confusion(&truth, &[0], 2, None),
             Err(Error::Lengths { .. })

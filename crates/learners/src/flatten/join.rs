@@ -171,12 +171,13 @@ pub(super) fn gathered(column: &Column, rows: &[u32]) -> Column {
     if rows.iter().all(|&row| row != NOTHING) {
         return column.gather(rows);
     }
-    if column.is_empty() {
+    // What stands where nothing is comes from a row that is reached: models store it, and any other may belong to test objects only.
+    let Some(&filler) = rows.iter().find(|&&row| row != NOTHING) else {
         return missing(column, rows.len());
-    }
+    };
     let there: Vec<u32> = rows
         .iter()
-        .map(|&row| if row == NOTHING { 0 } else { row })
+        .map(|&row| if row == NOTHING { filler } else { row })
         .collect();
     let filled = column.gather(&there);
     let present = rows

@@ -2,7 +2,6 @@
 
 use super::checked;
 use crate::error::Error;
-use crate::measures::rows::Row;
 
 /// The area under the ROC curve: how likely a row of a class gets a higher probability of it than a row of another class.
 ///
@@ -30,21 +29,31 @@ pub fn auc(
     weights: Option<&[f64]>,
 ) -> Result<Option<f64>, Error> {
     let rows = checked(truth, probabilities, classes, weights)?;
-    let mut occurring = vec![0.0; classes];
+    // Classes that occur are few where there are many that do not.
+    let mut occurring: Vec<(u32, f64)> = Vec::new();
+    let mut places = vec![None; classes];
     for row in &rows {
-        occurring[row.truth as usize] += row.share;
+        let place = *places[row.truth as usize].get_or_insert_with(|| {
+            occurring.push((row.truth, 0.0));
+            occurring.len() - 1
+        });
+        occurring[place].1 += row.share;
     }
-    if classes == 2 {
-        // The second class' probability alone: the first's is one less it, up to rounding that would part equals.
-        let areas = against_each(&rows, probabilities, &occurring, 1);
-        return Ok(areas[0]);
-    }
+    let of_rows: Vec<Ranked> = rows
+        .iter()
+        .map(|row| Ranked {
+            start: row.position * classes,
+            place: places[row.truth as usize].unwrap_or(0),
+            weight: row.share,
+        })
+        .collect();
     let (mut sum, mut pairs) = (0.0, 0_usize);
-    for class in 0..classes {
-        for area in against_each(&rows, probabilities, &occurring, class)
-            .into_iter()
-            .flatten()
-        {
+    for place in 0..occurring.len() {
+        // Of two classes the second's probability alone: the first's is one less it, up to rounding that would part equals.
+        if classes == 2 && occurring[place].0 == 0 {
+            continue;
+        }
+        for area in against_others(&of_rows, probabilities, &occurring, place) {
             sum += area;
             pairs += 1;
         }
@@ -52,40 +61,44 @@ pub fn auc(
     Ok((pairs > 0).then(|| sum / pairs as f64))
 }
 
-/// The area of a class against each other, by the probability of the class; none where one of the two does not occur.
-fn against_each(
-    rows: &[Row<u32>],
+/// A row: where its probabilities start, its class' place among those that occur, its weight.
+struct Ranked {
+    start: usize,
+    place: usize,
+    weight: f64,
+}
+
+/// The area of a class against each other that occurs, by the probability of the class.
+fn against_others(
+    rows: &[Ranked],
     probabilities: &[f64],
-    occurring: &[f64],
-    class: usize,
-) -> Vec<Option<f64>> {
-    let classes = occurring.len();
-    let mut wins = vec![0.0; classes];
-    if occurring[class] > 0.0 {
-        // The bits of numbers from 0 on are in the order of the numbers, and sort faster; rows of equal probability stay in their order.
-        let mut order: Vec<(u64, u32)> = rows
-            .iter()
-            .zip(0..)
-            .map(|(row, place)| {
-                let share = probabilities[row.position * classes + class] + 0.0;
-                (share.to_bits(), place)
-            })
-            .collect();
-        order.sort_unstable();
-        let mut above = 0.0;
-        for equal in order.chunk_by(|a, b| a.0 == b.0).rev() {
-            let equal = || equal.iter().map(|(_, place)| &rows[*place as usize]);
-            let own = equal().filter(|row| row.truth as usize == class);
-            let tied: f64 = own.map(|row| row.share).sum();
-            for row in equal() {
-                wins[row.truth as usize] += row.share * (above + 0.5 * tied);
-            }
-            above += tied;
+    occurring: &[(u32, f64)],
+    own: usize,
+) -> Vec<f64> {
+    let (class, weight) = occurring[own];
+    // The bits of numbers from 0 on are in the order of the numbers, and sort faster; rows of equal probability stay in their order.
+    let mut order: Vec<(u64, u32)> = rows
+        .iter()
+        .zip(0..)
+        .map(|(row, number)| {
+            let probability = probabilities[row.start + class as usize] + 0.0;
+            (probability.to_bits(), number)
+        })
+        .collect();
+    order.sort_unstable();
+    let mut wins = vec![0.0; occurring.len()];
+    let mut above = 0.0;
+    for equal in order.chunk_by(|a, b| a.0 == b.0).rev() {
+        let equal = || equal.iter().map(|(_, number)| &rows[*number as usize]);
+        let tied = equal().filter(|row| row.place == own);
+        let tied: f64 = tied.map(|row| row.weight).sum();
+        for row in equal() {
+            wins[row.place] += row.weight * (above + 0.5 * tied);
         }
+        above += tied;
     }
-    let area = |other: usize| {
-        let pairs = occurring[class] * occurring[other];
-        (other != class && pairs > 0.0).then(|| (wins[other] / pairs).clamp(0.0, 1.0))
-    };
-    (0..classes).map(area).collect()
+    let area = |other: usize| (wins[other] / (weight * occurring[other].1)).clamp(0.0, 1.0);
+    let others = (0..occurring.len()).filter(|&other| other != own);
+    // Weights that differ by hundreds of orders of magnitude leave nothing of their product.
+    others.map(area).filter(|area| !area.is_nan()).collect()
 }
