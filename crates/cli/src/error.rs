@@ -70,6 +70,12 @@ pub enum Error {
         /// What they may take, in bytes.
         allowed: u64,
     },
+    /// A report of results that is to show other data.
+    #[error("`{}` is a results folder, which has its data: leave out `--data`", path.display())]
+    ResultsHaveData {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A comparison without learners or without data.
     #[error(
         "there is nothing to compare: name learners and `--data`, or a `--study`, or a `--results` folder alone to see its tables"

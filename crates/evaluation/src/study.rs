@@ -19,7 +19,6 @@ pub use compare::{Compared, Comparison, Tested, Tests};
 pub use figure::{Figure, Source};
 
 use crate::measures::Measure;
-use crate::splits::Plan;
 
 /// A published table to be computed again.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

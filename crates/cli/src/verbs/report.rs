@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use kinwood::compare::Outcome;
 use kinwood::evaluate::evaluate;
 use kinwood::output::save;
-use kinwood::report::{Asked, Rows, html, of_model};
+use kinwood::report::{Asked, Report as Page, Rows, html, of_model, of_results};
 use kinwood::{Data, Problem, Trained};
 use kinwood_values::View;
 use serde_json::json;
@@ -20,8 +21,8 @@ use crate::writing;
 /// The arguments of `kinwood report`.
 #[derive(Args, Debug)]
 pub struct Report {
-    /// The model file
-    #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    /// The model file, or the results folder of `kinwood compare`
+    #[arg(value_name = "MODEL|RESULTS", value_hint = ValueHint::AnyPath)]
     model: PathBuf,
     /// The HTML page to write
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -37,7 +38,7 @@ pub struct Report {
     #[arg(long, value_name = "CONDITION", requires = "data")]
     rows: Option<String>,
     /// Do not evaluate the learner on the data
-    #[arg(long, conflicts_with_all = ["folds", "split", "fold_column", "repeats", "apart"])]
+    #[arg(long, conflicts_with_all = ["folds", "split", "fold_column", "repeats", "apart", "leave_one_out", "by_time"])]
     no_evaluation: bool,
     #[command(flatten)]
     dividing: Dividing,
@@ -57,6 +58,10 @@ impl Report {
                 path: self.output.clone(),
             });
         }
+        let command = self.command(session.context.seed());
+        if self.model.is_dir() {
+            return self.of_results(&command, session);
+        }
         let trained = load_model(&self.model, session)?;
         let read = match &self.data {
             Some(_) => Some(load_rows(&self.reading(), &trained, session)?),
@@ -68,7 +73,6 @@ impl Report {
             }
             _ => None,
         };
-        let command = self.command(session.context.seed());
         let rows = read.as_ref().map(|(data, conformed)| Rows {
             conformed,
             source: data.source(),
@@ -80,7 +84,22 @@ impl Report {
         };
         let report = of_model(&trained, rows, &asked, &session.context)?;
         session.note(&session.context.counted());
-        let page = html(&report);
+        self.write(&report, session)
+    }
+
+    /// The report of a results folder.
+    fn of_results(&self, command: &str, session: &mut Session<'_>) -> Result<()> {
+        if self.data.is_some() {
+            return Err(Error::ResultsHaveData {
+                path: self.model.clone(),
+            });
+        }
+        let outcome = Outcome::read(&self.model)?;
+        self.write(&of_results(&outcome, command)?, session)
+    }
+
+    fn write(&self, report: &Page<'_>, session: &mut Session<'_>) -> Result<()> {
+        let page = html(report);
         session.check()?;
         save(&self.output, |out| out.write_all(page.as_bytes()))?;
         match session.json {

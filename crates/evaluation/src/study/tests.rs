@@ -285,52 +285,39 @@ paper = {}
         (ignored(0), ignored(1)),
         (vec!["b".to_owned(), "a".to_owned()], vec!["b".to_owned()])
     );
-    let times = |column: &str| Ok(vec![column.len() as f64]);
-    let plan = |place: usize| {
-        let labels = |column: &str| Ok::<_, ()>(vec![column.to_owned()]);
-        let objects = |columns: &[String]| Ok(vec![vec![columns.len() as u32]]);
-        study
-            .split_of(&study.rows[place])
-            .plan(labels, objects, times)
-            .unwrap()
+    assert_eq!(
+        *study.split_of(&study.rows[0]),
+        Split::Column {
+            column: "fold".to_owned()
+        }
+    );
+    let ten_times_ten = Split::Folds {
+        folds: 10,
+        repeats: 10,
     };
-    assert_eq!(
-        plan(0),
-        Plan::GivenFolds {
-            labels: vec!["fold".to_owned()]
-        }
-    );
-    assert_eq!(
-        plan(1),
-        Plan::CrossValidation {
-            folds: 10,
-            repeats: 10
-        }
-    );
-    let read = |text: &str| -> Result<Plan, String> {
+    assert_eq!(*study.split_of(&study.rows[1]), ten_times_ten);
+    let read = |text: &str| -> Result<Split, String> {
         let split: BTreeMap<String, Split> =
             toml::from_str(&format!("split = {text}")).map_err(|error| error.to_string())?;
-        let labels = |column: &str| Ok::<_, String>(vec![column.to_owned()]);
-        let objects = |columns: &[String]| Ok(vec![vec![columns.len() as u32]]);
-        let times = |column: &str| Ok(vec![column.len() as f64]);
-        split["split"].plan(labels, objects, times)
+        Ok(split["split"].clone())
     };
     assert_eq!(
         read("{ folds = 10, repeats = 2, apart = ['a', 'b'] }"),
-        Ok(Plan::Apart {
+        Ok(Split::Apart {
             folds: 10,
             repeats: 2,
-            objects: vec![vec![2]]
+            apart: vec!["a".to_owned(), "b".to_owned()]
         })
     );
     assert_eq!(
         read("{ by_time = 'year', folds = 5 }"),
-        Ok(Plan::Forward {
-            times: vec![4.0],
+        Ok(Split::ByTime {
+            by_time: "year".to_owned(),
             folds: 5
         })
     );
-    assert_eq!(read("{ leave_one_out = true }"), Ok(Plan::LeaveOneOut));
+    let alone = read("{ leave_one_out = true }");
+    assert!(matches!(alone, Ok(Split::LeaveOneOut { .. })));
     assert!(read("{ leave_one_out = false }").is_err());
     assert!(read("{ leave_one_out = true, folds = 3 }").is_err());
     study.rows[1].data_of = Some("medium".into());
