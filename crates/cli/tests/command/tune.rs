@@ -116,7 +116,8 @@ fn candidates_that_fail_lose_and_say_why() {
 fn beams_trade_width_for_similarity() {
     let sandbox = Sandbox::new();
     sandbox.out("sample table -o t.csv --size 120 --seed 2 --quiet");
-    let words = "tune tree t.csv --target grade --set search=beam --set size=7 --curve width=1|4 --folds 3";
+    let words =
+        "tune tree t.csv --target grade --set search=beam --set size=7 --curve width=1|4 --folds 3";
     let report = checked(&sandbox, words);
     let [one, four] = [0, 1].map(|place| &report["points"][place]);
     assert_eq!(one["members"]["count"]["mean"], 1.0);

@@ -90,7 +90,10 @@ fn the_trees_of_a_beam_are_looked_at_one_by_one() {
     let accuracy = Measure::Accuracy;
     let members = evaluate_members(&*beam, &view, CLASS, accuracy, &FOLDS, &context).unwrap();
     for (fold, members) in found[0].as_ref().unwrap().iter().zip(members) {
-        assert_eq!(fold.members.as_deref(), Some(std::slice::from_ref(&members)));
+        assert_eq!(
+            fold.members.as_deref(),
+            Some(std::slice::from_ref(&members))
+        );
         assert!(fold.evaluated > Some(4) && fold.training.is_some());
     }
     // A model that is no set has nothing to be looked at.
