@@ -277,9 +277,15 @@ fn draw_panel(svg: &mut String, report: &CurveReport, panel: &Panel, across: &Ac
     if most < least {
         return;
     }
+    // What is the same everywhere stands in the middle.
+    let apart = match most - least > most.abs() * 1e-9 {
+        true => 0.0,
+        false if most == 0.0 => 0.5,
+        false => most.abs() * 0.05,
+    };
+    let (least, most) = (least - apart, most + apart);
     let step = tick_step(most - least);
     let (low, high) = ((least / step).floor(), (most / step).ceil());
-    let high = if high > low { high } else { low + 1.0 };
     let (first, last) = (top + HEAD, top + HEAD + HIGH);
     let y = |value: f64| last - HIGH * (value / step - low) / (high - low);
     let x = |place: f64| LEFT + PLOT * place;

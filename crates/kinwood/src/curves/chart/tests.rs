@@ -84,5 +84,11 @@ fn values_stand_where_they_are_more_even() {
     assert_eq!(words.places, [0.25, 0.75]);
     assert_eq!(words.ticks[1].1, "max");
     sound(&draw(&report(vec![point("own", 0.5)])));
-    sound(&draw(&report(vec![point("3", 0.5)])));
+    for constant in [0.0, 1.0, 1e300, -1e-300] {
+        let mut flat = vec![point("1", 0.5), point("3", 0.5)];
+        for point in &mut flat {
+            point.test = vec![summary(constant, 0.0)];
+        }
+        sound(&draw(&report(flat)));
+    }
 }
