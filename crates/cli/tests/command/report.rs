@@ -120,6 +120,7 @@ fn wrong_words_are_told() {
     };
     wrong("tree.kin -o page.html --data weather.csv --row 99", "99");
     wrong("tree.kin -o page.html --row 1", "--data");
+    wrong("tree.kin -o page.html --folds 3", "say `--data DATA`");
     wrong(
         "tree.kin -o page.html --data weather.csv --rows 'windy = maybe'",
         "maybe",
