@@ -134,7 +134,7 @@ seen.explained = all(".explained").length;
 seen.headings = all("h1").length;
 seen.doubled = all("[id]").map((one) => one.id).filter((id, place, ids) => ids.indexOf(id) !== place);
 seen.dangling = all("a[href^='#']").map((one) => one.getAttribute("href").slice(1)).filter((id) => !document.getElementById(id));
-seen.nameless = all("svg[role=img]").filter((one) => !one.getAttribute("aria-label")).length;
+seen.nameless = all("svg[role=img]").filter((one) => !one.getAttribute("aria-label") && !one.querySelector("title")).length;
 seen.numbers = (document.body.innerHTML.match(/[ "](NaN|inf)/g) || []).length;
 {WIDTH}"##
         );
