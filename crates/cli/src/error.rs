@@ -112,6 +112,9 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// Rows are to be divided, and there are none.
+    #[error("rows are divided to evaluate on data, and there is none: say `--data DATA`")]
+    NothingToDivide,
     /// Nobody said where the data of studies is.
     #[error("no data folder is named: say `--data DIR`, or set KINWOOD_DATA")]
     NoStudyData,

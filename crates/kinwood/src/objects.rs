@@ -233,10 +233,15 @@ impl Objects {
 }
 
 pub(crate) fn name_in(view: &View, position: usize) -> String {
+    name_by(view, &key_columns(view), position)
+}
+
+/// What a row is called by the columns that name rows: what they hold, else its number from 1.
+pub(crate) fn name_by(view: &View, keys: &[usize], position: usize) -> String {
     let row = view.row(position) as usize;
-    let keys: Vec<String> = key_columns(view)
-        .into_iter()
-        .map(|column| text(&view.table().attribute(column).column.value(row)))
+    let keys: Vec<String> = keys
+        .iter()
+        .map(|&column| text(&view.table().attribute(column).column.value(row)))
         .collect();
     if keys.is_empty() {
         (row + 1).to_string()

@@ -58,6 +58,11 @@ impl Dividing {
         Ok(self.drawn())
     }
 
+    /// Whether anything is said.
+    pub fn any(&self) -> bool {
+        self.drawn().is_some() || self.fold_column.is_some()
+    }
+
     /// What decides the result, in a fixed order.
     pub fn write_options(&self, words: &mut Words) {
         words.option("--folds", &self.folds);

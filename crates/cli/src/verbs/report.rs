@@ -52,6 +52,9 @@ impl Report {
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         let mut sources = vec![self.model.as_path()];
         sources.extend(self.data.as_deref());
+        if self.data.is_none() && self.dividing.any() {
+            return Err(Error::NothingToDivide);
+        }
         writing::check(&self.output, &sources)?;
         if self.output.exists() && !self.force {
             return Err(Error::Exists {

@@ -291,6 +291,25 @@ fn reproduce() {
 }
 
 #[test]
+fn report() {
+    let sandbox = Sandbox::with_weather();
+    sandbox.out("fit oner weather.csv --target play -o rule.kin --quiet");
+    let alone = checked(&sandbox, "report rule.kin -o alone.html");
+    assert_eq!(alone["sections"], json!(["overview", "data", "model"]));
+    let whole = checked(&sandbox, "report rule.kin -o whole.html --data weather.csv");
+    assert_eq!(keys(&whole), ["file", "sections"]);
+    let sections = [
+        "overview",
+        "data",
+        "model",
+        "performance",
+        "map",
+        "predictions",
+    ];
+    assert_eq!(whole["sections"], json!(sections));
+}
+
+#[test]
 fn importance() {
     let sandbox = Sandbox::with_weather();
     let fit = "fit knn weather.csv --target play --target temperature -o near.kin --quiet";

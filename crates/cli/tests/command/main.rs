@@ -11,6 +11,7 @@ mod json;
 mod manual;
 mod models;
 mod pictures;
+mod report;
 mod sandbox;
 mod shells;
 mod similarity;

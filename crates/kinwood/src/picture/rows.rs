@@ -6,7 +6,8 @@ use kinwood_learners::drawing::Drawing;
 use kinwood_values::{Value, View};
 
 use crate::error::{Error, Result};
-use crate::objects::name_in;
+use crate::objects::name_by;
+use crate::output::key_columns;
 use crate::trained::Trained;
 
 /// How many columns are told of a row, beyond those that are tested.
@@ -59,8 +60,9 @@ pub fn rows(trained: &Trained, drawing: &Drawing, conformed: &View) -> Result<Ve
 
 /// What the rows of a view are called; names that several rows have are followed by the number of the row.
 pub(crate) fn names(view: &View) -> Vec<String> {
+    let keys = key_columns(view);
     let mut names: Vec<String> = (0..view.len())
-        .map(|position| name_in(view, position))
+        .map(|position| name_by(view, &keys, position))
         .collect();
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for name in &names {

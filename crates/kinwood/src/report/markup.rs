@@ -160,7 +160,7 @@ pub(super) fn drawn(number: usize, figure: &Figure) -> String {
     format!(
         "<style>{own} {{ {light} }}\n@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=\"light\"]) {own} {{ {dark} }} }}\n\
          @media screen {{ :root[data-theme=\"dark\"] {own} {{ {dark} }} }}</style>\n\
-         <figure class=\"drawn drawn-{number}\"><div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">{before}{after}</div>\
+         <figure class=\"drawn\"><div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><div class=\"drawn-{number}\">{before}{after}</div></div>\
          <figcaption>{title}</figcaption></figure>\n"
     )
 }

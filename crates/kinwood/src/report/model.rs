@@ -16,6 +16,8 @@ use crate::trained::Trained;
 const TEXT: usize = 200_000;
 /// How many prototypes are drawn, each once.
 const PROTOTYPES: usize = 60;
+/// How many of them are seen at first.
+const AT_FIRST: usize = 12;
 /// How many leaves have their primary instances told, and how many of each.
 const LEAVES: usize = 30;
 const INSTANCES: usize = 8;
@@ -130,25 +132,39 @@ fn prototypes(drawing: &Drawing) -> String {
     if known.is_empty() {
         return String::new();
     }
-    let figures: String = known
+    let figures: Vec<String> = known
         .iter()
         .map(|(value, places)| {
             let svg = crate::picture::drawn_value(value);
             let more = places.len().saturating_sub(4);
-            let mut said = places.iter().take(4).cloned().collect::<Vec<_>>().join("; ");
+            let mut said = places
+                .iter()
+                .take(4)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join("; ");
             if more > 0 {
                 said += &format!(" and {more} more");
             }
-            format!("<figure class=\"prototype\"><div class=\"box\" tabindex=\"0\">{svg}</div><figcaption>{}</figcaption></figure>\n", escape(&said))
+            format!(
+                "<figure class=\"prototype\">{svg}<figcaption>{}</figcaption></figure>\n",
+                escape(&said)
+            )
         })
         .collect();
-    let more = match left_out {
-        0 => String::new(),
-        more => format!("<p class=\"soft-text\">and {more} more</p>\n"),
-    };
-    format!(
-        "<h3>Prototypes</h3>\n<p>Rows go to the branch whose prototype they are nearest to; beside each stands the share of the training rows at the node.</p>\n<div class=\"prototypes\">\n{figures}</div>\n{more}"
-    )
+    let (first, others) = figures.split_at(figures.len().min(AT_FIRST));
+    let gallery = |figures: &[String]| format!("<div class=\"prototypes\">\n{}</div>\n", figures.concat());
+    let mut markup = format!(
+        "<h3>Prototypes</h3>\n<p>Rows go to the branch whose prototype they are nearest to; beside each stands the share of the training rows at the node.</p>\n{}",
+        gallery(first)
+    );
+    if !others.is_empty() {
+        markup += &details(&format!("{} more prototypes", others.len()), &gallery(others));
+    }
+    if left_out > 0 {
+        markup += &format!("<p class=\"soft-text\">{left_out} branches further down have others.</p>\n");
+    }
+    markup
 }
 
 /// The primary instances of leaves with formulas: of an object that has several rows behind a key, the one that its formula was fitted to.

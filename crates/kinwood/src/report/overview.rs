@@ -54,8 +54,13 @@ pub(super) fn section(overview: &Overview) -> String {
         .facts
         .iter()
         .map(|(name, what)| {
+            let look = if what.chars().count() > 24 {
+                " class=\"wide\""
+            } else {
+                ""
+            };
             format!(
-                "<div><dt>{}</dt><dd>{}</dd></div>\n",
+                "<div{look}><dt>{}</dt><dd>{}</dd></div>\n",
                 escape(name),
                 escape(what)
             )

@@ -19,13 +19,22 @@ struct Fitted {
 
 const FITTED: [Fitted; 8] = [
     fitted("tree", &[], "table", "grade"),
-    fitted("tree", &[("search", "beam")], "table", "grade"),
+    fitted("tree", BEAM, "table", "grade"),
     fitted("dbdt", &[], "shapes", "kind"),
     fitted("mirt", &[], "molecules", "activity"),
     fitted("knn", &[("k", "3")], "table", "grade"),
     fitted("svm", &[], "table", "grade"),
     fitted("m5", &[("leaf", "10")], "table", "price"),
     fitted("majority", &[], "table", "grade"),
+];
+
+/// Nothing is pruned and nothing costs: the beam stays full.
+const BEAM: &[(&str, &str)] = &[
+    ("search", "beam"),
+    ("width", "4"),
+    ("pruning", "none"),
+    ("alpha", "0"),
+    ("depth", "4"),
 ];
 
 const fn fitted(
@@ -125,7 +134,7 @@ seen.explained = all(".explained").length;
 seen.headings = all("h1").length;
 seen.doubled = all("[id]").map((one) => one.id).filter((id, place, ids) => ids.indexOf(id) !== place);
 seen.dangling = all("a[href^='#']").map((one) => one.getAttribute("href").slice(1)).filter((id) => !document.getElementById(id));
-seen.nameless = all("svg[role=img]").filter((one) => !one.getAttribute("aria-label")).length;
+seen.nameless = all("svg[role=img]").filter((one) => !one.getAttribute("aria-label") && !one.querySelector("title")).length;
 seen.numbers = (document.body.innerHTML.match(/[ "](NaN|inf)/g) || []).length;
 {WIDTH}"##
         );
