@@ -277,9 +277,16 @@ fn evaluate_divides_as_asked() {
 #[test]
 fn a_column_of_times_is_learned_from_unless_ignored() {
     let sandbox = Sandbox::new();
-    // What is later is of the other class; the last two of four blocks have never been seen in training.
+    // The second half is of the other class, which is never the most frequent one of what comes before.
     let rows: String = (0..20)
-        .map(|day| format!("2024-01-{:02},{},{}\n", day + 1, day % 3, ["a", "b"][day / 10]))
+        .map(|day| {
+            format!(
+                "2024-01-{:02},{},{}\n",
+                day + 1,
+                day % 3,
+                ["a", "b"][day / 10]
+            )
+        })
         .collect();
     sandbox.write("data.csv", format!("day,x,c\n{rows}"));
     let ended = sandbox.run("evaluate majority data.csv --target c --by-time day --folds 3 --json");
