@@ -99,7 +99,7 @@ fn arguments_that_cannot_be_read_say_what_is_expected() {
     );
     assert_eq!(
         first("--by-time temprature"),
-        "error: there is no column `temprature` in table `weather`; did you mean `temperature`?"
+        "error: unknown column `temprature` in table `weather`; did you mean `temperature`?"
     );
     assert_eq!(
         first("--folds 1"),

@@ -277,7 +277,7 @@ fn evaluate_divides_as_asked() {
 #[test]
 fn a_column_of_times_is_learned_from_unless_ignored() {
     let sandbox = Sandbox::new();
-    // What is later is of the other class; the last two of four blocks have never been seen in training.
+    // The second half is of the other class, which is never the most frequent one of what comes before.
     let rows: String = (0..20)
         .map(|day| {
             format!(
