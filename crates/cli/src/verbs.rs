@@ -42,9 +42,9 @@ pub enum Verb {
     /// Measure how well a learner predicts rows it has not seen
     Evaluate(evaluate::Evaluate),
     /// Compare learners on data sets, keeping every fold, with tables and tests
-    Compare(compare::Compare),
+    Compare(Box<compare::Compare>),
     /// Choose settings of a learner by cross-validation, honestly, or draw curves over them
-    Tune(tune::Tune),
+    Tune(Box<tune::Tune>),
     /// Measure what a model predicts by: how much worse it gets when a column or linked table is permuted
     Importance(importance::Importance),
     /// Show a model: what it is, where it comes from, what it has learned

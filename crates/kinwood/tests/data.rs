@@ -252,8 +252,13 @@ fn a_fold_column_divides() {
 fn missing_study_files_are_named_with_source_and_checksum() {
     let folder = tempfile::tempdir().unwrap();
     let study = kinwood::reproduce::study("kstar-table1").unwrap();
-    let run =
-        kinwood::reproduce::reproduce(&study, folder.path(), &Registry::new(), &Context::new());
+    let run = kinwood::reproduce::reproduce(
+        &study,
+        folder.path(),
+        &Registry::new(),
+        &Context::new(),
+        None,
+    );
     let message = run.err().unwrap().to_string();
     assert!(
         message.starts_with("study `kstar-table1`: 12 data files are not in"),
@@ -369,7 +374,8 @@ fn the_study_of_the_kstar_table_comes_out_as_recorded() {
         .rows
         .retain(|row| ["GL", "G2", "IR", "LA", "SO"].contains(&row.name.as_str()));
     let (table, _) =
-        kinwood::reproduce::reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+        kinwood::reproduce::reproduce(&study, &folder, &Registry::new(), &Context::new(), None)
+            .unwrap();
     let found: Vec<String> = table
         .cells
         .iter()
@@ -420,7 +426,8 @@ fn the_study_of_musk_comes_out_as_recorded() {
         repeats: 1,
     };
     let (table, _) =
-        kinwood::reproduce::reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+        kinwood::reproduce::reproduce(&study, &folder, &Registry::new(), &Context::new(), None)
+            .unwrap();
     let found: Vec<String> = table
         .cells
         .iter()

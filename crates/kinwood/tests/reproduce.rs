@@ -59,7 +59,8 @@ fn run(study: &Study, threads: usize) -> Reproduction {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("plants.csv"), plants()).unwrap();
     let context = Context::new().with_threads(threads);
-    let (table, notices) = reproduce(study, folder.path(), &Registry::new(), &context).unwrap();
+    let (table, notices) =
+        reproduce(study, folder.path(), &Registry::new(), &context, None).unwrap();
     assert!(
         notices[0]
             .message()
@@ -207,7 +208,13 @@ figure = "nodes"
     let study = plant_study(said, "kind", "{ nodes = [3] }");
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("plants.csv"), plants()).unwrap();
-    let run = reproduce(&study, folder.path(), &Registry::new(), &Context::new());
+    let run = reproduce(
+        &study,
+        folder.path(),
+        &Registry::new(),
+        &Context::new(),
+        None,
+    );
     assert_eq!(
         run.err().unwrap().to_string(),
         "study `plants`: `oner` is asked for a figure that it does not tell"
@@ -293,7 +300,15 @@ target = "kept"
     };
     let plants = (0..90).map(plant).collect::<String>();
     write("plants.csv", String::from("garden,kind,height\n") + &plants);
-    let run = |study: &Study| reproduce(study, folder.path(), &Registry::new(), &Context::new());
+    let run = |study: &Study| {
+        reproduce(
+            study,
+            folder.path(),
+            &Registry::new(),
+            &Context::new(),
+            None,
+        )
+    };
     let (table, notices) = run(&made).unwrap();
     assert_eq!(table.cells[0].ours, Some(1.0), "{notices:?}");
     let others = notices
@@ -392,7 +407,13 @@ paper = {}
     wrong.rows[0].split = Some(Split::Column {
         column: "soill".to_owned(),
     });
-    let told = reproduce(&wrong, folder.path(), &Registry::new(), &Context::new());
+    let told = reproduce(
+        &wrong,
+        folder.path(),
+        &Registry::new(),
+        &Context::new(),
+        None,
+    );
     let told = told.err().unwrap().to_string();
     assert!(
         told.contains("`soill`") && told.contains("`soil`"),
@@ -423,7 +444,7 @@ fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
             row.paper.retain(|name, _| known(name));
         }
         let (table, notices) =
-            reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+            reproduce(&study, &folder, &Registry::new(), &Context::new(), None).unwrap();
         println!("{}", table.to_text());
         for cell in &table.cells {
             let most = if cell.row == "Munich" { 3.0 } else { 2.5 };
@@ -493,7 +514,15 @@ paper = {{}}
     );
     let declared = study("[facts]\\nexample = 'more(c, c)'\\ndescribe = ['w(c, number)']");
     assert_eq!(declared.fault(), None);
-    let run = |study: &Study| reproduce(study, folder.path(), &Registry::new(), &Context::new());
+    let run = |study: &Study| {
+        reproduce(
+            study,
+            folder.path(),
+            &Registry::new(),
+            &Context::new(),
+            None,
+        )
+    };
     let (table, notices) = run(&declared).unwrap();
     let told = "apart: 8 objects are kept apart: 64 of 112 rows have objects in different folds and are tested in none";
     assert!(
@@ -523,7 +552,8 @@ fn the_data_of_the_fourlayer_table_is_there() {
     for row in &mut study.rows {
         row.paper.retain(|name, _| *name == first);
     }
-    let (table, notices) = reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+    let (table, notices) =
+        reproduce(&study, &folder, &Registry::new(), &Context::new(), None).unwrap();
     println!("{}", table.to_text());
     assert_eq!(table.cells.len(), 9);
     // 125 of 188 molecules are active; of pairs, half are positive.
@@ -557,7 +587,7 @@ fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {
             .rows
             .retain(|row| !["Letter", "Wave form"].contains(&row.name.as_str()));
         let (table, notices) =
-            reproduce(&study, &folder, &Registry::new(), &Context::new()).unwrap();
+            reproduce(&study, &folder, &Registry::new(), &Context::new(), None).unwrap();
         println!("{}", table.to_text());
         for cell in &table.cells {
             // Two classes of three are active; of five, more than half have none.
@@ -574,7 +604,7 @@ fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {
 fn found(name: &str, row: &str, folder: &Path) -> Vec<String> {
     let mut study = study(name).unwrap();
     study.rows.retain(|known| known.name == row);
-    let (table, _) = reproduce(&study, folder, &Registry::new(), &Context::new()).unwrap();
+    let (table, _) = reproduce(&study, folder, &Registry::new(), &Context::new(), None).unwrap();
     let headings = study.groups.iter().filter(|group| group.name != "seconds");
     let lines = headings.map(|group| {
         let cells = table.cells.iter();

@@ -273,7 +273,7 @@ fn reproduce() {
     study.rows.retain(|row| row.data.is_none());
     let (registry, context) = Default::default();
     let (table, _) =
-        kinwood::reproduce::reproduce(&study, "none".as_ref(), &registry, &context).unwrap();
+        kinwood::reproduce::reproduce(&study, "none".as_ref(), &registry, &context, None).unwrap();
     let table = serde_json::to_value(&table).unwrap();
     assert_eq!(table["cells"][0]["verdict"], "no data");
     assert_eq!(broken("reproduce", &table), None);
@@ -283,7 +283,7 @@ fn reproduce() {
     study.rows.truncate(1);
     study.rows[0].data = None;
     let (table, _) =
-        kinwood::reproduce::reproduce(&study, "none".as_ref(), &registry, &context).unwrap();
+        kinwood::reproduce::reproduce(&study, "none".as_ref(), &registry, &context, None).unwrap();
     let table = serde_json::to_value(&table).unwrap();
     assert_eq!(table["cells"][0]["group"], "SC5");
     assert_eq!(table["comparisons"][2]["paper"], json!([1, 2]));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kinwood_evaluation::splits::Plan;
 pub use kinwood_evaluation::tune::INNER_FOLDS;
-use kinwood_evaluation::tune::{Candidate, Inner, Tuned};
+use kinwood_evaluation::tune::{Candidate, Grid, Inner, Tuned};
 use kinwood_learners::{Learner, Registry};
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ impl Contender {
             None => (word, ""),
         };
         let mut settings: Vec<(String, Vec<String>)> = Vec::new();
-        for part in outside_brackets(written, ',') {
+        for part in outside_brackets(written) {
             if part.is_empty() {
                 continue;
             }
@@ -51,15 +51,9 @@ impl Contender {
             if settings.iter().any(|(known, _)| known == name) {
                 return Err(wrong(format!("`{name}` is set twice")));
             }
-            let values = outside_brackets(values, '|');
-            if let Some(empty) = values.iter().position(|value| value.is_empty()) {
-                let reason = format!("value {} of `{name}` is empty", empty + 1);
-                return Err(wrong(reason));
-            }
-            settings.push((
-                name.to_owned(),
-                values.into_iter().map(str::to_owned).collect(),
-            ));
+            let combinations = Grid::new().with(name, values)?.combinations()?;
+            let values = combinations.into_iter().flatten().map(|(_, value)| value);
+            settings.push((name.to_owned(), values.collect()));
         }
         Ok(Self::of_grid(None, learner, settings, tune, INNER_FOLDS))
     }
@@ -195,17 +189,17 @@ impl Contender {
     }
 }
 
-/// The parts of a text between marks that stand in no bracket.
-fn outside_brackets(text: &str, mark: char) -> Vec<&str> {
+/// The parts of a text between commas that stand in no bracket.
+fn outside_brackets(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut begin) = (0usize, 0);
     for (place, character) in text.char_indices() {
         match character {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            c if c == mark && depth == 0 => {
+            ',' if depth == 0 => {
                 parts.push(&text[begin..place]);
-                begin = place + c.len_utf8();
+                begin = place + 1;
             }
             _ => {}
         }
@@ -234,6 +228,10 @@ mod tests {
             ]
         );
         assert_eq!(names("svm:c=1|10,gamma=1|2", false).len(), 4);
+        assert_eq!(
+            names("knn:k=1..3", false),
+            ["knn:k=1", "knn:k=2", "knn:k=3"]
+        );
         assert_eq!(names("svm:c=1|10,gamma=1|2", true), ["svm (tuned)"]);
         let tuned = &Contender::of_word("svm:c=1|10,kernel=linear", true).unwrap()[0];
         assert_eq!(tuned.settings, [("kernel".to_owned(), "linear".to_owned())]);
@@ -245,7 +243,7 @@ mod tests {
         for (word, told) in [
             ("knn:k", "found `k`, expected settings"),
             ("knn:k=1,k=2", "`k` is set twice"),
-            ("knn:k=1||2", "value 2 of `k` is empty"),
+            ("knn:k=1||2", "expected"),
         ] {
             let error = Contender::of_word(word, false).unwrap_err().to_string();
             assert!(error.contains(told), "{error}");
