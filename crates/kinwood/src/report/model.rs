@@ -153,16 +153,21 @@ fn prototypes(drawing: &Drawing) -> String {
         })
         .collect();
     let (first, others) = figures.split_at(figures.len().min(AT_FIRST));
-    let gallery = |figures: &[String]| format!("<div class=\"prototypes\">\n{}</div>\n", figures.concat());
+    let gallery =
+        |figures: &[String]| format!("<div class=\"prototypes\">\n{}</div>\n", figures.concat());
     let mut markup = format!(
         "<h3>Prototypes</h3>\n<p>Rows go to the branch whose prototype they are nearest to; beside each stands the share of the training rows at the node.</p>\n{}",
         gallery(first)
     );
     if !others.is_empty() {
-        markup += &details(&format!("{} more prototypes", others.len()), &gallery(others));
+        markup += &details(
+            &format!("{} more prototypes", others.len()),
+            &gallery(others),
+        );
     }
     if left_out > 0 {
-        markup += &format!("<p class=\"soft-text\">{left_out} branches further down have others.</p>\n");
+        markup +=
+            &format!("<p class=\"soft-text\">{left_out} branches further down have others.</p>\n");
     }
     markup
 }
