@@ -37,7 +37,7 @@ fn a_model_alone_and_with_data() {
     ] {
         assert!(whole.contains(part), "{part}");
     }
-    assert!(!whole.contains("id=\"explained-3\"") && !whole.contains("http"));
+    assert!(!whole.contains("id=\"explained-3\"") && !whole.contains("http:"));
     sandbox.out(
         "report tree.kin -o less.html --data weather.csv --no-evaluation --rows 'windy = true'",
     );
