@@ -200,13 +200,16 @@ fn on_split(
         seconds: OnceLock::new(),
     };
     let ask = |model: &dyn Model, test: &View, context: &Context| {
-        let set = model.members().filter(|_| looks.members);
-        let training = match looks.training || set.is_some() {
+        let training = match looks.training || looks.members {
             true => Some(model.predict(&trial.hidden_rows(&split.train), context)?),
             false => None,
         };
-        let members = match set {
-            Some(members) => {
+        let own = model.predict(test, context)?;
+        // A model that is no set is its own only member: so is a beam of one tree.
+        let members = match (looks.members, model.members()) {
+            (false, _) => None,
+            (true, None) => Some(vec![own.clone()]),
+            (true, Some(members)) => {
                 let members = members.iter();
                 Some(
                     members
@@ -214,13 +217,13 @@ fn on_split(
                         .collect::<Result<_, _>>()?,
                 )
             }
-            None => None,
         };
+        // Models tell of their search by their JSON, whatever they are.
+        let evaluated = || model.to_json()["models_evaluated"].as_u64();
         Ok(Said {
-            test: model.predict(test, context)?,
+            test: own,
             training,
-            // Models tell of their search by their JSON, whatever they are.
-            evaluated: set.and_then(|_| model.to_json()["models_evaluated"].as_u64()),
+            evaluated: members.as_ref().and_then(|_| evaluated()),
             members,
         })
     };

@@ -151,7 +151,7 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
             train_share: *share,
             repeats: *repeats,
         },
-        Some(Division::Column(column)) => given_folds(problem, problem.view.table().find(column)?)?,
+        Some(Division::Column(column)) => given_folds(problem, column_of(problem, column)?)?,
         Some(Division::Apart {
             folds,
             repeats,

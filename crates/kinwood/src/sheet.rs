@@ -408,9 +408,9 @@ mod tests {
         assert_eq!(
             sheet.written(Form::Text),
             "Accuracy\n\n\
-             data                K*_1        a<b|c\n\
+             data              K*_1        a<b|c\n\
              iris & co  *95.0 ± 0.1    9.0 ± 0.1 -\n\
-             mean              95.0              -\n\nn_1\n"
+             mean              95.0            -\n\nn_1\n"
         );
         let markdown = sheet.written(Form::Markdown);
         assert!(markdown.contains("| data | K\\*\\_1 | a\\<b\\|c |\n| --- | ---: | ---: |\n"));

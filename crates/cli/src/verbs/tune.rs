@@ -51,16 +51,16 @@ pub struct Tune {
     #[arg(long = "try", value_name = "NAME=VALUES", value_parser = setting)]
     tries: Vec<(String, String)>,
     /// Draw so many combinations at random instead of trying all; a range such as log:0.01..100 then needs no steps
-    #[arg(long, value_name = "N", requires = "tries")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["curve", "learning_curve"])]
     random: Option<usize>,
     /// Choose by so many inner folds of the training rows
     #[arg(long, value_name = "N", default_value_t = INNER_FOLDS)]
     inner_folds: usize,
     /// Choose on all rows only, without telling what the choice is worth on others
-    #[arg(long, requires = "tries")]
+    #[arg(long, conflicts_with_all = ["curve", "learning_curve"])]
     no_estimate: bool,
     /// Fit the choice on all rows and write the model to this file
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "tries")]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["curve", "learning_curve"])]
     output: Option<PathBuf>,
     /// What is measured, such as log_loss; accuracy of classes, rmse of numbers, auprc of sets of labels unless said otherwise; may be
     /// repeated, for targets of several kinds

@@ -12,7 +12,8 @@ fn with_study() -> Sandbox {
     let mut points = String::from("x,y,side\n");
     for i in 0..40 {
         let (x, y) = (i * 7 % 40, i * 13 % 40);
-        points += &format!("{x},{y},{}\n", if x + y > 40 { "above" } else { "below" });
+        let side = if x + y > 40 { "above" } else { "below" };
+        points += &format!("{x}.5,{y}.5,{side}\n");
     }
     sandbox.write("points.csv", points);
     sandbox.write(

@@ -97,7 +97,7 @@ fn the_model_is_what_fit_makes_of_the_choice() {
 fn candidates_that_fail_lose_and_say_why() {
     let sandbox = Sandbox::with_weather();
     // With five of fourteen rows in one class no more than ten fourteenths can err.
-    let words = "tune svm weather.csv --target play --try form=c|nu --try nu=0.99|0.3 --folds 2 --no-estimate";
+    let words = "tune svm weather.csv --target play --set form=nu --try nu=0.99|0.3 --folds 2 --no-estimate";
     let report = checked(&sandbox, words);
     let failed: Vec<bool> = report["candidates"]
         .as_array()
@@ -232,7 +232,7 @@ fn what_cannot_be_tried_is_said_before_data_is_read() {
         "did you mean `accuracy`?",
     );
     failing("knn no.csv --try k=1|2 --curve k=1", "cannot be used with");
-    failing("knn no.csv --curve k=1 -o m.kin", "required");
+    failing("knn no.csv --curve k=1 -o m.kin", "cannot be used with");
     failing("knn no.csv --target play", "required");
     failing(
         "knn no.csv --try k=1..3 --svg no/such.svg",

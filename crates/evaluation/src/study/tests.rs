@@ -35,6 +35,7 @@ fn study(measure: Measure) -> Study {
         columns: vec![column("1R"), column("2R")],
         groups: Vec::new(),
         comparisons: Vec::new(),
+        why: Vec::new(),
         rows: vec![row],
     }
 }

@@ -248,7 +248,7 @@ fn no_candidate_sees_an_outer_test_row_before_the_choice() {
             assert!(rows.iter().all(|row| !split.test.contains(row)));
         }
         assert_eq!(before.last(), Some(&split.train));
-        assert_eq!(*seen.lock().unwrap(), [split.test.clone()]);
+        assert_eq!(*seen.lock().unwrap(), std::slice::from_ref(&split.test));
     }
 }
 

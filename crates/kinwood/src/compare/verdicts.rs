@@ -414,8 +414,12 @@ impl OverData {
             lines: lines.collect(),
             notes: vec![
                 format!(
-                    "Friedman: chi-square {chi_square:.3} with {degrees_of_freedom} degrees of freedom, p={}; Iman and Davenport: F {f:.3}, p={}",
+                    "Friedman: chi-square {chi_square:.3} with {degrees_of_freedom} degrees of freedom, p={}; Iman and Davenport: F {}, p={}",
                     probability(*p),
+                    match f.is_finite() {
+                        true => format!("{f:.3}"),
+                        false => "beyond every number".to_owned(),
+                    },
                     probability(*f_p)
                 ),
                 format!(
@@ -429,9 +433,10 @@ impl OverData {
 
 /// A probability as tables have it.
 fn probability(p: f64) -> String {
-    match p < 0.0005 {
-        true => format!("{p:.1e}"),
-        false => format!("{p:.3}"),
+    match p {
+        0.0 => "0".to_owned(),
+        p if p < 0.0005 => format!("{p:.1e}"),
+        p => format!("{p:.3}"),
     }
 }
 

@@ -203,7 +203,10 @@ pub(super) fn histogram(numbers: &[f64], bins: usize) -> (Vec<f64>, Vec<usize>) 
     // Halves, so that the range of any two numbers is a number.
     let width = greatest / 2.0 - least / 2.0;
     let bins = if width > 0.0 { bins } else { 1 };
-    let border = |place: usize| least + 2.0 * width * (place as f64 / bins as f64);
+    let border = |place: usize| {
+        let half = width * (place as f64 / bins as f64);
+        least + half + half
+    };
     let mut counts = vec![0; bins];
     for number in finite() {
         let along = match width > 0.0 {
