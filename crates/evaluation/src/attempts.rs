@@ -53,7 +53,7 @@ pub struct OnFold {
     pub test: Vec<Option<f64>>,
     /// The score on the rows it was fitted on, a target, where that is looked at.
     pub training: Option<Vec<Option<f64>>>,
-    /// The models of a set on the test rows, a target, where they are looked at and it is a set.
+    /// The models of a set on the test rows, a target, where they are looked at; a model that is no set is its own only one.
     pub members: Option<Vec<MembersOnFold>>,
     /// The models that the search evaluated, where that is looked at and it searches.
     pub evaluated: Option<u64>,

@@ -96,9 +96,10 @@ fn the_trees_of_a_beam_are_looked_at_one_by_one() {
         );
         assert!(fold.evaluated > Some(4) && fold.training.is_some());
     }
-    // A model that is no set has nothing to be looked at.
     for fold in found[1].as_ref().unwrap() {
-        assert_eq!((&fold.members, fold.evaluated), (&None, None));
+        // A tree alone is its own only member.
+        let members = fold.members.as_deref().unwrap();
+        assert_eq!((members[0].members, members[0].similarity), (1, 1.0));
     }
 }
 
