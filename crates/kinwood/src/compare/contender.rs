@@ -94,26 +94,18 @@ impl Contender {
             };
             return vec![contender(name, fixed, varied)];
         }
-        let mut made = vec![(String::new(), fixed)];
-        for (name, values) in &varied {
-            let longer = made.iter().flat_map(|(said, settings)| {
-                values.iter().map(move |value| {
-                    let mut settings = settings.clone();
-                    settings.push((name.clone(), value.clone()));
-                    let divide = if said.is_empty() { "" } else { "," };
-                    (format!("{said}{divide}{name}={value}"), settings)
-                })
-            });
-            made = longer.collect();
-        }
+        let made = combinations(&varied).into_iter().map(|chosen| {
+            let said = chosen.iter().map(|(name, value)| format!("{name}={value}"));
+            let said = said.collect::<Vec<_>>().join(",");
+            (said, [fixed.as_slice(), &chosen].concat())
+        });
         let named = |said: String| match said.as_str() {
             "" => base.clone(),
             said if base.contains(':') => format!("{base},{said}"),
             said if name.is_some() => format!("{base} {said}"),
             said => format!("{base}:{said}"),
         };
-        made.into_iter()
-            .map(|(said, settings)| contender(named(said), settings, Vec::new()))
+        made.map(|(said, settings)| contender(named(said), settings, Vec::new()))
             .collect()
     }
 
@@ -153,21 +145,9 @@ impl Contender {
         if self.tune.is_empty() {
             return Ok(entry.learner(&entry.settings(&self.settings)?)?);
         }
-        let mut combinations: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        for (name, values) in &self.tune {
-            let longer = combinations.iter().flat_map(|combination| {
-                values.iter().map(move |value| {
-                    let mut longer = combination.clone();
-                    longer.push((name.clone(), value.clone()));
-                    longer
-                })
-            });
-            combinations = longer.collect();
-        }
-        let mut candidates = Vec::with_capacity(combinations.len());
-        for chosen in combinations {
-            let mut all = self.settings.clone();
-            all.extend(chosen.iter().cloned());
+        let mut candidates = Vec::new();
+        for chosen in combinations(&self.tune) {
+            let all = [self.settings.as_slice(), &chosen].concat();
             candidates.push(Candidate {
                 learner: entry.learner(&entry.settings(&all)?)?,
                 settings: chosen,
@@ -187,6 +167,19 @@ impl Contender {
         };
         Ok(Box::new(Tuned::new(candidates, inner, Vec::new())?))
     }
+}
+
+/// Every combination of values, the first setting changing slowest.
+fn combinations(settings: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
+    let none = vec![Vec::new()];
+    settings.iter().fold(none, |made, (name, values)| {
+        let with = |value: &String| (name.clone(), value.clone());
+        let longer = made.iter().flat_map(|known| {
+            let more = values.iter().map(with);
+            more.map(move |one| [known.as_slice(), &[one]].concat())
+        });
+        longer.collect()
+    })
 }
 
 /// The parts of a text between commas that stand in no bracket.

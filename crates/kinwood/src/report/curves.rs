@@ -1,5 +1,6 @@
 //! What charts of performance show: answers beside the truth, confusions, curves and bins, over the test rows of all splits.
 
+use kinwood_evaluation::measures::curves::{self, PrecisionRecallPoint, RocPoint};
 use kinwood_evaluation::run::Evaluation;
 use kinwood_evaluation::truth::Values;
 use kinwood_learners::Output;
@@ -111,39 +112,23 @@ pub(super) fn confusion(rows: &[ClassAnswer], classes: usize) -> Vec<Vec<usize>>
     counts
 }
 
-/// Scores of a class, each with whether the row has it, best first.
-fn ranked(scored: &[(f64, bool)]) -> Vec<(f64, bool)> {
-    let mut ranked = scored.to_vec();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-    ranked
-}
+/// How many points a curve has at most: more are not seen.
+const POINTS: usize = 2_000;
 
-/// After each group of equal scores, how many so far have the class and how many have not.
-fn passed(scored: &[(f64, bool)]) -> Vec<(f64, f64)> {
-    let ranked = ranked(scored);
-    let (mut having, mut lacking) = (0.0, 0.0);
-    let mut passed = Vec::new();
-    for group in ranked.chunk_by(|a, b| a.0 == b.0) {
-        let own = group.iter().filter(|(_, has)| *has).count() as f64;
-        having += own;
-        lacking += group.len() as f64 - own;
-        passed.push((having, lacking));
-    }
-    passed
+/// Scores of a class, each with whether the row has it, as true classes and probabilities of two classes.
+fn of_two(scored: &[(f64, bool)]) -> (Vec<Option<u32>>, Vec<f64>) {
+    let truth = scored.iter().map(|&(_, has)| Some(u32::from(has)));
+    let shares = scored.iter().flat_map(|&(share, _)| [1.0 - share, share]);
+    (truth.collect(), shares.collect())
 }
 
 /// The share of the others (first) and of the class (second) that scores at least so much, for each score, best first; rows of equal
 /// score come together. `None` where one of the two is empty.
 pub(super) fn receiver_operating(scored: &[(f64, bool)]) -> Option<Vec<(f64, f64)>> {
-    let passed = passed(scored);
-    let &(having, lacking) = passed.last()?;
-    if having == 0.0 || lacking == 0.0 {
-        return None;
-    }
-    let shares = passed
-        .into_iter()
-        .map(|(own, other)| (other / lacking, own / having));
-    Some(std::iter::once((0.0, 0.0)).chain(shares).collect())
+    let (truth, shares) = of_two(scored);
+    let points = curves::roc(&truth, &shares, 2, 1, None, POINTS).ok()??;
+    let place = |point: &RocPoint| (point.false_positive_rate, point.true_positive_rate);
+    Some(points.iter().map(place).collect())
 }
 
 /// The area under a curve, between neighbours by straight lines.
@@ -154,13 +139,10 @@ pub(super) fn area(curve: &[(f64, f64)]) -> f64 {
 
 /// Recall (first) and precision (second) at each score, best first. `None` where no row has the class.
 pub(super) fn precision_recall(scored: &[(f64, bool)]) -> Option<Vec<(f64, f64)>> {
-    let passed = passed(scored);
-    let &(having, _) = passed.last()?;
-    if having == 0.0 {
-        return None;
-    }
-    let at = |(own, other): (f64, f64)| (own / having, own / (own + other));
-    Some(passed.into_iter().map(at).collect())
+    let (truth, shares) = of_two(scored);
+    let points = curves::precision_recall(&truth, &shares, 2, 1, None, POINTS).ok()??;
+    let place = |point: &PrecisionRecallPoint| (point.recall, point.precision);
+    Some(points.iter().map(place).collect())
 }
 
 /// Answers of about the same probability.
@@ -175,21 +157,14 @@ pub(super) struct Bin {
 
 /// Answers in bins of equal width by the probability said; empty bins are left out.
 pub(super) fn calibration(scored: &[(f64, bool)], bins: usize) -> Vec<Bin> {
-    let mut sums = vec![(0.0, 0usize, 0usize); bins];
-    for &(said, so) in scored {
-        let bin = ((said * bins as f64) as usize).min(bins - 1);
-        sums[bin].0 += said;
-        sums[bin].1 += usize::from(so);
-        sums[bin].2 += 1;
-    }
-    sums.into_iter()
-        .filter(|(.., count)| *count > 0)
-        .map(|(said, so, count)| Bin {
-            said: said / count as f64,
-            so: so as f64 / count as f64,
-            count,
-        })
-        .collect()
+    let (truth, shares) = of_two(scored);
+    let bins = curves::calibration(&truth, &shares, 2, 1, bins, None).unwrap_or_default();
+    let bin = |bin: &curves::Bin| Bin {
+        said: bin.predicted,
+        so: bin.observed,
+        count: bin.weight.round() as usize,
+    };
+    bins.iter().map(bin).collect()
 }
 
 /// Numbers counted in so many bins of equal width: the borders and the counts.

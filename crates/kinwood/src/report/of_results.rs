@@ -96,7 +96,7 @@ fn data_table(outcome: &Outcome) -> TableShown {
                 let (what, missing) = match &truth.values {
                     Values::Classes { codes, classes } => {
                         let missing = codes.iter().filter(|code| code.is_none()).count();
-                        (counted(classes.len(), "class"), missing)
+                        (format!("{} classes", classes.len()), missing)
                     }
                     Values::Numbers(numbers) => {
                         let missing = numbers.iter().filter(|number| number.is_none()).count();
