@@ -64,6 +64,10 @@ fn one() -> f64 {
     1.0
 }
 
+fn once() -> usize {
+    1
+}
+
 /// How rows are divided.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
@@ -79,7 +83,8 @@ pub enum Split {
     Apart {
         /// How many.
         folds: usize,
-        /// How often anew.
+        /// How often anew; once if nothing is said.
+        #[serde(default = "once")]
         repeats: usize,
         /// The columns of the target's table whose values are the objects of a row.
         apart: Vec<String>,
@@ -101,7 +106,8 @@ pub enum Split {
     Folds {
         /// How many.
         folds: usize,
-        /// How often anew.
+        /// How often anew; once if nothing is said.
+        #[serde(default = "once")]
         repeats: usize,
     },
     /// The folds that the data come with.

@@ -61,6 +61,8 @@ pub struct Asked {
 struct Run {
     data: usize,
     built: Box<dyn Learner>,
+    /// Whether it chooses settings.
+    chooses: bool,
     log: Option<(Log, String)>,
     /// The first split that failed, and why.
     failed: Mutex<Option<(usize, String)>>,
@@ -93,7 +95,11 @@ pub fn run(
     let mut trials = Vec::with_capacity(entered.len());
     for data in entered {
         let Problem { view, targets, .. } = &data.problem;
-        trials.push(Trial::new(view, targets, &data.plan, context.seed())?);
+        let trial = Trial::new(view, targets, &data.plan, context.seed());
+        trials.push(trial.map_err(|error| Error::Comparison {
+            place: format!("data set `{}`", data.name),
+            reason: error.to_string(),
+        })?);
     }
     let mut manifest = Manifest::new(asked, entered, contenders, context.seed());
     let mut runs = Vec::new();
@@ -126,6 +132,7 @@ pub fn run(
             runs.push(Run {
                 data: place,
                 built: contender.build(registry, data)?,
+                chooses: !contender.tune.is_empty(),
                 log,
                 failed: Mutex::default(),
             });
@@ -186,10 +193,21 @@ pub fn run(
             None => {
                 let own: Vec<Found> = own.into_iter().flatten().collect();
                 let seconds = own.iter().map(|found| found.seconds).sum();
+                let chosen = own
+                    .iter()
+                    .filter_map(|found| found.chosen.clone())
+                    .collect();
                 let predictions = own.into_iter().map(|found| found.predictions).collect();
-                Cell::Scored {
-                    evaluation: Box::new(trial.score(predictions)?),
-                    seconds,
+                match trial.score(predictions) {
+                    Ok(evaluation) => Cell::Scored {
+                        evaluation: Box::new(evaluation),
+                        seconds,
+                        chosen,
+                    },
+                    Err(error) => {
+                        manifest.cells[place].failed = Some(error.to_string());
+                        Cell::Failed(error.to_string())
+                    }
                 }
             }
         });
@@ -248,8 +266,15 @@ fn of_split(run: &Run, trial: &Trial, place: usize, context: &Context) -> Result
     }
     let split = &trial.known().splits[place];
     let log = run.log.as_ref().map(|(log, _)| log);
-    match on_split(&*run.built, trial, split, log, context) {
-        Ok(found) => Ok(Some(found)),
+    match on_split(&*run.built, trial, split, run.chooses, log, context) {
+        Ok(found) if found.is_finite() => Ok(Some(found)),
+        Ok(_) => {
+            let (repeat, fold) = (split.repeat, split.fold);
+            let told =
+                format!("repeat {repeat}, fold {fold}: it predicts what is no finite number");
+            run.fail(place, told);
+            Ok(None)
+        }
         Err(Error::Evaluation(error)) => match error {
             RunError::Learner(LearnerError::Interrupted | LearnerError::OutOfTime) => {
                 Err(error.into())

@@ -31,7 +31,7 @@ pub fn preformatted(heading: &str, text: &str, more: &str) -> String {
     format!(
         "<section><h2>{}</h2>\n{more}<pre tabindex=\"0\">{}</pre></section>\n",
         escape(heading),
-        escape(text)
+        text.lines().map(escape).collect::<Vec<_>>().join("\n")
     )
 }
 
@@ -49,8 +49,9 @@ mod tests {
 
     #[test]
     fn nothing_escapes_and_nothing_is_fetched() {
-        let page = page("a < b", &preformatted("x & y", "</pre><script>", ""));
+        let page = page("a < b", &preformatted("x & y", "</pre><script>\nb", ""));
         assert!(page.contains("<title>a &lt; b</title>") && page.contains("x &amp; y"));
+        assert!(page.contains("&gt;\nb</pre>"), "{page}");
         assert!(!page.contains("<script") && !page.contains("http:") && !page.contains("https:"));
     }
 }

@@ -29,6 +29,8 @@ use crate::error::{Error, Result};
 use crate::fingerprint::hexadecimal;
 use log::Log;
 
+/// The file that whoever writes holds.
+const LOCK: &str = ".lock";
 /// The file that says what was asked.
 const MANIFEST: &str = "results.json";
 
@@ -40,14 +42,23 @@ pub struct Folder {
     _lock: File,
 }
 
+/// Who fills a results folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// `kinwood compare`.
+    Compare,
+    /// `kinwood reproduce`.
+    Reproduce,
+}
+
 impl Folder {
     /// Makes a folder of results, or goes on with one. One that holds anything else is left alone.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, purpose: Purpose) -> Result<Self> {
         let refused = |reason| Error::ResultsFolder {
             folder: path.display().to_string(),
             reason,
         };
-        let lock = path.join(".lock");
+        let lock = path.join(LOCK);
         match fs::read_dir(path) {
             Ok(entries) if !path.join(MANIFEST).is_file() && !lock.is_file() => {
                 if entries.count() > 0 {
@@ -60,22 +71,44 @@ impl Folder {
             Err(source) if source.kind() == io::ErrorKind::NotFound => {}
             Err(_) => return Err(refused("is no folder")),
         }
-        let make = || -> io::Result<File> {
-            for part in ["data", "folds", "tables"] {
-                fs::create_dir_all(path.join(part))?;
-            }
-            File::options().create(true).append(true).open(&lock)
-        };
-        let lock = make().map_err(|source| Error::Write {
+        let unwritten = |source| Error::Write {
             file: path.display().to_string(),
             source,
-        })?;
+        };
+        // The lock comes first: whoever comes second finds it, and not a folder of who knows what.
+        let open = || -> io::Result<File> {
+            fs::create_dir_all(path)?;
+            File::options().create(true).append(true).open(&lock)
+        };
+        let lock = open().map_err(unwritten)?;
         match lock.try_lock() {
             // Where files cannot be locked, nobody is kept out.
             Ok(()) | Err(TryLockError::Error(_)) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(refused("is being written to by another program"));
             }
+        }
+        if path.join(MANIFEST).is_file() {
+            let known: Value = read(&path.join(MANIFEST))?;
+            match (purpose, known.get("reproduce").is_some()) {
+                (Purpose::Compare, true) => {
+                    return Err(refused(
+                        "holds results of `kinwood reproduce`; name another folder",
+                    ));
+                }
+                (Purpose::Reproduce, false) => {
+                    return Err(refused(
+                        "holds results of `kinwood compare`; name another folder",
+                    ));
+                }
+                _ => {}
+            }
+        }
+        for part in ["data", "folds", "tables"] {
+            fs::create_dir_all(path.join(part)).map_err(unwritten)?;
+        }
+        for part in [path, &path.join("data"), &path.join("tables")] {
+            clean(part);
         }
         Ok(Self {
             path: path.to_owned(),
@@ -109,9 +142,33 @@ impl Folder {
         self.write(MANIFEST, &(text + "\n"))
     }
 
+    /// Removes a file, if it is there.
+    pub fn remove(&self, file: &str) -> Result<()> {
+        let path = self.path.join(file);
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(Error::Write {
+                file: path.display().to_string(),
+                source,
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes a file, wholly or not at all.
     pub fn write(&self, file: &str, text: &str) -> Result<()> {
         crate::output::save(&self.path.join(file), |out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// Removes files that a killed program was writing beside those they were to replace; one that stays is no harm.
+fn clean(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.len() == ".XXXXXX.tmp".len() && name.starts_with('.') && name.ends_with(".tmp") {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 
@@ -171,15 +228,22 @@ mod tests {
     fn a_folder_is_for_results_alone_and_for_one_program_at_a_time() {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join("thesis.tex"), "x").unwrap();
-        let told = Folder::open(place.path()).unwrap_err().to_string();
+        let told = Folder::open(place.path(), Purpose::Compare)
+            .unwrap_err()
+            .to_string();
         assert!(told.contains("holds no results"), "{told}");
         let path = place.path().join("new");
-        let folder = Folder::open(&path).unwrap();
-        let told = Folder::open(&path).unwrap_err().to_string();
+        let folder = Folder::open(&path, Purpose::Compare).unwrap();
+        let told = Folder::open(&path, Purpose::Compare);
+        let told = told.unwrap_err().to_string();
         assert!(told.contains("another program"), "{told}");
         folder.keep_manifest(&json!({"a": 1})).unwrap();
         drop(folder);
-        assert!(Folder::open(&path).is_ok());
+        fs::write(path.join("tables/.aB3dE6.tmp"), "half").unwrap();
+        assert!(Folder::open(&path, Purpose::Compare).is_ok());
+        assert!(!path.join("tables/.aB3dE6.tmp").exists());
+        let told = Folder::open(&path, Purpose::Reproduce);
+        assert!(told.unwrap_err().to_string().contains("`kinwood compare`"));
         assert_eq!(manifest::<Value>(&path).unwrap(), json!({"a": 1}));
     }
 

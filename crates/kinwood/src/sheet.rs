@@ -31,6 +31,13 @@ pub struct Line {
     pub summary: bool,
 }
 
+/// Stands in notes for the mark of what no other is better than.
+pub const BEST: &str = "{best}";
+/// Stands in notes for the mark of what is better.
+pub const BETTER: &str = "{better}";
+/// Stands in notes for the mark of what is worse.
+pub const WORSE: &str = "{worse}";
+
 /// An entry of a sheet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
@@ -135,6 +142,17 @@ impl Sheet {
         }
     }
 
+    /// The notes, with the marks as a form has them.
+    pub(crate) fn noted(&self, marks: [&str; 3]) -> Vec<String> {
+        let note = |note: &String| {
+            let [best, better, worse] = marks;
+            note.replace(BEST, best)
+                .replace(BETTER, better)
+                .replace(WORSE, worse)
+        };
+        self.notes.iter().map(note).collect()
+    }
+
     fn text(&self) -> String {
         let entry = |entry: &Entry| {
             let mark = match entry.mark {
@@ -185,7 +203,7 @@ impl Sheet {
         if !self.notes.is_empty() {
             text.push('\n');
         }
-        for note in &self.notes {
+        for note in self.noted(["*", "+", "-"]) {
             text += &format!("{note}\n");
         }
         text
@@ -229,8 +247,8 @@ impl Sheet {
             let heading = std::iter::once(escaped(&own.heading));
             line(heading.chain(entries).collect());
         }
-        for note in &self.notes {
-            text += &format!("\n{}\n", escaped(note));
+        for note in self.noted(["bold:", "+", "−"]) {
+            text += &format!("\n{}\n", escaped(&note));
         }
         text
     }
@@ -267,7 +285,7 @@ impl Sheet {
             text += " \\\\\n";
         }
         text += "\\hline\n\\end{tabular}\n";
-        for note in &self.notes {
+        for note in self.noted(["bold:", "circle:", "bullet:"]) {
             text += &format!("% {}\n", note.replace(['\n', '\r'], " "));
         }
         text
@@ -326,7 +344,13 @@ impl Sheet {
                 escape(&line.heading)
             );
             for entry in &line.entries {
-                let class = if entry.best { " class=\"best\"" } else { "" };
+                // Words are read from the left.
+                let words = entry.text.split_whitespace().count() > 3;
+                let class = match (entry.best, words) {
+                    (true, _) => " class=\"best\"",
+                    (false, true) => " class=\"words\"",
+                    (false, false) => "",
+                };
                 let _ = write!(text, "<td{class}>{}", escape(&entry.text));
                 if let Some(spread) = &entry.spread {
                     let _ = write!(text, " <small>± {}</small>", escape(spread));
@@ -341,8 +365,8 @@ impl Sheet {
             text += "</tr>\n";
         }
         text += "</tbody>\n</table>\n";
-        for note in &self.notes {
-            let _ = writeln!(text, "<p class=\"note\">{}</p>", escape(note));
+        for note in self.noted(["bold:", "+", "−"]) {
+            let _ = writeln!(text, "<p class=\"note\">{}</p>", escape(&note));
         }
         text
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use kinwood::evaluation::study::{Study, Verdict};
 use kinwood::learners::{Context, Registry};
 use kinwood::reproduce::{Reproduction, Summary, reproduce};
-use kinwood::results::Folder;
+use kinwood::results::{Folder, Purpose};
 use kinwood::sheet::Form;
 
 /// A study of 80 points whose side a tree finds and a majority does not; the paper has a figure that nobody reaches.
@@ -74,7 +74,7 @@ fn folds_that_are_kept_give_the_same_table() {
     let place = tempfile::tempdir().unwrap();
     std::fs::write(place.path().join("points.csv"), points()).unwrap();
     let fresh = run(place.path(), None).to_text();
-    let folder = Folder::open(&place.path().join("results")).unwrap();
+    let folder = Folder::open(&place.path().join("results"), Purpose::Reproduce).unwrap();
     assert_eq!(run(place.path(), Some(&folder)).to_text(), fresh);
     let logs = || {
         let entries = std::fs::read_dir(folder.path().join("folds")).unwrap();

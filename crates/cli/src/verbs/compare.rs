@@ -7,7 +7,7 @@ use kinwood::Data;
 use kinwood::compare::{self, Asked, Contender, DataAsked, Entered, Outcome, Specification};
 use kinwood::evaluate::{Division, plan};
 use kinwood::evaluation::measures::Measure;
-use kinwood::results::Folder;
+use kinwood::results::{Folder, Purpose};
 use kinwood::sheet::Form;
 use kinwood_values::Role;
 
@@ -129,7 +129,7 @@ impl Compare {
         compare::check(&contenders, session.registry)?;
         // A folder that cannot be used is found out before anything is read.
         let folder = match &self.results {
-            Some(path) => Some(Folder::open(path)?),
+            Some(path) => Some(Folder::open(path, Purpose::Compare)?),
             None => None,
         };
         if let Some(seed) = study.and_then(|study| study.seed) {
@@ -139,8 +139,8 @@ impl Compare {
         for asked in data {
             let division = asked.split.as_ref();
             let division = division.or(study.and_then(|study| study.split.as_ref()));
-            let one = self.enter(asked, division.map(Division::from), session)?;
-            entered.push(one);
+            let one = self.enter(asked, division.map(Division::from), session);
+            entered.push(one.map_err(|error| of_data(error, asked))?);
         }
         compare::distinguish(&mut entered);
         let asked = Asked {
@@ -287,6 +287,21 @@ impl Tables {
             level: self.level.unwrap_or(kept.level),
             rope: self.rope.unwrap_or(kept.rope),
         });
+    }
+}
+
+/// What is wrong with one of several data sets, told with its name; a stop is nobody's fault.
+fn of_data(error: Error, asked: &DataAsked) -> Error {
+    use kinwood::learners::Error as LearnerError;
+    match error {
+        Error::Library(kinwood::Error::Learners(
+            LearnerError::Interrupted | LearnerError::OutOfTime,
+        )) => error,
+        Error::Library(error) => Error::Library(kinwood::Error::Comparison {
+            place: format!("data set `{}`", asked.path.display()),
+            reason: error.to_string(),
+        }),
+        error => error,
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 use kinwood::reproduce::{Reproduction, Summary, reproduce, studies, study};
-use kinwood::results::Folder;
+use kinwood::results::{Folder, Purpose};
 use kinwood::sheet::Form;
 use serde_json::json;
 
@@ -46,7 +46,7 @@ impl Reproduce {
                 .ok_or(Error::NoStudyData)?,
         };
         let results = match &self.results {
-            Some(path) => Some(Folder::open(path)?),
+            Some(path) => Some(Folder::open(path, Purpose::Reproduce)?),
             None => None,
         };
         if let Some(results) = &results {

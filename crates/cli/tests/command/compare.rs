@@ -195,7 +195,7 @@ fn a_learner_that_fails_is_told_and_the_others_go_on() {
     let words =
         "compare majority mean --data weather.csv#play --data points.csv#side --folds 3 -o results";
     let text = sandbox.out(words);
-    assert!(text.contains("mean on weather: "), "{text}");
+    assert!(text.contains("Learners that failed"), "{text}");
     assert!(text.contains("points"), "{text}");
     assert_eq!(sandbox.out("compare -o results"), text);
 }
@@ -207,7 +207,7 @@ fn settings_are_chosen_by_inner_folds_where_that_is_asked() {
         "compare 'knn:k=1|3|5' majority --tune --inner-folds 3 --data points.csv#side --folds 4",
     );
     assert!(
-        text.contains("knn (tuned)") && !text.contains("k=1"),
+        text.contains("knn (tuned)") && text.contains("Settings chosen by inner folds"),
         "{text}"
     );
 }
@@ -257,4 +257,84 @@ fn what_is_wrong_is_told_before_anything_runs() {
         told.contains("broken.toml:4: unknown field `learnr`"),
         "{told}"
     );
+}
+
+#[test]
+fn tables_are_of_what_was_asked_last() {
+    let sandbox = with_study();
+    sandbox.out("compare --study study.toml -o results");
+    sandbox.out("compare majority oner --data weather.csv#play --folds 3 -o results --measure auc");
+    let tables = tables(&sandbox.path("results"));
+    let names: Vec<&str> = tables.keys().map(String::as_str).collect();
+    assert!(names.contains(&"tables/auc.csv"), "{names:?}");
+    for gone in [
+        "tables/accuracy.csv",
+        "tables/auc-tests.csv",
+        "tables/critical-difference-accuracy.svg",
+    ] {
+        assert!(!names.contains(&gone), "{gone}");
+    }
+}
+
+#[test]
+fn a_measure_must_be_one_of_the_targets() {
+    let sandbox = with_study();
+    sandbox.out("compare majority --data weather.csv#play --folds 3 -o results");
+    for words in [
+        "compare majority --data weather.csv#play --folds 3 --measure rmse",
+        "compare -o results --measure rmse",
+    ] {
+        let told = sandbox.err(words);
+        assert!(
+            told.contains("`rmse` is a measure for numbers, not for classes"),
+            "{told}"
+        );
+    }
+    // Targets of two kinds have a table each, whichever comes first.
+    sandbox.write(
+        "both.toml",
+        "[[data]]\npath = 'weather.csv'\ntargets = ['temperature', 'play']\n[[learners]]\nlearner = 'knn'\n",
+    );
+    let text = sandbox.out("compare --study both.toml");
+    assert!(
+        text.contains("accuracy: mean") && text.contains("RMSE: mean"),
+        "{text}"
+    );
+    let text = sandbox.out("compare --study both.toml --measure log_loss");
+    assert!(
+        text.contains("log loss: mean") && text.contains("RMSE: mean"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_learner_that_fails_everywhere_keeps_no_others_from_being_tested() {
+    let sandbox = with_study();
+    let words =
+        "compare majority mean oner knn --data weather.csv#play --data points.csv#side --folds 3";
+    let text = sandbox.out(words);
+    for part in [
+        "Wins/ties/losses",
+        "majority and oner",
+        "mean rank",
+        "Friedman",
+    ] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    assert!(!text.contains("majority and mean"), "{text}");
+    let alone = sandbox.out("compare mean --data weather.csv#play --folds 3");
+    assert!(
+        alone.contains("Learners that failed") && alone.contains("weather"),
+        "{alone}"
+    );
+}
+
+#[test]
+fn what_was_chosen_is_kept_and_told_again() {
+    let sandbox = with_study();
+    let words =
+        "compare 'knn:k=1|3' --tune --inner-folds 3 --data points.csv#side --folds 4 -o results";
+    let text = sandbox.out(words);
+    assert!(text.contains("k="), "{text}");
+    assert_eq!(sandbox.out("compare -o results"), text);
 }

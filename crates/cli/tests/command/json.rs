@@ -364,3 +364,22 @@ fn similarity() {
     let map = checked(&sandbox, &format!("map {words} -o m.html"));
     assert_eq!(map["file"], "m.html");
 }
+
+#[test]
+fn compare() {
+    let sandbox = Sandbox::with_weather();
+    let words = "compare majority mean knn:k=1|3 --data weather.csv#play --data weather.csv#windy --folds 3";
+    let report = checked(&sandbox, words);
+    let cells = report["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 8);
+    assert!(cells[1]["failed"].is_string() && cells[0]["mean"]["accuracy"].is_number());
+    let test = &report["tests"][0];
+    assert_eq!(test["learners"], json!(["majority", "knn:k=1", "knn:k=3"]));
+    assert_eq!(test["over_data"]["pairs"].as_array().unwrap().len(), 3);
+    let tuned = checked(
+        &sandbox,
+        "compare knn:k=1|3 --tune --inner-folds 2 --data weather.csv#play --folds 2",
+    );
+    assert_eq!(tuned["cells"][0]["chosen"].as_array().unwrap().len(), 2);
+    assert_eq!(tuned["tests"][0]["over_data"], json!(null));
+}

@@ -131,6 +131,8 @@ pub enum Cell {
         evaluation: Box<Evaluation>,
         /// The seconds that all folds took together, on that machine and as busy as it was.
         seconds: f64,
+        /// The settings chosen on the training rows, fold by fold, by a learner that chooses.
+        chosen: Vec<String>,
     },
     /// The learner failed, or has not been run to the end.
     Failed(String),
@@ -239,13 +241,26 @@ impl Outcome {
         &self.cells[data * self.manifest.learners.len() + learner]
     }
 
-    /// What is predicted of the first target of a data set; none where every learner failed.
-    pub fn kind(&self, data: usize) -> Option<Target> {
+    /// Whether a data set has a target of a kind; not where every learner failed on it.
+    pub fn has(&self, data: usize, kind: Target) -> bool {
         let mut learners = 0..self.learners().len();
-        learners.find_map(|learner| {
-            let evaluation = self.cell(data, learner).evaluation()?;
-            Some(evaluation.truths.first()?.target())
-        })
+        let truths =
+            learners.find_map(|learner| Some(&self.cell(data, learner).evaluation()?.truths));
+        truths.is_some_and(|truths| truths.iter().any(|truth| truth.target() == kind))
+    }
+
+    /// Every learner that failed on a data set, and why.
+    pub fn failures(&self) -> Vec<(&DataShown, &LearnerShown, &str)> {
+        let places = (0..self.data().len())
+            .flat_map(|data| (0..self.learners().len()).map(move |learner| (data, learner)));
+        places
+            .filter_map(|(data, learner)| match self.cell(data, learner) {
+                Cell::Failed(told) => {
+                    Some((&self.data()[data], &self.learners()[learner], told.as_str()))
+                }
+                Cell::Scored { .. } => None,
+            })
+            .collect()
     }
 }
 
@@ -255,12 +270,13 @@ fn of_log(path: &Path, known: &Known) -> Result<Cell> {
         true => Log::read(path)?,
         false => Default::default(),
     };
-    let (mut predictions, mut seconds) = (Vec::new(), 0.0);
+    let (mut predictions, mut seconds, mut chosen) = (Vec::new(), 0.0, Vec::new());
     for split in known.splits.iter() {
         let line = lines.remove(&format!("{}.{}", split.repeat, split.fold));
         let kept = line.and_then(|line| serde_json::from_value::<FoldKept>(line).ok());
         let Some(kept) = kept else { continue };
         seconds += kept.seconds;
+        chosen.extend(kept.chosen.clone());
         predictions.extend(kept.predictions(split.test.len()));
     }
     let (found, of) = (predictions.len(), known.splits.len());
@@ -271,8 +287,15 @@ fn of_log(path: &Path, known: &Known) -> Result<Cell> {
             "{found} of {of} folds are kept; the command that made the folder goes on with it"
         )));
     }
+    let evaluation = known
+        .score(predictions)
+        .map_err(|error| Error::ReadResults {
+            file: path.display().to_string(),
+            reason: format!("{error}; remove the file to have it computed anew"),
+        })?;
     Ok(Cell::Scored {
-        evaluation: Box::new(known.score(predictions)?),
+        evaluation: Box::new(evaluation),
         seconds,
+        chosen,
     })
 }

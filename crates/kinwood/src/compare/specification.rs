@@ -143,6 +143,10 @@ impl Scalar {
     }
 }
 
+/// What a split can be, said where it is none.
+const SPLITS: &str = "a split is one of { folds = 10, repeats = 1 }, { train_share = 0.67, repeats = 25 }, { column = \"fold\" }, { leave_one_out = true }, \
+     { by_time = \"year\", folds = 10 } and { folds = 10, repeats = 1, apart = [\"compound\"] }";
+
 impl Specification {
     /// Reads a study; what is wrong with it is told with its place.
     pub fn parse(text: &str, file: &str) -> Result<Self> {
@@ -153,7 +157,10 @@ impl Specification {
         let study: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map(|span| &text[..span.start.min(text.len())]);
             let line = before.map(|before| before.matches('\n').count() + 1);
-            let reason = error.message().to_owned();
+            let reason = match error.message().contains("enum Split") {
+                true => SPLITS.to_owned(),
+                false => error.message().to_owned(),
+            };
             match line {
                 Some(line) => Error::Comparison {
                     place: format!("{file}:{line}"),

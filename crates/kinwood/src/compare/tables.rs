@@ -1,5 +1,9 @@
 //! The tables of a comparison: scores, wins, tests, times; and the diagram of critical differences.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use kinwood_evaluation::measures::DESCRIPTIONS;
 use serde_json::{Map, Value, json};
 
 use super::outcome::{Cell, Outcome};
@@ -36,7 +40,7 @@ impl Outcome {
             seconds: seconds_sheet(self),
             ..Tables::default()
         };
-        for scores in Scores::of(self) {
+        for scores in Scores::of(self)? {
             let verdicts = Verdicts::of(&scores)?;
             tables.sheets.push(scores_sheet(&scores, &verdicts));
             tables.sheets.extend(verdicts.sheets(&scores));
@@ -48,6 +52,8 @@ impl Outcome {
                     .push((name, title, critical_difference::svg(&ranked)));
             }
         }
+        tables.sheets.extend(chosen_sheet(self));
+        tables.sheets.extend(failures_sheet(self));
         Ok(tables)
     }
 
@@ -66,6 +72,7 @@ impl Outcome {
                     Cell::Scored {
                         evaluation,
                         seconds,
+                        chosen,
                     } => {
                         let by_measure = |values: Vec<Option<f64>>| -> Map<String, Value> {
                             let names = evaluation.measures.iter().cloned();
@@ -82,13 +89,16 @@ impl Outcome {
                             by_measure(evaluation.pooled.clone()).into(),
                         );
                         cell.insert("seconds".into(), json!(seconds));
+                        if !chosen.is_empty() {
+                            cell.insert("chosen".into(), chosen.clone().into());
+                        }
                     }
                 }
                 cells.push(Value::Object(cell));
             }
         }
         let mut tests = Vec::new();
-        for scores in Scores::of(self) {
+        for scores in Scores::of(self)? {
             tests.push(Verdicts::of(&scores)?.to_json(&scores));
         }
         let names = |names: Vec<String>| names;
@@ -135,8 +145,9 @@ impl Tables {
         page(&self.title, &body)
     }
 
-    /// Writes all tables in all forms, and the pictures, into a results folder.
+    /// Writes all tables in all forms, and the pictures, into a results folder; those of an earlier comparison that are no more go.
     pub fn keep(&self, folder: &Folder) -> Result<()> {
+        let mut files = Vec::new();
         for sheet in self.sheets.iter().chain([&self.seconds]) {
             for form in Form::ALL {
                 let text = match form {
@@ -146,14 +157,42 @@ impl Tables {
                     ),
                     form => sheet.written(form),
                 };
-                folder.write(&format!("tables/{}.{}", sheet.name, form.ending()), &text)?;
+                files.push((format!("{}.{}", sheet.name, form.ending()), text));
             }
         }
         for (name, _, svg) in &self.pictures {
-            folder.write(&format!("tables/{name}.svg"), svg)?;
+            files.push((format!("{name}.svg"), svg.clone()));
         }
-        folder.write("tables/index.html", &self.html())
+        files.push(("index.html".to_owned(), self.html()));
+        let written: BTreeSet<&String> = files.iter().map(|(name, _)| name).collect();
+        for name in every_name() {
+            if !written.contains(&name) {
+                folder.remove(&format!("tables/{name}"))?;
+            }
+        }
+        for (name, text) in &files {
+            folder.write(&format!("tables/{name}"), text)?;
+        }
+        Ok(())
     }
+}
+
+/// The names of all files of tables that a comparison can have.
+fn every_name() -> Vec<String> {
+    let measures = DESCRIPTIONS.iter().map(|description| description.key);
+    let of_measure = measures.clone().flat_map(|key| {
+        [
+            key.to_owned(),
+            format!("{key}-wins"),
+            format!("{key}-tests"),
+        ]
+    });
+    let others = ["mcnemar", "failed", "chosen", "seconds"].map(str::to_owned);
+    let tables = of_measure
+        .chain(others)
+        .flat_map(|name| Form::ALL.map(|form| format!("{name}.{}", form.ending())));
+    let pictures = measures.map(|key| format!("critical-difference-{key}.svg"));
+    tables.chain(pictures).collect()
 }
 
 /// A score with as many digits as tables have.
@@ -176,7 +215,7 @@ fn scores_sheet(scores: &Scores<'_>, verdicts: &Verdicts) -> Sheet {
             .iter()
             .map(|learner| learner.name.clone()),
     );
-    let mut notes = Vec::new();
+    let mut pooled = false;
     let mut lines = Vec::new();
     for (place, &data) in scores.data.iter().enumerate() {
         let means: Vec<Option<f64>> = learners.clone().map(|l| scores.mean(data, l)).collect();
@@ -187,7 +226,8 @@ fn scores_sheet(scores: &Scores<'_>, verdicts: &Verdicts) -> Sheet {
             .reduce(|a, b| if scores.measure.better(b, a) { b } else { a });
         let entries = learners.clone().map(|learner| {
             let Some(mean) = means[learner] else {
-                return Entry::new("-");
+                let failed = matches!(outcome.cell(data, learner), Cell::Failed(_));
+                return Entry::new(if failed { "failed" } else { "-" });
             };
             Entry {
                 text: figure(mean),
@@ -201,19 +241,18 @@ fn scores_sheet(scores: &Scores<'_>, verdicts: &Verdicts) -> Sheet {
             entries: entries.collect(),
             summary: false,
         });
-        for learner in learners.clone() {
-            if let Cell::Failed(told) = outcome.cell(data, learner) {
-                notes.push(format!(
-                    "{} on {}: {told}",
-                    outcome.learners()[learner].name,
-                    outcome.data()[data].name
-                ));
-            }
-        }
+        pooled |= learners
+            .clone()
+            .any(|learner| scores.is_pooled(data, learner));
     }
     lines.extend(verdicts.summary_lines(scores));
-    let mut said = vec![verdicts.said(scores)];
-    said.append(&mut notes);
+    let mut notes = vec![verdicts.said(scores)];
+    if pooled {
+        notes.push(
+            "figures without a deviation are of all folds together: no fold alone defines the measure"
+                .to_owned(),
+        );
+    }
     let description = scores.measure.description();
     Sheet {
         name: scores.measure.key().to_owned(),
@@ -223,7 +262,7 @@ fn scores_sheet(scores: &Scores<'_>, verdicts: &Verdicts) -> Sheet {
         ),
         headings,
         lines,
-        notes: said,
+        notes,
     }
 }
 
@@ -257,11 +296,68 @@ fn seconds_sheet(outcome: &Outcome) -> Sheet {
     }
 }
 
-/// A mark for a difference in favour of one side.
-pub(super) fn mark(better: Option<bool>) -> Mark {
-    match better {
-        Some(true) => Mark::Better,
-        Some(false) => Mark::Worse,
-        None => Mark::None,
+/// What learners that choose have chosen, and on how many folds.
+fn chosen_sheet(outcome: &Outcome) -> Option<Sheet> {
+    let mut lines = Vec::new();
+    for (data, shown) in outcome.data().iter().enumerate() {
+        for (learner, contender) in outcome.learners().iter().enumerate() {
+            let Cell::Scored { chosen, .. } = outcome.cell(data, learner) else {
+                continue;
+            };
+            let mut counts: Vec<(&String, usize)> = Vec::new();
+            for one in chosen {
+                match counts.iter_mut().find(|(known, _)| *known == one) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((one, 1)),
+                }
+            }
+            // The sort is stable: of equals the first chosen stands first.
+            counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            let told = counts.iter().map(|(one, count)| format!("{one} ({count})"));
+            let told = told.collect::<Vec<_>>().join(", ");
+            if !told.is_empty() {
+                lines.push(Line {
+                    heading: shown.name.clone(),
+                    entries: vec![Entry::new(contender.name.clone()), Entry::new(told)],
+                    summary: false,
+                });
+            }
+        }
+    }
+    (!lines.is_empty()).then(|| Sheet {
+        name: "chosen".to_owned(),
+        title: "Settings chosen by inner folds, and on how many outer folds".to_owned(),
+        headings: ["data", "learner", "chosen"].map(str::to_owned).into(),
+        lines,
+        notes: Vec::new(),
+    })
+}
+
+/// What failed, and why.
+fn failures_sheet(outcome: &Outcome) -> Option<Sheet> {
+    let lines: Vec<Line> = outcome
+        .failures()
+        .into_iter()
+        .map(|(data, learner, told)| Line {
+            heading: data.name.clone(),
+            entries: vec![Entry::new(learner.name.clone()), Entry::new(told)],
+            summary: false,
+        })
+        .collect();
+    (!lines.is_empty()).then(|| Sheet {
+        name: "failed".to_owned(),
+        title: "Learners that failed, or have not been run to the end".to_owned(),
+        headings: ["data", "learner", "why"].map(str::to_owned).into(),
+        lines,
+        notes: Vec::new(),
+    })
+}
+
+/// A mark for how an entry compares.
+pub(super) fn mark(found: Ordering) -> Mark {
+    match found {
+        Ordering::Greater => Mark::Better,
+        Ordering::Less => Mark::Worse,
+        Ordering::Equal => Mark::None,
     }
 }

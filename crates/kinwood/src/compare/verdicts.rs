@@ -3,6 +3,8 @@
 //! On one data set two learners are told apart by the corrected resampled t-test, for folds share training rows. Over data sets it is
 //! ranks that are compared, on the data sets where no learner failed.
 
+use std::cmp::Ordering;
+
 use kinwood_evaluation::measures::Target;
 use kinwood_evaluation::significance::{
     BayesianSignedRank, DataSetScores, Friedman, McNemar, Nemenyi, Outcomes, RankComparison,
@@ -10,18 +12,19 @@ use kinwood_evaluation::significance::{
     friedman, mcnemar, nemenyi, win_tie_loss,
 };
 use kinwood_evaluation::truth::Values;
+use kinwood_values::notice::counted;
 use serde_json::{Value, json};
 
 use super::scores::Scores;
 use super::tables::{figure, mark};
 use crate::critical_difference::Ranked;
 use crate::error::Result;
-use crate::sheet::{Entry, Line, Mark, Sheet};
+use crate::sheet::{BEST, BETTER, Entry, Line, Mark, Sheet, WORSE};
 
 /// What tests say.
 pub(super) struct Verdicts {
-    /// Of each data set of the scores, whether each learner is better than the first, where they differ.
-    against_first: Vec<Vec<Option<bool>>>,
+    /// Of each data set of the scores, how each learner compares with the first, where that was tested.
+    against_first: Vec<Vec<Option<Ordering>>>,
     /// Of each data set, each learner and the first on the same rows.
     by_rows: Vec<Vec<Option<McNemar>>>,
     counts: Option<WinTieLoss>,
@@ -32,6 +35,8 @@ pub(super) struct Verdicts {
 struct OverData {
     /// The data sets, by their places.
     data: Vec<usize>,
+    /// The learners, by their places: the tests number these.
+    learners: Vec<usize>,
     friedman: Friedman,
     nemenyi: Nemenyi,
     pairs: Vec<RankComparison>,
@@ -45,12 +50,18 @@ impl Verdicts {
         let mut against_first = Vec::new();
         let mut by_rows = Vec::new();
         for &data in &scores.data {
-            let better = |learner: usize| -> Result<Option<bool>> {
+            let better = |learner: usize| -> Result<Option<Ordering>> {
                 match scores.pairs(data, [learner, 0]) {
                     Some((own, first, ratio)) if own.len() > 1 && learner > 0 => {
                         let test = corrected_t_test(&own, &first, ratio, 1.0 - reading.level)?;
                         let tells = test.p <= reading.level && test.mean_difference != 0.0;
-                        Ok(tells.then(|| scores.measure.better(test.mean_difference, 0.0)))
+                        Ok(Some(
+                            match scores.measure.better(test.mean_difference, 0.0) {
+                                _ if !tells => Ordering::Equal,
+                                true => Ordering::Greater,
+                                false => Ordering::Less,
+                            },
+                        ))
                     }
                     _ => Ok(None),
                 }
@@ -69,18 +80,18 @@ impl Verdicts {
 
     /// How a learner differs from the first on a data set of the scores.
     pub fn mark(&self, place: usize, learner: usize) -> Mark {
-        mark(self.against_first[place][learner])
+        mark(self.against_first[place][learner].unwrap_or(Ordering::Equal))
     }
 
-    /// What marks and ranks are.
+    /// What marks are.
     pub fn said(&self, scores: &Scores<'_>) -> String {
         let outcome = scores.outcome;
         let level = outcome.reading().level;
-        let mut said = "* no other is better".to_owned();
+        let mut said = format!("{BEST} no other is better");
         if outcome.learners().len() > 1 {
             let first = &outcome.learners()[0].name;
             said += &format!(
-                "; + better, - worse than {first} by the corrected resampled t-test, p <= {level}"
+                "; {BETTER} better, {WORSE} worse than {first} by the corrected resampled t-test, p <= {level}"
             );
         }
         said
@@ -96,6 +107,10 @@ impl Verdicts {
             summary: true,
         };
         if let Some(over) = &self.over_data {
+            let of = match over.data.len() == scores.data.len() {
+                true => String::new(),
+                false => format!(" of {}", counted(over.data.len(), "data set")),
+            };
             // Errors of different targets have different units: their mean says nothing.
             if scores.kind != Target::Numbers {
                 let mean = |learner| {
@@ -107,20 +122,27 @@ impl Verdicts {
                 };
                 lines.push(line("mean", (0..learners).map(mean).collect()));
             }
-            let ranks = over.friedman.mean_ranks.iter();
-            let ranks = ranks.map(|rank| Entry::new(format!("{rank:.2}")));
-            lines.push(line("mean rank", ranks.collect()));
+            let rank = |learner: usize| {
+                let place = over.learners.iter().position(|&other| other == learner);
+                Entry::new(place.map_or("-".to_owned(), |place| {
+                    format!("{:.2}", over.friedman.mean_ranks[place])
+                }))
+            };
+            let heading = format!("mean rank{of}");
+            lines.push(line(&heading, (0..learners).map(rank).collect()));
         }
         if learners > 1 {
             let wins = |learner: usize| {
                 let count = |wanted| {
                     let own = self.against_first.iter().map(|line| line[learner]);
-                    own.filter(|found| *found == wanted).count()
+                    own.filter(|found| *found == Some(wanted)).count()
                 };
-                let tied = count(None);
-                Entry::new(match learner {
-                    0 => String::new(),
-                    _ => format!("{}/{tied}/{}", count(Some(true)), count(Some(false))),
+                let [better, same, worse] =
+                    [Ordering::Greater, Ordering::Equal, Ordering::Less].map(count);
+                Entry::new(match (learner, better + same + worse) {
+                    (0, _) => String::new(),
+                    (_, 0) => "-".to_owned(),
+                    _ => format!("{better}/{same}/{worse}"),
                 })
             };
             let heading = format!(
@@ -149,7 +171,8 @@ impl Verdicts {
     /// The mean ranks, for a diagram.
     pub fn ranked(&self, scores: &Scores<'_>) -> Option<Ranked> {
         let over = self.over_data.as_ref()?;
-        let names = scores.outcome.learners().iter().map(|l| l.name.clone());
+        let names = over.learners.iter();
+        let names = names.map(|&learner| scores.outcome.learners()[learner].name.clone());
         Some(Ranked {
             learners: names
                 .zip(over.friedman.mean_ranks.iter().copied())
@@ -162,7 +185,8 @@ impl Verdicts {
 
     /// For programs.
     pub fn to_json(&self, scores: &Scores<'_>) -> Value {
-        let name = |learner: usize| scores.outcome.learners()[learner].name.clone();
+        let contenders = scores.contenders();
+        let name = |place: usize| scores.outcome.learners()[contenders[place]].name.clone();
         let over = self.over_data.as_ref().map(|over| {
             let pairs = over.pairs.iter().zip(&over.bayesian).map(|(pair, bayesian)| {
                 json!({
@@ -182,6 +206,7 @@ impl Verdicts {
         });
         json!({
             "measure": scores.measure.key(),
+            "learners": (0..contenders.len()).map(&name).collect::<Vec<_>>(),
             "win_tie_loss": self.counts.as_ref().map(|counts| &counts.against),
             "over_data": over,
         })
@@ -204,10 +229,10 @@ impl Verdicts {
                             test.only_second,
                             probability(test.p)
                         ),
-                        mark: mark(
-                            (test.p <= outcome.reading().level)
-                                .then_some(test.only_first > test.only_second),
-                        ),
+                        mark: mark(match test.p <= outcome.reading().level {
+                            true => test.only_first.cmp(&test.only_second),
+                            false => Ordering::Equal,
+                        }),
                         ..Entry::default()
                     },
                     None => Entry::new("-"),
@@ -244,13 +269,15 @@ impl Scores<'_> {
 
 /// Wins of all against all by corrected t-tests, on the data sets where all have scores on two folds at least.
 fn counts(scores: &Scores<'_>) -> Result<Option<WinTieLoss>> {
-    let learners = scores.outcome.learners().len();
+    let contenders = scores.contenders();
+    let learners = contenders.len();
     if learners < 2 {
         return Ok(None);
     }
     let mut all: Vec<(Vec<Vec<f64>>, f64)> = Vec::new();
     for &data in &scores.data {
-        let evaluations = (0..learners).map(|l| scores.outcome.cell(data, l).evaluation());
+        let evaluations = contenders.iter();
+        let evaluations = evaluations.map(|&l| scores.outcome.cell(data, l).evaluation());
         let Some(evaluations) = evaluations.collect::<Option<Vec<_>>>() else {
             continue;
         };
@@ -269,7 +296,10 @@ fn counts(scores: &Scores<'_>) -> Result<Option<WinTieLoss>> {
                     .for_each(|(own, score)| own.push(score));
             }
         }
-        if let (true, Some((.., ratio))) = (own[0].len() > 1, scores.pairs(data, [0, 1])) {
+        if let (true, Some((.., ratio))) = (
+            own[0].len() > 1,
+            scores.pairs(data, [contenders[0], contenders[1]]),
+        ) {
             all.push((own, ratio));
         }
     }
@@ -327,8 +357,8 @@ fn counts_sheet(scores: &Scores<'_>, counts: &WinTieLoss) -> Sheet {
         headings,
         lines: names.iter().enumerate().map(line).collect(),
         notes: vec![format!(
-            "over {} data sets, p <= {}",
-            counts.data_sets,
+            "over {}, p <= {}",
+            counted(counts.data_sets, "data set"),
             scores.outcome.reading().level
         )],
     }
@@ -336,10 +366,10 @@ fn counts_sheet(scores: &Scores<'_>, counts: &WinTieLoss) -> Sheet {
 
 /// What ranks say over the data sets where every learner has a score; none for fewer than two of either.
 fn over_data(scores: &Scores<'_>) -> Result<Option<OverData>> {
-    let (data, means) = scores.complete();
+    let learners = scores.contenders();
+    let (data, means) = scores.complete(&learners);
     let reading = scores.outcome.reading();
-    let learners = scores.outcome.learners().len();
-    if data.len() < 2 || learners < 2 {
+    if data.len() < 2 || learners.len() < 2 {
         return Ok(None);
     }
     let friedman = friedman(&means, scores.measure.description().direction)?;
@@ -354,6 +384,7 @@ fn over_data(scores: &Scores<'_>) -> Result<Option<OverData>> {
     }
     Ok(Some(OverData {
         data,
+        learners,
         friedman,
         nemenyi,
         pairs,

@@ -149,7 +149,7 @@ fn table_of(sheet: &Sheet) -> TableShown {
     });
     TableShown {
         title: sheet.title.clone(),
-        caption: sheet.notes.join(". "),
+        caption: sheet.noted(["*", "+", "−"]).join(". "),
         headers: sheet.headings.clone(),
         rows: rows.collect(),
     }

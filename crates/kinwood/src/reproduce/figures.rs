@@ -334,7 +334,7 @@ fn evaluate(
     context: &Context,
 ) -> Result<Evaluation> {
     let splits = &trial.known().splits;
-    let of_split = |split| Ok(on_split(learner, trial, split, log, context)?.predictions);
+    let of_split = |split| Ok(on_split(learner, trial, split, false, log, context)?.predictions);
     let predictions = context.install(|| splits.par_iter().map(of_split).collect::<Result<_>>())?;
     Ok(trial.score(predictions)?)
 }

@@ -73,7 +73,7 @@ impl Summary {
             headings,
             lines,
             notes: vec![
-                "within noise: no further from the paper's than the choice of splits explains; same, differs: figures without chance".to_owned(),
+                "within noise: no further from the paper's than the choice of splits explains; differs: the paper's figure is another, where none is better".to_owned(),
             ],
         }
     }

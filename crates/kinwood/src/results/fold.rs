@@ -20,15 +20,25 @@ pub struct Found {
     pub predictions: Predictions,
     /// How long they took, when they were computed.
     pub seconds: f64,
+    /// The settings that a learner which chooses has chosen on the training rows.
+    pub chosen: Option<String>,
     /// Whether the log had them.
     pub was_known: bool,
 }
 
-/// What a log has of a split, or else what is computed and logged.
+impl Found {
+    /// Whether all that is predicted are numbers.
+    pub fn is_finite(&self) -> bool {
+        self.was_known || FoldKept::of(&self.predictions, 0.0).is_some()
+    }
+}
+
+/// What a log has of a split, or else what is computed and logged. A learner that `chooses` settings is asked which.
 pub fn on_split(
     learner: &dyn Learner,
     trial: &Trial,
     split: &Split,
+    chooses: bool,
     log: Option<&Log>,
     context: &Context,
 ) -> Result<Found> {
@@ -36,29 +46,44 @@ pub fn on_split(
     if let Some(kept) = log.and_then(|log| log.get(&key))
         && let Ok(kept) = serde_json::from_value::<FoldKept>(kept.clone())
     {
-        let seconds = kept.seconds;
+        let (seconds, chosen) = (kept.seconds, kept.chosen.clone());
         if let Some(predictions) = kept.predictions(split.test.len()) {
             return Ok(Found {
                 predictions,
                 seconds,
+                chosen,
                 was_known: true,
             });
         }
     }
     let begun = Instant::now();
-    let predictions = trial.on_split(learner, split, context, |model, test, context| {
-        model.predict(test, context)
-    })?;
+    let (predictions, chosen) =
+        trial.on_split(learner, split, context, |model, test, context| {
+            let chosen = chooses.then(|| chosen(&model.to_json()["tuned"]["chosen"]));
+            Ok((model.predict(test, context)?, chosen))
+        })?;
     let seconds = begun.elapsed().as_secs_f64();
     // What is no finite number cannot be kept, and is computed anew the next time.
-    if let (Some(log), Some(kept)) = (log, FoldKept::of(&predictions, seconds)) {
+    if let (Some(log), Some(mut kept)) = (log, FoldKept::of(&predictions, seconds)) {
+        kept.chosen.clone_from(&chosen);
         log.put(&key, &json!(kept))?;
     }
     Ok(Found {
         predictions,
         seconds,
+        chosen,
         was_known: false,
     })
+}
+
+/// Settings as one would give them.
+fn chosen(settings: &Value) -> String {
+    let settings = settings.as_object().into_iter().flatten();
+    let words = settings.map(|(name, value)| match value.as_str() {
+        Some(text) => format!("{name}={text}"),
+        None => format!("{name}={value}"),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// What decides which rows are predicted from which.

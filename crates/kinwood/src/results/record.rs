@@ -32,6 +32,9 @@ pub struct FoldKept {
     targets: Vec<(String, Kept)>,
     /// How long fitting and predicting took, on that machine and as busy as it was.
     pub seconds: f64,
+    /// The settings that a learner which chooses has chosen on the training rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<String>,
 }
 
 fn labels(dictionary: &Dictionary) -> Vec<String> {
@@ -69,7 +72,11 @@ impl FoldKept {
             finite.then(|| (target.name.clone(), kept))
         });
         let targets = targets.collect::<Option<_>>()?;
-        Some(Self { targets, seconds })
+        Some(Self {
+            targets,
+            seconds,
+            chosen: None,
+        })
     }
 
     /// The predictions, if they are of so many rows.
