@@ -113,14 +113,15 @@ impl Verdicts {
             };
             // Errors of different targets have different units: their mean says nothing.
             if scores.kind != Target::Numbers {
-                let mean = |learner| {
-                    let means = over
-                        .data
-                        .iter()
-                        .filter_map(|&data| scores.mean(data, learner));
-                    Entry::new(figure(means.sum::<f64>() / over.data.len() as f64))
+                let mean = |learner: usize| {
+                    let means = over.data.iter().map(|&data| scores.mean(data, learner));
+                    match means.sum::<Option<f64>>() {
+                        Some(sum) => Entry::new(figure(sum / over.data.len() as f64)),
+                        None => Entry::new("-"),
+                    }
                 };
-                lines.push(line("mean", (0..learners).map(mean).collect()));
+                let heading = format!("mean{of}");
+                lines.push(line(&heading, (0..learners).map(mean).collect()));
             }
             let rank = |learner: usize| {
                 let place = over.learners.iter().position(|&other| other == learner);
@@ -323,11 +324,9 @@ fn counts(scores: &Scores<'_>) -> Result<Option<WinTieLoss>> {
 }
 
 fn counts_sheet(scores: &Scores<'_>, counts: &WinTieLoss) -> Sheet {
-    let names: Vec<String> = scores
-        .outcome
-        .learners()
-        .iter()
-        .map(|l| l.name.clone())
+    let contenders = scores.contenders().into_iter();
+    let names: Vec<String> = contenders
+        .map(|learner| scores.outcome.learners()[learner].name.clone())
         .collect();
     let mut headings = vec!["learner".to_owned()];
     headings.extend(names.iter().cloned());
@@ -394,7 +393,11 @@ fn over_data(scores: &Scores<'_>) -> Result<Option<OverData>> {
 
 impl OverData {
     fn sheet(&self, scores: &Scores<'_>) -> Sheet {
-        let names = |learner: usize| scores.outcome.learners()[learner].name.as_str();
+        let names = |place: usize| {
+            scores.outcome.learners()[self.learners[place]]
+                .name
+                .as_str()
+        };
         let lines = self
             .pairs
             .iter()
