@@ -73,6 +73,13 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// Whether it is words, which are read from the left, rather than a figure.
+    fn is_wordy(&self) -> bool {
+        self.text.split_whitespace().count() > 3
+    }
+}
+
 /// A form of sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -186,11 +193,20 @@ impl Sheet {
                     .max(self.headings[column].chars().count() + 2)
             })
             .collect();
+        let wordy: Vec<bool> = (1..self.headings.len())
+            .map(|column| {
+                let mut entries = self.lines.iter().filter_map(|l| l.entries.get(column - 1));
+                entries.any(Entry::is_wordy)
+            })
+            .collect();
         let mut text = format!("{}\n\n", self.title);
         let mut line = |head_text: &str, texts: &mut dyn Iterator<Item = String>| {
             let mut line = format!("{head_text:head$}");
-            for (entry, width) in texts.zip(&widths) {
-                let _ = write!(line, "  {entry:>width$}");
+            for ((entry, width), wordy) in texts.zip(&widths).zip(&wordy) {
+                let _ = match wordy {
+                    true => write!(line, "  {entry:width$}"),
+                    false => write!(line, "  {entry:>width$}"),
+                };
             }
             text += line.trim_end();
             text.push('\n');
@@ -344,9 +360,7 @@ impl Sheet {
                 escape(&line.heading)
             );
             for entry in &line.entries {
-                // Words are read from the left.
-                let words = entry.text.split_whitespace().count() > 3;
-                let class = match (entry.best, words) {
+                let class = match (entry.best, entry.is_wordy()) {
                     (true, _) => " class=\"best\"",
                     (false, true) => " class=\"words\"",
                     (false, false) => "",

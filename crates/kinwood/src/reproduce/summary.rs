@@ -156,7 +156,7 @@ fn count(table: &Reproduction, verdict: Verdict) -> usize {
 fn written(value: f64) -> String {
     match value.abs() {
         size if size >= 1000.0 => format!("{value:.0}"),
-        size if size >= 1.0 => format!("{value:.1}"),
+        size if size >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.3}"),
     }
 }
