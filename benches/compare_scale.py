@@ -18,7 +18,7 @@ import tempfile
 import time
 
 PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "target" / "release" / "kinwood"
-DATA = ["glass", "ionosphere", "sonar", "vehicle", "vowel", "diabetes", "segment", "wine", "heart.statlog", "ecoli"]
+DATA = ["glass", "ionosphere", "sonar", "vehicle", "vowel", "diabetes", "segment", "breast.w", "heart.statlog", "ecoli"]
 LEARNERS = ["oner", "knn", "kstar", "tree", "dbdt", "forest"]
 
 
