@@ -54,7 +54,7 @@ pub struct Fold {
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The names of the measures: `accuracy`, or `accuracy(T)` where there are several targets, and then `accuracy(mean)` for the mean over
-    /// targets of one kind; see [`Averages`].
+    /// targets of one kind.
     pub measures: Vec<String>,
     /// Scores by fold.
     pub folds: Vec<Fold>,

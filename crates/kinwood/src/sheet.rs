@@ -160,6 +160,16 @@ impl Sheet {
         self.notes.iter().map(note).collect()
     }
 
+    /// Of each column but the first, whether any of its entries is words.
+    fn wordy(&self) -> Vec<bool> {
+        (1..self.headings.len())
+            .map(|column| {
+                let mut entries = self.lines.iter().filter_map(|l| l.entries.get(column - 1));
+                entries.any(Entry::is_wordy)
+            })
+            .collect()
+    }
+
     fn text(&self) -> String {
         let entry = |entry: &Entry| {
             let mark = match entry.mark {
@@ -193,12 +203,7 @@ impl Sheet {
                     .max(self.headings[column].chars().count() + 2)
             })
             .collect();
-        let wordy: Vec<bool> = (1..self.headings.len())
-            .map(|column| {
-                let mut entries = self.lines.iter().filter_map(|l| l.entries.get(column - 1));
-                entries.any(Entry::is_wordy)
-            })
-            .collect();
+        let wordy = self.wordy();
         let mut text = format!("{}\n\n", self.title);
         let mut line = |head_text: &str, texts: &mut dyn Iterator<Item = String>| {
             let mut line = format!("{head_text:head$}");
@@ -344,8 +349,11 @@ impl Sheet {
             "<table>\n<caption>{}</caption>\n<thead><tr>",
             escape(&self.title)
         );
-        for heading in &self.headings {
-            let _ = write!(text, "<th scope=\"col\">{}</th>", escape(heading));
+        let wordy = self.wordy();
+        for (place, heading) in self.headings.iter().enumerate() {
+            let words = place > 0 && wordy[place - 1];
+            let class = if words { " class=\"words\"" } else { "" };
+            let _ = write!(text, "<th scope=\"col\"{class}>{}</th>", escape(heading));
         }
         text += "</tr></thead>\n<tbody>\n";
         for line in &self.lines {
@@ -359,8 +367,8 @@ impl Sheet {
                 "<tr{class}><th scope=\"row\">{}</th>",
                 escape(&line.heading)
             );
-            for entry in &line.entries {
-                let class = match (entry.best, entry.is_wordy()) {
+            for (entry, &wordy) in line.entries.iter().zip(&wordy) {
+                let class = match (entry.best, wordy) {
                     (true, _) => " class=\"best\"",
                     (false, true) => " class=\"words\"",
                     (false, false) => "",
