@@ -13,7 +13,7 @@ use kinwood_values::View;
 use rayon::prelude::*;
 
 use crate::error::Error;
-use crate::measures::{Measure, Target};
+use crate::measures::Measure;
 use crate::members::{MembersOnFold, on_fold};
 use crate::run::{RunError, Trial};
 use crate::splits::Split;
@@ -67,29 +67,7 @@ pub type Attempted = Result<Vec<OnFold>, RunError>;
 /// What is measured of each target: what is asked for where it is for such a target, else accuracy of classes, RMSE of numbers and the area
 /// under the precision-recall curve of sets of labels.
 pub fn measures_of(truths: &[Truth], asked: &[Measure]) -> Result<Vec<Measure>, Error> {
-    let fits = |measure: Measure, truth: &Truth| measure.description().target == truth.target();
-    for &measure in asked {
-        if let (Some(first), false) = (
-            truths.first(),
-            truths.iter().any(|truth| fits(measure, truth)),
-        ) {
-            return Err(Error::WrongTarget {
-                measure: measure.key(),
-                expected: measure.description().target,
-                found: first.target(),
-            });
-        }
-    }
-    let usual = |truth: &Truth| match truth.target() {
-        Target::Classes => Measure::Accuracy,
-        Target::Numbers => Measure::Rmse,
-        Target::Labels => Measure::AveragePrecisionRecall,
-    };
-    let of_target = |truth: &Truth| {
-        let asked = asked.iter().copied().find(|&measure| fits(measure, truth));
-        asked.unwrap_or_else(|| usual(truth))
-    };
-    Ok(truths.iter().map(of_target).collect())
+    Measure::chosen(truths, asked, Measure::usual)
 }
 
 /// The names of measures as evaluations have them: with the target where there are several.

@@ -149,28 +149,15 @@ struct Scorer<'a> {
 
 impl<'a> Scorer<'a> {
     fn new(view: &View, truths: &'a [Truth], asked: &[Measure]) -> Result<Self, Error> {
-        let fits = |measure: Measure, truth: &Truth| measure.description().target == truth.target();
-        for &measure in asked {
-            if let (Some(first), false) = (
-                truths.first(),
-                truths.iter().any(|truth| fits(measure, truth)),
-            ) {
-                return Err(Error::WrongTarget {
-                    measure: measure.key(),
-                    expected: measure.description().target,
-                    found: first.target(),
-                });
-            }
-        }
-        let measure_of = |truth: &Truth| {
-            let asked = asked.iter().copied().find(|&measure| fits(measure, truth));
-            asked
-                .or_else(|| Measure::for_target(truth.target()).next())
+        let first = |target| {
+            let mut measures = Measure::for_target(target);
+            measures
+                .next()
                 .expect("there is a measure for every kind of target")
         };
         Ok(Self {
             truths,
-            measures: truths.iter().map(measure_of).collect(),
+            measures: Measure::chosen(truths, asked, first)?,
             rows: Split {
                 repeat: 1,
                 fold: 1,

@@ -22,6 +22,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use kinwood_values::suggest::nearest;
 
 use crate::error::Error;
+use crate::truth::Truth;
 
 /// A measure of the quality of predictions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -181,6 +182,41 @@ impl Measure {
             .iter()
             .filter(move |row| row.target == target)
             .map(|row| row.measure)
+    }
+
+    /// What people look at first for a kind of target.
+    pub fn usual(target: Target) -> Measure {
+        match target {
+            Target::Classes => Measure::Accuracy,
+            Target::Numbers => Measure::Rmse,
+            Target::Labels => Measure::AveragePrecisionRecall,
+        }
+    }
+
+    /// The measure of each target: the first asked for that is for such a target, or else another. Each that is asked for must be for one of them.
+    pub(crate) fn chosen(
+        truths: &[Truth],
+        asked: &[Measure],
+        otherwise: impl Fn(Target) -> Measure,
+    ) -> Result<Vec<Measure>, Error> {
+        let fits = |measure: Measure, truth: &Truth| measure.description().target == truth.target();
+        for &measure in asked {
+            if let (Some(first), false) = (
+                truths.first(),
+                truths.iter().any(|truth| fits(measure, truth)),
+            ) {
+                return Err(Error::WrongTarget {
+                    measure: measure.key(),
+                    expected: measure.description().target,
+                    found: first.target(),
+                });
+            }
+        }
+        let of_target = |truth: &Truth| {
+            let asked = asked.iter().copied().find(|&measure| fits(measure, truth));
+            asked.unwrap_or_else(|| otherwise(truth.target()))
+        };
+        Ok(truths.iter().map(of_target).collect())
     }
 
     /// Whether value `a` is strictly better than value `b`.

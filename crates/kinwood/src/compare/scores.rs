@@ -18,15 +18,6 @@ pub struct Scores<'a> {
     pub data: Vec<usize>,
 }
 
-/// The measure that people look at first.
-pub fn customary(kind: Target) -> Measure {
-    match kind {
-        Target::Classes => Measure::Accuracy,
-        Target::Numbers => Measure::Rmse,
-        Target::Labels => Measure::AveragePrecisionRecall,
-    }
-}
-
 impl<'a> Scores<'a> {
     /// The scores by kind of target, for kinds that there are. A measure that is asked for must be one of a kind that there is.
     pub fn of(outcome: &'a Outcome) -> Result<Vec<Self>> {
@@ -42,7 +33,7 @@ impl<'a> Scores<'a> {
                 (!data.is_empty()).then(|| Scores {
                     outcome,
                     kind,
-                    measure: asked.filter(fits).unwrap_or_else(|| customary(kind)),
+                    measure: asked.filter(fits).unwrap_or_else(|| Measure::usual(kind)),
                     data,
                 })
             })
