@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask fmt | lint | test | doc | golden | layers | bench`.
+//! The project's own commands: `cargo xtask fmt | lint | test | python | doc | golden | layers | bench`.
 //!
 //! They are exactly what continuous integration runs, so that what passes here passes there. They
 //! need the standard library and the workspace's JSON parser only, so that they build in seconds.
@@ -11,6 +11,7 @@
 
 mod layers;
 mod needs;
+mod python;
 
 use std::env;
 use std::ffi::OsString;
@@ -23,7 +24,8 @@ Usage: cargo xtask COMMAND [ARGUMENTS]
 
   fmt [--fix]      check the formatting; with --fix, apply it
   lint             clippy on everything, warnings are errors
-  test [ARGS]      layers, install what tests need, all tests and doc tests
+  test [ARGS]      layers, install what tests need, all tests and doc tests; without ARGS, those of the Python package too
+  python [ARGS]    build the Python package into a fresh virtual environment and test it; ARGS are pytest's
   doc              build the documentation, warnings are errors
   golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff
   layers           check which crate depends on which
@@ -73,14 +75,24 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         ),
         ("test", _) => {
             layers::check_workspace()?;
+            let (mut command, skipped) = tests(arguments)?;
             execute(
-                tests(arguments)?
+                command
                     .env_remove("KINWOOD_UPDATE_GOLDEN")
                     .env("INSTA_UPDATE", "no"),
-            )
+            )?;
+            match arguments.is_empty() && !skipped.contains(&"python3") {
+                true => python::test(&[]),
+                false => Ok(()),
+            }
         }
+        ("python", _) => match needs::meet()?.contains(&"python3") {
+            true => Ok(()),
+            false => python::test(arguments),
+        },
         ("golden", _) => execute(
             tests(arguments)?
+                .0
                 .env("KINWOOD_UPDATE_GOLDEN", "1")
                 .env("INSTA_UPDATE", "always"),
         ),
@@ -98,8 +110,8 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
     }
 }
 
-/// The command that runs all tests (doc tests are among them), once their needs are met.
-fn tests(arguments: &[String]) -> Result<Command, String> {
+/// The command that runs all tests of the workspace (doc tests are among them), once their needs are met, and the needs that are not.
+fn tests(arguments: &[String]) -> Result<(Command, Vec<&'static str>), String> {
     let skipped = needs::meet()?;
     if env::var_os("KINWOOD_DATA").is_none() {
         println!(
@@ -117,7 +129,7 @@ fn tests(arguments: &[String]) -> Result<Command, String> {
     } else {
         command.env("KINWOOD_SKIP", skipped.join(","));
     }
-    Ok(command)
+    Ok((command, skipped))
 }
 
 /// The cargo that runs this command, or the one on the path.
@@ -148,7 +160,7 @@ mod tests {
     #[test]
     fn the_help_names_every_command() {
         for command in [
-            "fmt", "lint", "test", "doc", "golden", "layers", "bench", "help",
+            "fmt", "lint", "test", "python", "doc", "golden", "layers", "bench", "help",
         ] {
             assert!(HELP.contains(&format!("\n  {command} ")), "{command}");
         }

@@ -48,6 +48,12 @@ const NEEDS: &[Need] = &[
         packages: &["postgresql", "openssl"],
         tests: "tests that read a PostgreSQL database",
     },
+    Need {
+        name: "python3",
+        present: crate::python::present,
+        packages: &["python3", "python3-venv"],
+        tests: "tests of the Python package",
+    },
 ];
 
 /// Installs what is missing and returns the names of the needs that are still missing.

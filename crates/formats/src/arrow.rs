@@ -12,6 +12,7 @@ mod lists;
 
 use std::collections::BTreeSet;
 
+use arrow_array::RecordBatch;
 use arrow_schema::Schema as ArrowSchema;
 use kinwood_values::{Attribute, Notice, Table};
 
@@ -21,8 +22,8 @@ use crate::error::{Error, Result};
 use crate::guard::guarded;
 use crate::schema::Schema;
 use crate::source::Source;
-use column::{Growing, Losses};
-use input::{Batches, broken};
+use column::{Growing, Losses, TooMany};
+use input::{Batches, TOO_MANY, broken};
 
 /// Under which key of a file's metadata its schema stands, as the text of a `schema.toml`.
 pub const SCHEMA_KEY: &str = "kinwood.schema";
@@ -70,86 +71,152 @@ pub fn read(source: &Source, form: Form) -> Result<ArrowRead> {
         .unwrap_or_else(|reason| Err(broken(source, form, reason)))
 }
 
+/// A table of batches that are in memory already, such as those that another program hands over. What it is called by
+/// is its name in messages too.
+///
+/// Batches that share their buffers cost nothing to hold, so they are all at hand, rows are counted, and every buffer is
+/// copied once to where it stays.
+pub fn gather(
+    name: &str,
+    schema: &ArrowSchema,
+    batches: &[RecordBatch],
+) -> Result<ArrowRead, Error> {
+    let place = Place { name, table: name };
+    let gathered = || {
+        let mut columns = Columns::new(&place, schema)?;
+        columns.reserve(batches.iter().map(RecordBatch::num_rows).sum());
+        for batch in batches {
+            columns
+                .append(batch)
+                .map_err(|TooMany| place.broken("Arrow", TOO_MANY.to_owned()))?;
+        }
+        columns.finish(&place, schema)
+    };
+    guarded(gathered).unwrap_or_else(|reason| Err(place.broken("Arrow", reason)))
+}
+
 fn read_unguarded(source: &Source, form: Form) -> Result<ArrowRead> {
     let batches = Batches::open(source, form)?;
-    let arrow_schema = batches.schema();
-    let mut notices = Vec::new();
-    let mut growing: Vec<Option<Growing>> = Vec::new();
-    for field in arrow_schema.fields() {
-        growing.push(match Growing::new(field.data_type(), 1) {
-            Ok(growing) => Some(growing),
-            Err(reason) => {
-                notices.push(Notice::new(format!(
-                    "column `{}` of `{}` is left out: {reason}",
-                    field.name(),
-                    source.name()
-                )));
-                None
-            }
-        });
+    let schema = batches.schema();
+    let table = source.table_name();
+    let place = Place {
+        name: source.name(),
+        table: &table,
+    };
+    let mut columns = Columns::new(&place, &schema)?;
+    batches.each(|batch| columns.append(batch))?;
+    columns.finish(&place, &schema)
+}
+
+/// What a table and what it was read from are called.
+struct Place<'a> {
+    name: &'a str,
+    table: &'a str,
+}
+
+impl Place<'_> {
+    fn broken(&self, format: &'static str, reason: String) -> Error {
+        Error::Broken {
+            file: self.name.to_owned(),
+            format,
+            reason,
+        }
     }
-    if growing.iter().all(Option::is_none) {
-        return Err(Error::Empty {
-            file: source.name().to_owned(),
-            expected: "expected a column that can be read".to_owned(),
-        });
+}
+
+/// The columns of a table while batches come in.
+struct Columns {
+    growing: Vec<Option<Growing>>,
+    losses: Vec<Losses>,
+    notices: Vec<Notice>,
+}
+
+impl Columns {
+    /// Columns for what the schema announces; what cannot be read is left out, which is told.
+    fn new(place: &Place<'_>, schema: &ArrowSchema) -> Result<Self> {
+        let mut notices = Vec::new();
+        let mut growing: Vec<Option<Growing>> = Vec::new();
+        for field in schema.fields() {
+            growing.push(match Growing::new(field.data_type(), 1) {
+                Ok(growing) => Some(growing),
+                Err(reason) => {
+                    notices.push(Notice::new(format!(
+                        "column `{}` of `{}` is left out: {reason}",
+                        field.name(),
+                        place.name
+                    )));
+                    None
+                }
+            });
+        }
+        if growing.iter().all(Option::is_none) {
+            return Err(Error::Empty {
+                file: place.name.to_owned(),
+                expected: "expected a column that can be read".to_owned(),
+            });
+        }
+        Ok(Self {
+            losses: vec![Losses::default(); growing.len()],
+            growing,
+            notices,
+        })
     }
-    let mut losses = vec![Losses::default(); growing.len()];
-    batches.each(|batch| {
-        let arrays = batch.columns().iter().zip(&mut growing).zip(&mut losses);
-        for ((array, growing), losses) in arrays {
+
+    /// Makes room for so many rows.
+    fn reserve(&mut self, rows: usize) {
+        for growing in self.growing.iter_mut().flatten() {
+            growing.reserve(rows);
+        }
+    }
+
+    fn append(&mut self, batch: &RecordBatch) -> Result<(), TooMany> {
+        let arrays = batch.columns().iter().zip(&mut self.growing);
+        for ((array, growing), losses) in arrays.zip(&mut self.losses) {
             if let Some(growing) = growing {
                 growing.append(array.as_ref(), None, losses)?;
             }
         }
         Ok(())
-    })?;
-    let table = assemble(source, &arrow_schema, growing, losses, notices)?;
-    Ok(ArrowRead {
-        read: table,
-        schema: embedded(source, &arrow_schema)?,
-    })
-}
-
-fn assemble(
-    source: &Source,
-    schema: &ArrowSchema,
-    growing: Vec<Option<Growing>>,
-    losses: Vec<Losses>,
-    mut notices: Vec<Notice>,
-) -> Result<TableRead> {
-    let mut attributes = Vec::with_capacity(growing.len());
-    let mut reasons = Vec::with_capacity(growing.len());
-    for ((field, growing), losses) in schema.fields().iter().zip(growing).zip(losses) {
-        let Some(growing) = growing else { continue };
-        let place = format!("column `{}` of `{}`", field.name(), source.name());
-        notices.extend(losses.notices(&place));
-        let declared = growing.is_declared();
-        let mut column = growing.finish();
-        if !declared && column.codes().is_some() {
-            column = evidence::infer(column).column;
-        }
-        attributes.push(Attribute::new(field.name(), column));
-        reasons.push(format!("declared {}", field.data_type()));
     }
-    let table = Table::new(source.table_name(), attributes).map_err(|error| Error::Values {
-        file: source.name().to_owned(),
-        source: error,
-    })?;
-    Ok(TableRead {
-        table,
-        evidence: reasons,
-        stated_roles: BTreeSet::new(),
-        customary_target: None,
-        foreign_keys: Vec::new(),
-        notices,
-    })
+
+    fn finish(mut self, place: &Place<'_>, schema: &ArrowSchema) -> Result<ArrowRead> {
+        let mut attributes = Vec::with_capacity(self.growing.len());
+        let mut reasons = Vec::with_capacity(self.growing.len());
+        let grown = self.growing.into_iter().zip(self.losses);
+        for (field, (growing, losses)) in schema.fields().iter().zip(grown) {
+            let Some(growing) = growing else { continue };
+            let column = format!("column `{}` of `{}`", field.name(), place.name);
+            self.notices.extend(losses.notices(&column));
+            let declared = growing.is_declared();
+            let mut column = growing.finish();
+            if !declared {
+                column = evidence::labels_or_text(column);
+            }
+            attributes.push(Attribute::new(field.name(), column));
+            reasons.push(format!("declared {}", field.data_type()));
+        }
+        let table = Table::new(place.table, attributes).map_err(|error| Error::Values {
+            file: place.name.to_owned(),
+            source: error,
+        })?;
+        Ok(ArrowRead {
+            read: TableRead {
+                table,
+                evidence: reasons,
+                stated_roles: BTreeSet::new(),
+                customary_target: None,
+                foreign_keys: Vec::new(),
+                notices: self.notices,
+            },
+            schema: embedded(place, schema)?,
+        })
+    }
 }
 
 /// The schema that Kinwood left in the metadata.
-fn embedded(source: &Source, schema: &ArrowSchema) -> Result<Option<Schema>> {
+fn embedded(place: &Place<'_>, schema: &ArrowSchema) -> Result<Option<Schema>> {
     let text = schema.metadata().get(SCHEMA_KEY);
-    let place = format!("{}, its `{SCHEMA_KEY}`", source.name());
+    let place = format!("{}, its `{SCHEMA_KEY}`", place.name);
     text.map(|text| Schema::parse(text, &place)).transpose()
 }
 

@@ -10,6 +10,7 @@ mod cell;
 mod detect;
 mod dialect;
 pub(crate) mod evidence;
+pub use evidence::labels_or_text;
 mod labels;
 mod missing;
 mod notes;

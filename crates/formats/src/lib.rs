@@ -23,6 +23,7 @@ pub mod write;
 pub use dataset::{Dataset, FactsRead, Origin, TableRead};
 pub use error::{Error, Result};
 pub use read::{ReadOptions, read};
+pub use restate::restate;
 pub use schema::Schema;
 pub use source::Source;
 pub use write::{WriteOptions, Written, write};

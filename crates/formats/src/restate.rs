@@ -11,7 +11,7 @@ use kinwood_values::{Cells, Column, Kind, Type, Value, datetime};
 /// - Texts become whatever their text or JSON form says, numbers also labels and numbers of rows.
 /// - Lists, sets and bags become one another; a tuple of one field in them stands for the field.
 /// - Tuples of as many fields become one another, field by field.
-pub(crate) fn restate(column: &Column, of: &Type) -> Option<Column> {
+pub fn restate(column: &Column, of: &Type) -> Option<Column> {
     if let (Cells::Collection { members, .. }, Type::Bag(element)) = (column.cells(), of)
         && members.child.type_of() == **element
     {

@@ -30,7 +30,7 @@ pub fn place_by_kernel(
             advice: "take fewer rows with `--rows`, or allow more with `--memory`",
         });
     }
-    let registry = Registry::builtin();
+    let registry = Registry::known();
     let (gram, fitted) = match objects.column() {
         Some(name) => {
             let values = objects.values();

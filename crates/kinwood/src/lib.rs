@@ -12,6 +12,7 @@ pub use kinwood_values as values;
 
 #[cfg(test)]
 mod browsing;
+pub mod catalogue;
 pub mod clus;
 pub mod clusters;
 mod columns;
@@ -30,6 +31,7 @@ pub mod fingerprint;
 pub mod importance;
 pub mod map_page;
 pub mod matrix_file;
+pub mod memory;
 pub mod naming;
 pub mod objects;
 pub mod open;

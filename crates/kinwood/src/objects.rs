@@ -51,7 +51,7 @@ impl Objects {
         for &target in &targets {
             view = view.hiding(table, target);
         }
-        let registry = Registry::builtin();
+        let registry = Registry::known();
         let expression: Option<Expression> = match &asked.distance {
             Some(text) => Some(text.parse()?),
             None => None,

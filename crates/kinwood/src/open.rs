@@ -36,7 +36,8 @@ pub fn open(path: &Path, opening: &Opening) -> Result<Data> {
     Ok(Data::new(source, dataset, &opening.roles)?.with_inferred(inferred))
 }
 
-fn add_keys(dataset: &mut Dataset) -> Result<Inferred> {
+/// Looks for keys where nobody declares any, and takes those that are well founded.
+pub(crate) fn add_keys(dataset: &mut Dataset) -> Result<Inferred> {
     if dataset.keys_declared || dataset.database.tables().len() < 2 {
         return Ok(Inferred::default());
     }

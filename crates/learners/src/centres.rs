@@ -112,7 +112,7 @@ impl Learner for CentreSplitting {
         let target = single_target(task)?;
         let declared = self.distance.over(task.view())?;
         let rows = rows_of(task, &declared, CENTRES.name)?;
-        let fitted = declared.fit_on(&rows, task.view().table().name(), Registry::builtin())?;
+        let fitted = declared.fit_on(&rows, task.view().table().name(), Registry::known())?;
         let response = Response::of(target);
         let weights: Vec<f64> = (0..rows.len()).map(|row| task.weight(row)).collect();
         if weights.iter().all(|&weight| weight <= 0.0) {

@@ -76,6 +76,12 @@ impl Context {
         self
     }
 
+    /// Works on these threads, which others may share.
+    pub fn with_pool(mut self, pool: Arc<rayon::ThreadPool>) -> Self {
+        self.pool = Some(pool);
+        self
+    }
+
     /// Draws random numbers from another seed.
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;

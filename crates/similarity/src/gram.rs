@@ -3,6 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
+use crate::matrix::{Advance, Refused};
 use crate::pairs::Row;
 
 /// What a kernel guarantees.
@@ -36,6 +39,30 @@ pub trait Gram: Send + Sync {
     fn shape(&self) -> (usize, usize);
     /// Makes a query ready for many references.
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_>;
+}
+
+/// Fills the matrix of a kernel, row after row, in parallel. Of each row `part` says which references are wanted, `None` for all;
+/// the rest is left as it is.
+pub fn fill_rows(
+    gram: &dyn Gram,
+    part: Option<&(dyn Fn(usize) -> Range<usize> + Sync)>,
+    out: &mut [f64],
+    advance: Advance<'_>,
+) -> Result<(), Refused> {
+    let width = gram.shape().1;
+    if width == 0 {
+        return Ok(());
+    }
+    let row = |(query, out): (usize, &mut [f64])| {
+        let wanted = part.map_or(0..width, |part| part(query));
+        gram.prepare(query)
+            .fill(wanted.clone(), &mut out[wanted.clone()]);
+        match advance(wanted.len() as u64) {
+            true => Ok(()),
+            false => Err(Refused::Stopped),
+        }
+    };
+    out.par_chunks_mut(width).enumerate().try_for_each(row)
 }
 
 /// A kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`, given the kernel and each value's inner product with

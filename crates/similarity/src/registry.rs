@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use kinwood_values::suggest::nearest;
 use kinwood_values::{Type, Value};
@@ -164,6 +164,9 @@ impl Entry {
     }
 }
 
+/// What is known beyond what Kinwood comes with, if anything was added.
+static KNOWN: RwLock<Option<&'static Registry>> = RwLock::new(None);
+
 /// The distances and kernels known by name.
 #[derive(Clone, std::default::Default)]
 pub struct Registry {
@@ -181,6 +184,24 @@ impl Registry {
             }
             registry
         })
+    }
+
+    /// All that is known in this process: what Kinwood comes with, and what [`Registry::extend`] added. Learners ask it.
+    pub fn known() -> &'static Registry {
+        let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+        known.unwrap_or_else(Registry::builtin)
+    }
+
+    /// Adds a measure for every learner, expression and model of this process, under a name that is free.
+    ///
+    /// What was known before stays alive as long as the process, for it is referred to from everywhere: this is for a few
+    /// measures of a user, not for one a call.
+    pub fn extend(entry: Entry) -> Result<(), Error> {
+        let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+        let mut more = known.unwrap_or_else(Registry::builtin).clone();
+        more.register(entry)?;
+        *known = Some(Box::leak(Box::new(more)));
+        Ok(())
     }
 
     /// Adds a measure under a name that is free.
@@ -227,5 +248,40 @@ impl Registry {
             column,
             nearest: nearest(name, self.entries.keys()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::Laws;
+
+    struct Lengths;
+
+    impl Distance<Value> for Lengths {
+        type Score = f64;
+        fn between(&self, a: &Value, b: &Value) -> f64 {
+            (a.to_string().len() as f64 - b.to_string().len() as f64).abs()
+        }
+        fn laws(&self) -> Laws {
+            Laws::PSEUDO_METRIC
+        }
+    }
+
+    #[test]
+    fn what_is_added_is_known_inside_any_expression_and_its_name_is_taken() {
+        let entry = || distances::foreign::entry("lengths", "Of lengths.", |_| true, Lengths);
+        Registry::extend(entry()).unwrap();
+        let of: Type = "set<nominal>".parse().unwrap();
+        let expression: Expression = "hausdorff(lengths)".parse().unwrap();
+        let distance = Registry::known()
+            .distance(&expression, &of, None, "values")
+            .unwrap();
+        let set = |label: &str| Value::set(vec![Value::Symbol(label.to_owned())]);
+        let between = distance.between(&set("a"), &set("abcd")).unwrap();
+        assert_eq!(between.to_string(), "3");
+        assert!(Registry::builtin().find("lengths").is_none());
+        let message = Registry::extend(entry()).unwrap_err().to_string();
+        assert!(message.contains("lengths"), "{message}");
     }
 }

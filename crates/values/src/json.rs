@@ -5,11 +5,12 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::column::Kind;
 use crate::datetime;
 use crate::graph::{GRAPH_KEYS, read_graph, write_graph};
 use crate::suggest::nearest;
 use crate::text::{ParseError, excerpt, finite, identifier_like, write_quoted};
-use crate::types::{Collection, DEEPEST_TYPE, Field, Guess, Type, join_all};
+use crate::types::{DEEPEST_TYPE, Field, Guess, Type, join_all};
 use crate::value::Value;
 
 impl Value {
@@ -247,7 +248,7 @@ fn infer(json: &Json, level: usize) -> Guess {
         Json::Array(elements) => {
             let guesses: Vec<Guess> = elements.iter().map(|json| infer(json, level + 1)).collect();
             match join_all(&guesses, false) {
-                Some(of) => Guess::Elements(Collection::List, Box::new(of)),
+                Some(of) => Guess::Elements(Kind::List, Box::new(of)),
                 None => Guess::Tuple(guesses.into_iter().map(|guess| (None, guess)).collect()),
             }
         }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::column::Kind;
 use crate::suggest::nearest;
 use crate::text::{Form, ParseError, Scanner, identifier_like, write_name};
 
@@ -283,27 +284,20 @@ pub fn unify(a: &Type, b: &Type) -> Option<Type> {
 }
 
 /// A type of which parts may still be unknown, as that of the elements of an empty list.
-#[derive(Clone, PartialEq)]
-pub(crate) enum Guess {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Guess {
+    /// Nothing is known.
     Unknown,
+    /// A type without parts.
     Plain(Type),
-    Elements(Collection, Box<Guess>),
+    /// Any number of elements.
+    Elements(Kind, Box<Guess>),
+    /// Fields, some perhaps with names.
     Tuple(Vec<(Option<String>, Guess)>),
 }
 
-/// The types that hold any number of elements.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Collection {
-    List,
-    Set,
-    Bag,
-}
-
 /// What holds all the guesses.
-pub(crate) fn join_all<'a>(
-    guesses: impl IntoIterator<Item = &'a Guess>,
-    widen: bool,
-) -> Option<Guess> {
+pub fn join_all<'a>(guesses: impl IntoIterator<Item = &'a Guess>, widen: bool) -> Option<Guess> {
     guesses
         .into_iter()
         .try_fold(Guess::Unknown, |common, guess| common.join(guess, widen))
@@ -311,7 +305,7 @@ pub(crate) fn join_all<'a>(
 
 impl Guess {
     /// What holds both. Without `widen`, kinds are kept apart: a number next to a word is no symbol.
-    pub(crate) fn join(&self, other: &Guess, widen: bool) -> Option<Guess> {
+    pub fn join(&self, other: &Guess, widen: bool) -> Option<Guess> {
         match (self, other) {
             (Guess::Unknown, guess) | (guess, Guess::Unknown) => Some(guess.clone()),
             (Guess::Plain(a), Guess::Plain(b)) if a == b => Some(self.clone()),
@@ -333,12 +327,12 @@ impl Guess {
             return None;
         }
         let of = self.list_element()?.join(&other.list_element()?, true)?;
-        Some(Guess::Elements(Collection::List, Box::new(of)))
+        Some(Guess::Elements(Kind::List, Box::new(of)))
     }
 
     fn list_element(&self) -> Option<Guess> {
         match self {
-            Guess::Elements(Collection::List, of) => Some((**of).clone()),
+            Guess::Elements(Kind::List, of) => Some((**of).clone()),
             // A tuple without fields comes from an object, and no list does.
             Guess::Tuple(fields)
                 if !fields.is_empty() && fields.iter().all(|(name, _)| name.is_none()) =>
@@ -397,9 +391,9 @@ impl From<&Type> for Guess {
     fn from(of: &Type) -> Guess {
         let elements = |kind, of: &Type| Guess::Elements(kind, Box::new(Guess::from(of)));
         match of {
-            Type::List(of) => elements(Collection::List, of),
-            Type::Set(of) => elements(Collection::Set, of),
-            Type::Bag(of) => elements(Collection::Bag, of),
+            Type::List(of) => elements(Kind::List, of),
+            Type::Set(of) => elements(Kind::Set, of),
+            Type::Bag(of) => elements(Kind::Bag, of),
             Type::Tuple(fields) => Guess::Tuple(
                 fields
                     .iter()
@@ -419,9 +413,9 @@ impl From<Guess> for Type {
             Guess::Elements(kind, of) => {
                 let of = Box::new(Type::from(*of));
                 match kind {
-                    Collection::List => Type::List(of),
-                    Collection::Set => Type::Set(of),
-                    Collection::Bag => Type::Bag(of),
+                    Kind::List => Type::List(of),
+                    Kind::Set => Type::Set(of),
+                    Kind::Bag => Type::Bag(of),
                 }
             }
             Guess::Tuple(fields) => Type::Tuple(

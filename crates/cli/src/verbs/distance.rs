@@ -159,7 +159,7 @@ impl Distance {
         pairs: &[[Json; 2]],
         session: &mut Session<'_>,
     ) -> Result<Measure> {
-        let registry = Registry::builtin();
+        let registry = Registry::known();
         let objects = match &self.fit {
             Some(path) => Some(self.training(path, session)?),
             None => None,

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use clap::Args;
+use kinwood::catalogue::{default, kind, measure};
 use kinwood::similarity::Registry;
-use kinwood::similarity::registry::{Default, Entry};
+use kinwood::similarity::registry::Entry;
 use serde_json::{Value, json};
 
 use crate::error::Result;
@@ -21,74 +22,26 @@ pub struct Distances {
 impl Distances {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
-        let registry = Registry::builtin();
+        let registry = Registry::known();
         match &self.name {
             Some(name) => {
                 let entry = registry
                     .find(name)
                     .ok_or_else(|| kinwood::Error::from(registry.unknown(name, 0)))?;
                 match session.json {
-                    true => session.print_json(&as_json(entry)),
+                    true => session.print_json(&measure(entry)),
                     false => session.print(&explained(entry)),
                 }
             }
             None => match session.json {
                 true => {
-                    let all: Vec<Value> = registry.entries().map(as_json).collect();
+                    let all: Vec<Value> = registry.entries().map(measure).collect();
                     session.print_json(&json!({"measures": all}))
                 }
                 false => session.print(&listed(registry)),
             },
         }
     }
-}
-
-fn kind(entry: &Entry) -> &'static str {
-    if entry.is_kernel() {
-        "kernel"
-    } else {
-        "distance"
-    }
-}
-
-fn default(default: Default) -> Option<String> {
-    match default {
-        Default::Number(number) => Some(number.to_string()),
-        Default::Word(word) => Some(word.to_owned()),
-        Default::None => None,
-    }
-}
-
-fn as_json(entry: &Entry) -> Value {
-    let settings: Vec<Value> = entry
-        .parameters
-        .iter()
-        .map(|parameter| {
-            json!({
-                "name": parameter.name,
-                "doc": parameter.doc,
-                "allowed": parameter.allowed.describe(),
-                "default": default(parameter.default),
-            })
-        })
-        .collect();
-    json!({
-        "name": entry.name,
-        "kind": kind(entry),
-        "values": entry.values,
-        "summary": entry.summary,
-        "laws": entry.laws,
-        "cost": entry.cost,
-        "reference": entry.reference,
-        "settings": settings,
-        "example": entry.example.map(|example| json!({
-            "expression": example.expression,
-            "type": example.of,
-            "a": example.a,
-            "b": example.b,
-            "gives": example.gives,
-        })),
-    })
 }
 
 fn listed(registry: &Registry) -> String {

@@ -1,7 +1,8 @@
 //! `kinwood learners`: what the registry knows.
 
 use clap::Args;
-use kinwood::learners::{Entry, Targets};
+use kinwood::catalogue::learner;
+use kinwood::learners::Entry;
 use serde_json::{Value, json};
 
 use crate::error::Result;
@@ -23,7 +24,7 @@ impl Learners {
             Some(name) => {
                 let entry = registry.find(name).map_err(kinwood::Error::from)?;
                 match session.json {
-                    true => session.print_json(&as_json(entry)),
+                    true => session.print_json(&learner(entry)),
                     false => session.print(&explained(entry)),
                 }
             }
@@ -31,7 +32,7 @@ impl Learners {
                 let entries = registry.entries();
                 match session.json {
                     true => {
-                        let all: Vec<Value> = entries.iter().map(as_json).collect();
+                        let all: Vec<Value> = entries.iter().map(learner).collect();
                         session.print_json(&json!({"learners": all}))
                     }
                     false => session.print(&listed(entries)),
@@ -39,35 +40,6 @@ impl Learners {
             }
         }
     }
-}
-
-fn as_json(entry: &Entry) -> Value {
-    let targets: &[&str] = match entry.targets {
-        Targets::Nominal => &["nominal"],
-        Targets::Numeric => &["numeric"],
-        Targets::Both => &["nominal", "numeric"],
-        Targets::All => &["nominal", "numeric", "set<nominal>"],
-    };
-    let settings: Vec<Value> = entry
-        .all_parameters()
-        .iter()
-        .map(|parameter| {
-            json!({
-                "name": parameter.name,
-                "doc": parameter.doc,
-                "allowed": parameter.allowed.to_string(),
-                "default": parameter.default,
-            })
-        })
-        .collect();
-    json!({
-        "name": entry.name,
-        "summary": entry.summary,
-        "reference": entry.reference,
-        "targets": targets,
-        "several_targets": entry.several_targets,
-        "settings": settings,
-    })
 }
 
 fn listed(entries: &[Entry]) -> String {

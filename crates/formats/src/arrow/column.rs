@@ -136,6 +136,22 @@ impl Growing {
         matches!(&self.buffers, Buffers::Labels(labels) if labels.declared)
     }
 
+    /// Makes room for so many rows.
+    pub fn reserve(&mut self, rows: usize) {
+        match &mut self.buffers {
+            Buffers::Numbers(numbers) => numbers.reserve_exact(rows),
+            Buffers::Instants(instants) => instants.reserve_exact(rows),
+            Buffers::Labels(labels) => labels.codes.reserve_exact(rows),
+            Buffers::Lists { positions, .. } => positions.reserve(rows),
+            Buffers::Fields { fields, .. } => {
+                for field in fields {
+                    field.reserve(rows);
+                }
+            }
+            Buffers::Missing => {}
+        }
+    }
+
     /// Rows so far.
     pub fn rows(&self) -> usize {
         self.present.rows

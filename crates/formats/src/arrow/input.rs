@@ -15,6 +15,9 @@ use super::{Form, bounds};
 use crate::error::{Error, Result};
 use crate::source::Source;
 
+/// What is said of [`TooMany`].
+pub(super) const TOO_MANY: &str = "a column has more than 4 billion items";
+
 /// Rows decoded at a time: enough to copy in bulk, few enough to stay in the cache.
 const ROWS: usize = 1 << 14;
 
@@ -69,10 +72,7 @@ impl<'a> Batches<'a> {
     pub fn each(self, mut take: impl FnMut(&RecordBatch) -> Result<(), TooMany>) -> Result<()> {
         for batch in self.reader {
             let batch = batch.map_err(|error| broken(self.source, self.form, error.to_string()))?;
-            take(&batch).map_err(|TooMany| {
-                let reason = "a column has more than 4 billion items".to_owned();
-                broken(self.source, self.form, reason)
-            })?;
+            take(&batch).map_err(|TooMany| broken(self.source, self.form, TOO_MANY.to_owned()))?;
         }
         Ok(())
     }

@@ -23,6 +23,11 @@ impl Positions {
         Ok(())
     }
 
+    /// Makes room for so many rows.
+    pub fn reserve(&mut self, rows: usize) {
+        self.0.reserve_exact(rows);
+    }
+
     /// The offsets over so many items.
     pub fn finish(self, items: usize) -> Offsets {
         Offsets::from_positions(self.0, items)

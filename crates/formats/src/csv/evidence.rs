@@ -67,6 +67,14 @@ pub(crate) fn infer(column: Column) -> Inferred {
     }
 }
 
+/// A column of labels, unless they are free text: one of strings then.
+pub fn labels_or_text(column: Column) -> Column {
+    match column.codes() {
+        Some(_) => infer(column).column,
+        None => column,
+    }
+}
+
 /// What the values of a text column are like.
 struct Survey {
     rows: usize,

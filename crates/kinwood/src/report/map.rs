@@ -131,7 +131,7 @@ fn by(
         missing: Missing::default(),
         depth,
     };
-    let fitted = match declared.fit(hidden, Registry::builtin()) {
+    let fitted = match declared.fit(hidden, Registry::known()) {
         Ok(fitted) => fitted,
         Err(_) => return Ok(None),
     };

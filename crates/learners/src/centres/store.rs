@@ -56,7 +56,7 @@ impl Centres {
                 "rows compared over more foreign keys than can be asked for",
             ));
         }
-        let fitted = FittedRow::from_stored(&description.fitted, Registry::builtin())?;
+        let fitted = FittedRow::from_stored(&description.fitted, Registry::known())?;
         let database = Database::read(&stored.scope(CENTRES))?;
         let [table] = database.tables() else {
             return Err(wrong("centres are one table"));

@@ -47,8 +47,7 @@ pub fn pools(
                 continue;
             }
             let values = attribute.column.gather(&rows);
-            let measure =
-                Registry::builtin().distance(&expression, &own, Some(&values), &of.name)?;
+            let measure = Registry::known().distance(&expression, &own, Some(&values), &of.name)?;
             let pairs = measure.bind_real(&values, &values, "a prototype test")?;
             let between = |a: usize| {
                 let mut distances = vec![0.0; rows.len()];

@@ -272,7 +272,7 @@ impl MiSvm {
             expression,
             depth: self.depth,
         };
-        let (fitted, rows) = kernel.fit(task.view(), Registry::builtin())?;
+        let (fitted, rows) = kernel.fit(task.view(), Registry::known())?;
         let Some(source) = Members::new(fitted)? else {
             unreachable!("the kernel was made of that form")
         };

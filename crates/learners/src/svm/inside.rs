@@ -35,7 +35,7 @@ pub fn inner(kernel: &KernelOn) -> Result<Option<Inner>> {
         match at.name.as_str() {
             name if FROM_DISTANCE.contains(&name) => {
                 let place = "the values of a kernel";
-                let distance = Registry::builtin().distance(&part.measure, of, None, place)?;
+                let distance = Registry::known().distance(&part.measure, of, None, place)?;
                 return Ok(Some(Inner { distance, fields }));
             }
             "normalised" => {}

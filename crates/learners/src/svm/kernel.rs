@@ -112,7 +112,7 @@ impl Declared {
         values: &Column,
         looked_at: &[u32],
     ) -> Result<(KernelOn, Option<f64>)> {
-        let registry = Registry::builtin();
+        let registry = Registry::known();
         let of = values.type_of();
         let place = "the members of bags";
         let mut expression = self.kernel.expression.clone();
@@ -164,7 +164,7 @@ impl Declared {
             };
             *distance = stated.over(view)?.expression;
         }
-        let (fitted, rows) = kernel.fit(view, Registry::builtin())?;
+        let (fitted, rows) = kernel.fit(view, Registry::known())?;
         let gammas = match open && made_from_distance(&fitted.kernel().expression()).is_some() {
             true => self.gammas.clone(),
             false => Vec::new(),
@@ -205,6 +205,6 @@ impl Prepared {
     fn with(&self, gamma: f64) -> Result<FittedRowKernel> {
         let mut stored = self.fitted.stored();
         stored.expression = with_width(self.fitted.kernel().expression(), gamma).to_string();
-        Ok(FittedRowKernel::from_stored(&stored, Registry::builtin())?)
+        Ok(FittedRowKernel::from_stored(&stored, Registry::known())?)
     }
 }

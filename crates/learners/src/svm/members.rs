@@ -36,7 +36,7 @@ impl Members {
             return Ok(None);
         };
         let place = "the members of bags";
-        let kernel = Registry::builtin().kernel(&member.measure, of, None, place)?;
+        let kernel = Registry::known().kernel(&member.measure, of, None, place)?;
         Ok(Some(Self {
             rows,
             field,

@@ -227,7 +227,7 @@ impl Source {
                 "rows compared over more foreign keys than can be asked for",
             ));
         }
-        let kernel = FittedRowKernel::from_stored(stored, Registry::builtin())?;
+        let kernel = FittedRowKernel::from_stored(stored, Registry::known())?;
         let source = match of_members {
             false => Source::Rows(kernel),
             true => Members::new(kernel)?

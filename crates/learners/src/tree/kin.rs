@@ -68,7 +68,7 @@ pub struct Field {
 /// The fields of the rows of a view, each with its distance. A distance between whole rows that does not join those of the fields makes
 /// the row itself the one field.
 pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
-    let registry = Registry::builtin();
+    let registry = Registry::known();
     let declared = distance.over(view)?;
     let rows = declared.rows(view)?;
     let table = view.table().name();

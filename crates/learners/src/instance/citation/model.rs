@@ -65,7 +65,7 @@ impl Bags {
     ///
     /// Cost: a distance for each pair of rows, both ways; a query then takes one for each row.
     pub fn fit(declared: Declared, stored: Examples, context: &Context) -> Result<Self> {
-        let registry = Registry::builtin();
+        let registry = Registry::known();
         let fitted = declared
             .distance
             .fit_on(stored.rows(), "training", registry)?;
@@ -168,7 +168,7 @@ impl Bags {
         if description.references == 0 || reaches.len() != examples.len() {
             return Err(wrong("no references, or reaches of other rows"));
         }
-        let fitted = FittedRow::from_stored(&description.fitted, Registry::builtin())?;
+        let fitted = FittedRow::from_stored(&description.fitted, Registry::known())?;
         if examples.rows().type_of() != *fitted.distance().of()
             || fitted.distance().pair_valued()
             || !fitted.laws().symmetric

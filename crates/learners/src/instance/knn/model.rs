@@ -173,7 +173,7 @@ impl Neighbours {
                 depth: description.fitted.reading.depth().unwrap_or(0),
             },
         };
-        let fitted = FittedRow::from_stored(&description.fitted, Registry::builtin())?;
+        let fitted = FittedRow::from_stored(&description.fitted, Registry::known())?;
         check_votes(&declared, &fitted)?;
         if examples.rows().type_of() != *fitted.distance().of() {
             return Err(wrong("rows that the distance does not measure"));
@@ -206,7 +206,7 @@ impl Neighbours {
 }
 
 fn fit_distance(declared: &Declared, examples: &Examples) -> Result<FittedRow> {
-    let registry = Registry::builtin();
+    let registry = Registry::known();
     let fitted = declared
         .distance
         .fit_on(examples.rows(), "training", registry)?;

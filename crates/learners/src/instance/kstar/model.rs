@@ -113,7 +113,7 @@ impl Instances {
             };
             let place = format!("column `{name}`");
             let distance =
-                Registry::builtin().distance(&expression, &field.type_of(), Some(field), &place)?;
+                Registry::known().distance(&expression, &field.type_of(), Some(field), &place)?;
             if distance.pair_valued() {
                 return Err(Error::Similarity(SimilarityError::PairValued {
                     measure: distance.expression().name,

@@ -59,7 +59,7 @@ impl Instances {
             };
             let of = field.type_of();
             let distance =
-                Registry::builtin().distance(&expression.parse()?, &of, None, "a stored row")?;
+                Registry::known().distance(&expression.parse()?, &of, None, "a stored row")?;
             if distance.pair_valued() {
                 return Err(wrong("a distance that is no number"));
             }

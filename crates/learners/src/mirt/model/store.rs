@@ -222,7 +222,7 @@ pub(super) fn read(stored: &Stored) -> Result<MirtModel> {
             .distance
             .parse()
             .map_err(|error: kinwood_similarity::Error| wrong(error.to_string()))?;
-        let measure = Registry::builtin().distance(&expression, &pool.of, None, &pool.name)?;
+        let measure = Registry::known().distance(&expression, &pool.of, None, &pool.name)?;
         let values = kinwood_similarity::rows::fitting(&table.attribute(0).column, &pool.of);
         pools.push(Pool {
             table: pool.table,

@@ -324,7 +324,7 @@ fn pool(stored: &Stored, compared: &Compared) -> Result<Pool> {
     };
     let expression = compared.distance.parse()?;
     let place = "the values of a prototype";
-    let measure = Registry::builtin().distance(&expression, &compared.of, None, place)?;
+    let measure = Registry::known().distance(&expression, &compared.of, None, place)?;
     if values.type_of() != compared.of || values.missing() > 0 {
         let wrong = "prototypes of another type than their distance";
         return Err(invalid(stored.full_name("schema"), wrong).into());

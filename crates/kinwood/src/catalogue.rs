@@ -1,0 +1,86 @@
+//! What learners, distances and kernels there are, for programs: the registries as JSON.
+
+use kinwood_learners::{Entry as LearnerEntry, Targets};
+use kinwood_similarity::registry::{Default, Entry};
+use serde_json::{Value, json};
+
+/// A learner with its settings.
+pub fn learner(entry: &LearnerEntry) -> Value {
+    let targets: &[&str] = match entry.targets {
+        Targets::Nominal => &["nominal"],
+        Targets::Numeric => &["numeric"],
+        Targets::Both => &["nominal", "numeric"],
+        Targets::All => &["nominal", "numeric", "set<nominal>"],
+    };
+    let settings: Vec<Value> = entry
+        .all_parameters()
+        .iter()
+        .map(|parameter| {
+            json!({
+                "name": parameter.name,
+                "doc": parameter.doc,
+                "allowed": parameter.allowed.to_string(),
+                "default": parameter.default,
+            })
+        })
+        .collect();
+    json!({
+        "name": entry.name,
+        "summary": entry.summary,
+        "reference": entry.reference,
+        "targets": targets,
+        "several_targets": entry.several_targets,
+        "settings": settings,
+    })
+}
+
+/// `kernel` or `distance`.
+pub fn kind(entry: &Entry) -> &'static str {
+    if entry.is_kernel() {
+        "kernel"
+    } else {
+        "distance"
+    }
+}
+
+/// What a setting is unless it is set, as text.
+pub fn default(default: Default) -> Option<String> {
+    match default {
+        Default::Number(number) => Some(number.to_string()),
+        Default::Word(word) => Some(word.to_owned()),
+        Default::None => None,
+    }
+}
+
+/// A distance or kernel with its settings and example.
+pub fn measure(entry: &Entry) -> Value {
+    let settings: Vec<Value> = entry
+        .parameters
+        .iter()
+        .map(|parameter| {
+            json!({
+                "name": parameter.name,
+                "doc": parameter.doc,
+                "allowed": parameter.allowed.describe(),
+                "default": default(parameter.default),
+            })
+        })
+        .collect();
+    json!({
+        "name": entry.name,
+        "kind": kind(entry),
+        "values": entry.values,
+        "summary": entry.summary,
+        "laws": entry.laws,
+        "cost": entry.cost,
+        "reference": entry.reference,
+        "settings": settings,
+        "example": entry.example.map(|example| json!({
+            "expression": example.expression,
+            "type": example.of,
+            "a": example.a,
+            "b": example.b,
+            "gives": example.gives,
+        })),
+    })
+}

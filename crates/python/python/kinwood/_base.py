@@ -1,0 +1,539 @@
+"""What all estimators share: from data to a model of the extension, and what it says, shows and explains."""
+
+from __future__ import annotations
+
+import copy
+import json
+import logging
+import os
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import RegressorTags, check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
+
+from . import _input
+from ._data import Rows
+from ._kinwood import Column, Data, Model, Work
+from ._kinwood import fit as _fit
+from ._looking import Looking
+
+log = logging.getLogger("kinwood")
+
+ENVIRONMENT = ("random_state", "n_jobs", "memory", "time", "progress")
+"""Parameters that every estimator has and that no learner knows."""
+
+
+class Estimator(Looking, BaseEstimator):
+    """A learner of the extension with scikit-learn's conventions."""
+
+    value_type_: str | None
+    classes_: Any
+    random_state: Any
+    n_jobs: Any
+    memory: Any
+    time: Any
+    progress: Any
+
+    _learner: ClassVar[str]
+    _settings: ClassVar[Mapping[str, tuple[str, str]]]
+    """For each parameter the learner's name of it, and the learner's default as text."""
+    _fixed: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Settings that the class stands for."""
+    _several: ClassVar[bool] = False
+    """Whether it predicts several targets at once."""
+    _baseline: ClassVar[bool] = False
+    """Whether it is a yardstick, that good scores are not asked of."""
+    _ordered: ClassVar[bool] = False
+    """Whether classes are known in their own order rather than by first appearance: where one answer serves all rows, a tie is of all."""
+    _sets: ClassVar[bool] = False
+    """Whether it predicts sets of labels."""
+
+    # ----- data -----
+
+    def _rows(self, X: Any, *, reset: bool) -> Data:
+        """The data as the extension has it; columns are remembered when `reset` and checked otherwise."""
+        if isinstance(X, Rows):
+            if reset:
+                self._remember(X.inputs, None)
+            return X._data
+        if _input.library(X) == "polars" and hasattr(X, "collect"):
+            X = X.collect()
+        if _input.is_values(X):
+            return self._values(X, reset)
+        if not reset and getattr(self, "value_type_", None) is not None and isinstance(X, (list, tuple, np.ndarray)):
+            return self._values(X, reset)
+        if isinstance(X, (list, tuple)) and len(X) and all(isinstance(row, Mapping) for row in X):
+            data = _input.records(X)
+            if reset:
+                self._remember([name for name, *_ in data.columns], None)
+            return data
+        if _input.is_frame(X):
+            data = _input.frame(X)
+            if isinstance(X, Mapping):
+                if reset:
+                    self._remember([name for name, *_ in data.columns], None)
+                return data
+            validate_data(self, X, skip_check_array=True, reset=reset)
+            if len(data) == 0:
+                raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+            if reset:
+                self.value_type_ = None
+            return data
+        if _mixed(X):
+            rows = np.asarray(X, dtype=object)
+            validate_data(self, rows, skip_check_array=True, reset=reset)
+            if reset:
+                self.value_type_ = None
+            return _input.records(list(rows))
+        checked = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=reset)
+        if reset:
+            self.value_type_ = None
+        known = getattr(self, "feature_names_in_", None)
+        return _input.matrix(checked, _input.names(checked.shape[1]) if known is None else [str(name) for name in known])
+
+    def _values(self, X: Any, reset: bool) -> Data:
+        if not reset:
+            of = getattr(self, "value_type_", None)
+            if of is None:
+                raise ValueError(
+                    f"{type(self).__name__} was fitted on columns {', '.join(self._model_inputs()[:8])}: "
+                    "give rows with those, not one list of values"
+                )
+            return _input.values(X, of)
+        data = _input.values(X)
+        self._remember([_input.VALUE], data.columns[0][1])
+        return data
+
+    def _remember(self, names: list[str], of: str | None) -> None:
+        self.n_features_in_ = len(names)
+        self.value_type_ = of
+        if of is None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _model_inputs(self) -> list[str]:
+        return [name for name, _, role in self.model_.columns if role == "input"]
+
+    # ----- fitting -----
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        # A fit that fails leaves nothing of the one before.
+        if hasattr(self, "model_"):
+            del self.model_
+        settings = self._given()
+        work = self._work()
+        data = self._rows(X, reset=True)
+        named = X._targets if isinstance(X, Rows) else []
+        targets = self._targets_of(y, named, data)
+        if len(targets) > 1 and not self._several:
+            raise ValueError(f"{type(self).__name__} predicts one target, and {len(targets)} are given")
+        weights = None
+        if sample_weight is not None:
+            checked = _check_sample_weight(sample_weight, np.empty((len(data), 0)), dtype=np.float64, ensure_non_negative=True)
+            counting = np.flatnonzero(checked > 0)
+            if 0 < len(counting) < len(checked):
+                # What does not count is not there: no threshold is put beside its values.
+                data = data.select(counting.astype(np.int64))
+                targets = [(name, column.take(counting.astype(np.int64))) for name, column in targets]
+                checked = checked[counting]
+            weights = Column.numbers(checked)
+        self.model_: Model = _fit(data, targets, self._learner, settings, weights=weights, command=f"{self!r}.fit(X, y)", work=work)
+        self.n_outputs_ = len(targets)
+        self.notices_ = [*data.notices, *self.model_.notices]
+        self._tell(self.notices_)
+        for notice in self.model_.notices:
+            if notice.startswith("stopped before"):
+                warnings.warn(notice, ConvergenceWarning, stacklevel=3)
+        return self
+
+    def _targets_of(self, y: Any, named: list[str], data: Data) -> list[tuple[str, Column]]:
+        raise NotImplementedError
+
+    def _check_length(self, y: Any, data: Data) -> None:
+        if len(y) != len(data):
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[len(data), len(y)]}")
+
+    def _required(self) -> ValueError:
+        return ValueError(
+            f"{type(self).__name__} requires y to be passed, but the target y is None; a Database or Table may name its target instead."
+        )
+
+    def _given(self) -> list[tuple[str, str]]:
+        """Parameters that differ from the learner's defaults, as the learner's settings."""
+        given = list(self._fixed)
+        for parameter, (name, default) in self._settings.items():
+            value = getattr(self, parameter)
+            if value is None:
+                continue
+            text = written(value)
+            if text != default and not _same_number(text, default):
+                given.append((name, text))
+        return given
+
+    def _work(self) -> Work:
+        state = self.random_state
+        if state is None:
+            seed = 1
+        elif isinstance(state, (int, np.integer)):
+            if state < 0:
+                raise ValueError(f"random_state is a whole number from 0, not {state}")
+            seed = int(state)
+        else:
+            seed = int(check_random_state(state).randint(np.iinfo(np.int32).max))
+        return _input.work(n_jobs=self.n_jobs, seed=seed, memory=self.memory, time=self.time, progress=self.progress)
+
+    def _tell(self, notices: list[str]) -> None:
+        for notice in notices:
+            log.info("%s: %s", type(self).__name__, notice)
+
+    # ----- predicting -----
+
+    def _predictions(self, X: Any) -> list[dict[str, Any]]:
+        check_is_fitted(self, "model_")
+        answers, notices = self.model_.predict(self._rows(X, reset=False), self._work())
+        self._tell(notices)
+        return answers
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = True
+        tags.target_tags.single_output = True
+        tags.target_tags.multi_output = self._several
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    # ----- files -----
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model to a `.kin` file, wholly or not at all; :func:`kinwood.load` and the command read it."""
+        check_is_fitted(self, "model_")
+        self.model_.save(os.fspath(path), _input.work())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Any:
+        """Reads a `.kin` file that this kind of estimator or the command wrote."""
+        from ._loading import load
+
+        return load(path, cls)
+
+    @property
+    def members_(self) -> list[Any]:
+        """The models of a set of models, each an estimator of its own, best first; a model that is one is its only member."""
+        check_is_fitted(self, "model_")
+        count = self.model_.members
+        if count == 1:
+            return [self]
+        members = []
+        for number in range(1, count + 1):
+            member = copy.copy(self)
+            member.model_ = self.model_.member(number)
+            members.append(member)
+        return members
+
+    def to_json(self) -> Any:
+        """The model as plain Python values: what `kinwood show --json` tells of it."""
+        check_is_fitted(self, "model_")
+        return json.loads(self.model_.to_json())
+
+
+def written(value: Any) -> str:
+    """A parameter's value as a learner's setting is written."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={written(part)}" for name, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return ",".join(written(part) for part in value)
+    return str(value)
+
+
+def _same_number(a: str, b: str) -> bool:
+    try:
+        return float(a) == float(b)
+    except ValueError:
+        return False
+
+
+def _mixed(X: Any) -> bool:
+    """Whether rows hold more than numbers: texts, or values with structure."""
+    if isinstance(X, np.ndarray):
+        if X.ndim != 2 or X.dtype.kind not in "OUS":
+            return False
+        cells = X.ravel().tolist()
+    elif isinstance(X, (list, tuple)) and len(X) and all(isinstance(row, (list, tuple)) for row in X):
+        cells = [cell for row in X for cell in row]
+    else:
+        return False
+    structures = (set, frozenset, list, tuple)
+    return any(isinstance(cell, (str, *structures)) and not _numeric(cell) for cell in cells) or any(
+        _input._is_structure(cell) and not isinstance(cell, str) for cell in cells
+    )
+
+
+def _numeric(cell: Any) -> bool:
+    if not isinstance(cell, str):
+        return False
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def target_names(y: Any, named: list[str], width: int, data: Data) -> list[str]:
+    """What targets are called: as the data says, as the frame says, or `y`."""
+    if len(named) == width:
+        return list(named)
+    taken = {name for name, *_ in data.columns}
+    if _input.library(y) in ("pandas", "polars"):
+        given = getattr(y, "name", None) if width == 1 and not hasattr(y, "columns") else None
+        names = [str(given)] if given not in (None, "") else [str(name) for name in getattr(y, "columns", [])]
+        if len(names) == width and not taken.intersection(names):
+            return names
+    base = "y"
+    while any(name == base or name.startswith(f"{base}_") for name in taken):
+        base = f"{base}_"
+    return [base] if width == 1 else [f"{base}_{place}" for place in range(width)]
+
+
+class Classifier(ClassifierMixin, Estimator):
+    """An estimator whose targets are classes."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = self._baseline
+        return tags
+
+    def _targets_of(self, y: Any, named: list[str], data: Data) -> list[tuple[str, Column]]:
+        if y is None:
+            if not named:
+                raise self._required()
+            return self._named_targets(named, data)
+        if self._sets and _is_sets(y):
+            self._check_length(y, data)
+            column = Column.values([set(map(str, labels)) for labels in y], of="set<nominal>")
+            labels = sorted({str(label) for labels in y for label in labels})
+            self.classes_ = np.array(labels, dtype=object)
+            self._kinds = ["labels"]
+            return [(target_names(y, named, 1, data)[0], column)]
+        values = y.to_numpy() if _input.library(y) in ("pandas", "polars") else np.asarray(y)
+        if values.ndim != 2 or values.shape[1] == 1 or not self._several:
+            values = column_or_1d(values, warn=True)
+        self._check_length(values, data)
+        if any(value is None or value != value for value in values.ravel().tolist()):
+            raise ValueError("Input y contains NaN or None: rows without a class are left out before fitting.")
+        check_classification_targets(values)
+        columns = [values] if values.ndim == 1 else [values[:, place] for place in range(values.shape[1])]
+        encoded = [_encoded(column, self._ordered) for column in columns]
+        self._keep([classes for classes, _, _ in encoded], [order for _, order, _ in encoded])
+        names = target_names(y, named, len(columns), data)
+        return [(name, column) for name, (_, _, column) in zip(names, encoded)]
+
+    def _named_targets(self, named: list[str], data: Data) -> list[tuple[str, Column]]:
+        columns = [data.column(name) for name in named]
+        if [column.of for column in columns] == ["set<nominal>"] and self._sets:
+            self.classes_ = np.array(sorted({label for labels in columns[0].to_list() for label in labels or ()}), dtype=object)
+            self._kinds = ["labels"]
+            return [(named[0], columns[0])]
+        taken = []
+        for name, column in zip(named, columns):
+            # Numbers that are classes are labels, as the command has them where a schema says so.
+            taken.append((name, column if column.of == "nominal" else column.cast("nominal")))
+        seen = [list(dict.fromkeys(label for label in column.to_list() if label is not None)) for _, column in taken]
+        classes = [np.array(sorted(labels), dtype=object) for labels in seen]
+        self._keep(classes, [None] * len(classes))
+        return taken
+
+    def _keep(self, classes: list[np.ndarray], orders: list[np.ndarray | None]) -> None:
+        self._kinds = ["classes"] * len(classes)
+        self._orders = orders
+        self.classes_ = classes[0] if len(classes) == 1 else classes
+
+    def _classes(self) -> list[np.ndarray]:
+        return [self.classes_] if self.n_outputs_ == 1 else list(self.classes_)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row; a set of labels where sets were learned; a column each of several targets.
+
+        Of classes that are equally probable, the one met first in training is predicted, as the command does.
+        """
+        answers = self._predictions(X)
+        if answers[0]["kind"] == "labels":
+            labels, shares = np.array(answers[0]["labels"], dtype=object), answers[0]["shares"]
+            sets = np.empty(len(shares), dtype=object)
+            sets[:] = [frozenset(labels[row >= 0.5]) for row in shares]
+            return sets
+        columns = []
+        for answer, classes, places in zip(answers, self._classes(), self._places(answers)):
+            columns.append(classes[places[answer["codes"]]])
+        return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+    def predict_proba(self, X: Any) -> Any:
+        """The probability of each class of `classes_`; a list of such arrays for several targets."""
+        answers = self._predictions(X)
+        probabilities = []
+        for answer, classes, places in zip(answers, self._classes(), self._places(answers)):
+            ordered = np.zeros((len(answer["shares"]), len(classes)))
+            kept = places >= 0
+            ordered[:, places[kept]] = answer["shares"][:, kept]
+            probabilities.append(ordered)
+        return probabilities[0] if len(probabilities) == 1 else probabilities
+
+    def _places(self, answers: list[dict[str, Any]]) -> list[np.ndarray]:
+        """For each label of the model, its place in `classes_`."""
+        orders = getattr(self, "_orders", None) or [None] * len(answers)
+        found = []
+        for answer, classes, order in zip(answers, self._classes(), orders):
+            if order is not None:
+                found.append(order)
+                continue
+            place = {str(label): position for position, label in enumerate(classes)}
+            found.append(np.array([place.get(label, -1) for label in answer["labels"]], dtype=np.int64))
+        return found
+
+
+class Regressor(RegressorMixin, Estimator):
+    """An estimator whose targets are numbers."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = self._baseline
+        return tags
+
+    def _targets_of(self, y: Any, named: list[str], data: Data) -> list[tuple[str, Column]]:
+        if y is None:
+            if not named:
+                raise self._required()
+            return [(name, data.column(name).cast("numeric")) for name in named]
+        values = y.to_numpy() if _input.library(y) in ("pandas", "polars") else np.asarray(y)
+        if values.ndim != 2 or values.shape[1] == 1 or not self._several:
+            values = column_or_1d(values, warn=True)
+        self._check_length(values, data)
+        if np.iscomplexobj(values):
+            raise ValueError("Complex data not supported")
+        try:
+            values = values.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"the target is not of numbers: {error}") from None
+        if not np.isfinite(values).all():
+            raise ValueError("Input y contains NaN or infinity.")
+        columns = [values] if values.ndim == 1 else list(values.T)
+        names = target_names(y, named, len(columns), data)
+        return [(name, Column.numbers(np.ascontiguousarray(column))) for name, column in zip(names, columns)]
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The number of each row; a column each of several targets."""
+        columns = [answer["numbers"] for answer in self._predictions(X)]
+        return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+
+class ByTarget(Classifier):
+    """An estimator of classes or of numbers, whichever the target is."""
+
+    _numbers = False
+
+    def _targets_of(self, y: Any, named: list[str], data: Data) -> list[tuple[str, Column]]:
+        if self.task not in ("classification", "regression"):
+            raise ValueError(f"task is `classification` or `regression`, not `{self.task}`")
+        self._numbers = self.task == "regression"
+        if not self._numbers:
+            return super()._targets_of(y, named, data)
+        if hasattr(self, "classes_"):
+            del self.classes_
+        return Regressor._targets_of(self, y, named, data)  # type: ignore[arg-type]
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class or the number of each row; a column each of several targets."""
+        return Regressor.predict(self, X) if self._numbers else super().predict(X)  # type: ignore[arg-type]
+
+    def _has_classes(self) -> bool:
+        return self.task != "regression"
+
+    @available_if(_has_classes)
+    def predict_proba(self, X: Any) -> Any:
+        """The probability of each class of `classes_`; a list of such arrays for several targets."""
+        return super().predict_proba(X)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows whose class is right; of numbers the share of their spread that is explained (R²)."""
+        scored = RegressorMixin.score if self._numbers else ClassifierMixin.score
+        return scored(self, X, y, sample_weight)  # type: ignore[arg-type]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if not self._has_classes():
+            tags.estimator_type = "regressor"
+            tags.classifier_tags = None
+            tags.regressor_tags = RegressorTags()
+        return tags
+
+
+class Weighted:
+    """Rows may count more or less."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Learns from rows.
+
+        Parameters
+        ----------
+        X : array, frame, list of values, Table or Database
+            The rows.
+        y : array or frame, optional
+            What is to be predicted; where it is not given, the target that a :class:`Database` or :class:`Table` names.
+        sample_weight : array, optional
+            How much each row counts; 1 unless said.
+        """
+        return self._fit(X, y, sample_weight)  # type: ignore[attr-defined]
+
+
+class Unweighted:
+    """Rows count alike."""
+
+    def fit(self, X: Any, y: Any = None) -> Any:
+        """Learns from rows.
+
+        Parameters
+        ----------
+        X : array, frame, list of values, Table or Database
+            The rows.
+        y : array or frame, optional
+            What is to be predicted; where it is not given, the target that a :class:`Database` or :class:`Table` names.
+        """
+        return self._fit(X, y)  # type: ignore[attr-defined]
+
+
+def _is_sets(y: Any) -> bool:
+    return isinstance(y, (list, tuple)) and len(y) > 0 and all(isinstance(labels, (set, frozenset)) for labels in y)
+
+
+def _encoded(values: np.ndarray, ordered: bool) -> tuple[np.ndarray, np.ndarray, Column]:
+    """The classes in order, the place among them of each label of the column, and the column.
+
+    Unless it is to know them in their order, the column knows its labels by first appearance, as a file that is read does: ties and
+    pairs of classes come out as they do for the command.
+    """
+    classes, codes = np.unique(values, return_inverse=True)
+    codes = codes.ravel()
+    _, first = np.unique(codes, return_index=True)
+    order = np.arange(len(classes)) if ordered else np.argsort(first, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    labels = [str(classes[place]) for place in order]
+    if len(set(labels)) != len(labels):
+        labels = [f"{label} #{place}" for place, label in enumerate(labels)]
+    return classes, order, Column.labels(rank[codes].astype(np.int64), labels)
+

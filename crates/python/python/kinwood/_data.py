@@ -1,0 +1,361 @@
+"""Tables and databases: data with more than a matrix has, which cross-validation can slice by row."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _input
+from ._kinwood import Data
+
+
+class Rows:
+    """Rows of a table: what :class:`Table` and :class:`Database` have in common."""
+
+    _data: Data
+    _targets: list[str]
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and of input columns of their table."""
+        return len(self._data), len(self.inputs)
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns of the table and their types."""
+        return {name: of for name, of, _ in self._data.columns}
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The columns of the table and what they are for."""
+        return {name: role for name, _, role in self._data.columns}
+
+    @property
+    def inputs(self) -> list[str]:
+        """The columns of the table that predictions are made from."""
+        return [name for name, _, role in self._data.columns if role == "input" and name not in self._targets]
+
+    @property
+    def target(self) -> str | list[str] | None:
+        """The column to predict, or the columns; nothing where none is named."""
+        return (self._targets[0] if len(self._targets) == 1 else list(self._targets)) if self._targets else None
+
+    @property
+    def y(self) -> np.ndarray:
+        """The values of the target, for scikit-learn's functions: texts or numbers; a column each of several targets."""
+        if not self._targets:
+            raise ValueError("no target is named: say which column it is by `target=`")
+        columns = [self[name] for name in self._targets]
+        return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+    def __getitem__(self, key: Any) -> Any:
+        """A column by its name as an array; the same data with fewer rows by numbers, a mask or a slice."""
+        if isinstance(key, str):
+            return _array(self._data.column(key).to_list())
+        if isinstance(key, tuple) and len(key) == 2 and (key[1] is Ellipsis or key[1] == slice(None)):
+            key = key[0]
+        chosen = type(self).__new__(type(self))
+        chosen._targets = list(self._targets)
+        chosen._data = self._data.select(_positions(key, len(self)))
+        return chosen
+
+    def describe(self) -> str:
+        """Tables, columns and keys for people, as `kinwood describe` tells them."""
+        return self._data.describe()
+
+    @property
+    def notices(self) -> list[str]:
+        """What was decided without being asked: types, roles, keys."""
+        return self._data.notices
+
+    def __reduce__(self) -> Any:
+        return _again, (type(self), self._data.to_bytes(), self._targets)
+
+    def __repr__(self) -> str:
+        of = ", ".join(f"{name}: {of}" for name, of in list(self.columns.items())[:8])
+        more = ", …" if len(self.columns) > 8 else ""
+        return f"<{type(self).__name__} with {len(self)} rows of {of}{more}>"
+
+
+def _again(of: type[Rows], data: bytes, targets: list[str]) -> Rows:
+    rows = of.__new__(of)
+    rows._data = Data.from_bytes(data)
+    rows._targets = targets
+    return rows
+
+
+def _positions(key: Any, rows: int) -> np.ndarray:
+    if isinstance(key, slice):
+        return np.arange(rows, dtype=np.int64)[key]
+    if isinstance(key, (int, np.integer)):
+        return np.array([key], dtype=np.int64)
+    given = np.asarray(key)
+    if given.dtype == bool:
+        if given.shape != (rows,):
+            raise IndexError(f"a mask of {rows} rows has {rows} truth values, not {given.shape}")
+        return np.flatnonzero(given).astype(np.int64)
+    if given.size and given.dtype.kind not in "iu":
+        raise IndexError("rows are chosen by whole numbers, truth values or a slice")
+    return given.astype(np.int64).ravel()
+
+
+def _array(values: Any) -> np.ndarray:
+    if isinstance(values, np.ndarray):
+        return values
+    if values and all(isinstance(value, (float, type(None))) for value in values):
+        return np.array([np.nan if value is None else value for value in values])
+    if all(isinstance(value, str) for value in values):
+        return np.array(values, dtype=object)
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+class Table(Rows):
+    """One table whose columns may hold anything, with types that values alone do not tell.
+
+    Parameters
+    ----------
+    data : frame, mapping from names to columns, list of records or of values, or 2-D array
+        The columns. A list of values is one column, called `value`.
+    types : mapping from column names to types, optional
+        Types such as ``"string"``, ``"set<numeric>"`` or ``"bag<tuple<nominal, charge: numeric>>"``, where the guess is not meant.
+    target : str or list of str, optional
+        The columns to predict: hidden from all estimators, and given as :attr:`y`.
+    roles : mapping from column names to roles, optional
+        Columns that are no inputs: ``{"name": "id", "count": "weight", "note": "ignore"}``.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> table = kinwood.Table({"smiles": ["CCO", "CC"], "weight": [46.1, 30.1]}, types={"smiles": "string"})
+    >>> table.columns
+    {'smiles': 'string', 'weight': 'numeric'}
+    >>> table[[1]]["weight"]
+    array([30.1])
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        types: Mapping[str, str] | None = None,
+        *,
+        target: str | Iterable[str] | None = None,
+        roles: Mapping[str, str] | None = None,
+    ) -> None:
+        self._data = table_of(data, types)
+        self._targets = _named(self._data, target)
+        stated = [*(roles or {}).items(), *((name, "target") for name in self._targets)]
+        if stated:
+            self._data = self._data.with_roles(stated)
+
+
+def table_of(X: Any, types: Mapping[str, str] | None = None) -> Data:
+    """One table from any of the ways there are to give one."""
+    if isinstance(X, Rows):
+        if types:
+            return _input.frame({name: X._data.column(name) for name in X.columns}, types=types)
+        return X._data
+    if _input.is_values(X):
+        return _input.values(X, (types or {}).get(_input.VALUE))
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "iufb" and not types:
+        return _input.matrix(np.asarray(X, dtype=np.float64), _input.names(X.shape[1]))
+    if isinstance(X, (list, tuple, np.ndarray)):
+        return _input.records(list(X), types)
+    return _input.frame(X, types=types)
+
+
+def _named(data: Data, target: str | Iterable[str] | None) -> list[str]:
+    if target is None:
+        return []
+    targets = [target] if isinstance(target, str) else [str(name) for name in target]
+    for name in targets:
+        data.column(name)
+    return targets
+
+
+class Database(Rows):
+    """Tables and the foreign keys between them; its rows are those of the table that is predicted.
+
+    Estimators that follow keys see all that a row's keys reach. Slicing chooses rows of the one table, and the rows of that table
+    which are left out are not reached from the others either, so that cross-validation is honest.
+
+    Parameters
+    ----------
+    source : mapping, path or URL
+        A mapping from names to frames; the path of a SQLite file, of a folder of tables, of Prolog facts or of any other file that
+        `kinwood` reads; or a URL such as ``postgresql://user@host/database``.
+    table : str, optional
+        The table whose rows are predicted. It need not be said where there is one table only, where a target names it
+        (``"molecule.mutagenic"``), or where the schema of the source says it.
+    target : str or list of str, optional
+        The columns to predict: hidden from all estimators, and given as :attr:`y`.
+    keys : mapping, optional
+        Foreign keys of a mapping of frames, such as ``{"atom.molecule_id": "molecule.id"}``. Without it, keys are looked for in the
+        values, as the command does.
+    primary : mapping, optional
+        Primary keys of a mapping of frames: from tables to a column or columns.
+    roles : mapping, optional
+        Roles of columns that are not what their values suggest: ``{"molecule.name": "ignore"}``.
+    schema, bag, tables, database_schema, views
+        As `--with-schema`, `--bag`, `--tables`, `--database-schema` and `--no-views` of the command.
+
+    Examples
+    --------
+    >>> import pandas as pd, kinwood
+    >>> customers = pd.DataFrame({"id": ["a", "b", "c"], "region": ["north", "south", "north"], "stays": ["yes", "no", "yes"]})
+    >>> orders = pd.DataFrame({"customer_id": ["a", "a", "b", "c"], "amount": [3.0, 4.0, 50.0, 2.0]})
+    >>> shop = kinwood.Database(
+    ...     {"customer": customers, "order": orders}, table="customer", target="stays", keys={"order.customer_id": "customer.id"}
+    ... )
+    >>> len(shop), shop.tables, shop.y
+    (3, {'customer': 3, 'order': 4}, array(['yes', 'no', 'yes'], dtype=object))
+    """
+
+    def __init__(
+        self,
+        source: Mapping[str, Any] | str | os.PathLike[str],
+        *,
+        table: str | None = None,
+        target: str | Sequence[str] | None = None,
+        keys: Mapping[str, str] | None = None,
+        primary: Mapping[str, str | Sequence[str]] | None = None,
+        roles: Mapping[str, str] | None = None,
+        types: Mapping[str, str] | None = None,
+        schema: str | os.PathLike[str] | None = None,
+        bag: str | None = None,
+        tables: Sequence[str] | None = None,
+        database_schema: str | None = None,
+        views: bool = True,
+        progress: bool | str = "auto",
+    ) -> None:
+        targets = [target] if isinstance(target, str) else list(target or [])
+        table, targets = _table_of_targets(table, targets)
+        work = _input.work(progress=progress)
+        if isinstance(source, Mapping):
+            self._data = _of_frames(source, table or _owner(source, targets), keys, primary, roles, types, work)
+            named = targets
+        else:
+            if keys or primary or types:
+                raise ValueError("keys, primary keys and types of files stand in a schema: give it as `schema=`")
+            self._data, named = Data.open(
+                os.fspath(source),
+                root=table,
+                targets=targets,
+                schema=os.fspath(schema) if schema is not None else None,
+                bag=bag,
+                tables=list(tables) if tables is not None else None,
+                database_schema=database_schema,
+                views=views,
+                roles=list((roles or {}).items()),
+                work=work,
+            )
+        self._targets = _named(self._data, named)
+        if self._targets:
+            self._data = self._data.with_roles([(name, "target") for name in self._targets])
+
+    @classmethod
+    def facts(cls, text: str, **options: Any) -> Database:
+        """A database from Prolog facts as text, read as a file of them is.
+
+        >>> import kinwood
+        >>> facts = "parent(ann, bob). parent(bob, cid). old(ann). old(bob)."
+        >>> sorted(kinwood.Database.facts(facts, table="parent").tables)
+        ['old', 'parent']
+        """
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "facts.pl"
+            path.write_text(text, encoding="utf-8")
+            return cls(path, **options)
+
+    @property
+    def tables(self) -> dict[str, int]:
+        """The tables and their numbers of rows, the one that is predicted first."""
+        return dict(self._data.all_tables)
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The foreign keys: which columns refer to which."""
+        joined = lambda table, columns: f"{table}.{','.join(columns)}"  # noqa: E731
+        return {joined(a, from_columns): joined(b, to_columns) for a, from_columns, b, to_columns in self._data.keys}
+
+    def columns_of(self, table: str) -> dict[str, str]:
+        """The columns of any table and their types."""
+        return {name: of for name, of, _ in self._data.other(table).columns}
+
+    def __repr__(self) -> str:
+        others = ", ".join(f"{name} ({rows} rows)" for name, rows in list(self.tables.items())[1:])
+        root = next(iter(self.tables))
+        target = f", target {', '.join(self._targets)}" if self._targets else ""
+        return f"<Database with {len(self)} rows of {root}{target}{'; ' + others if others else ''}>"
+
+
+def _table_of_targets(table: str | None, targets: list[str]) -> tuple[str | None, list[str]]:
+    """Targets may be written with their table, which is then the one meant."""
+    plain = []
+    for target in targets:
+        owner, dot, column = target.partition(".")
+        if dot and table in (None, owner):
+            table = owner
+            plain.append(column)
+        else:
+            plain.append(target)
+    return table, plain
+
+
+def _owner(source: Mapping[str, Any], targets: list[str]) -> str | None:
+    """The only table that has the targets, if there is one."""
+    having = [str(name) for name, held in source.items() if set(targets) <= {str(column) for column in _headings(held)}]
+    return having[0] if targets and len(having) == 1 else None
+
+
+def _headings(held: Any) -> Iterable[Any]:
+    if isinstance(held, Mapping):
+        return held
+    named: Iterable[Any] = getattr(held, "column_names", None) or getattr(held, "columns", ())
+    return named
+
+
+def _of_frames(source: Mapping[str, Any], table: str | None, keys: Any, primary: Any, roles: Any, types: Any, work: Any) -> Data:
+    if not source:
+        raise ValueError("a database has at least one table")
+    if table is None:
+        if len(source) > 1:
+            raise ValueError(f"say whose rows are predicted by `table=`: {', '.join(source)}")
+        table = next(iter(source))
+    by_table: dict[str, dict[str, str]] = {}
+    for name, of in (types or {}).items():
+        owner, _, column = name.rpartition(".")
+        by_table.setdefault(owner or table, {})[column] = of
+    unknown = set(by_table) - set(source)
+    if unknown:
+        raise ValueError(f"there is no table `{sorted(unknown)[0]}` to give types: there are {', '.join(source)}")
+    given = []
+    for name, held in source.items():
+        try:
+            given.append((str(name), table_of(held, by_table.get(name))))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"table `{name}`: {error}") from None
+    stated = None
+    if keys is not None:
+        stated = [(*_columns(a), *_columns(b)) for a, b in keys.items()]
+    wanted = [(owner, [columns] if isinstance(columns, str) else list(columns)) for owner, columns in (primary or {}).items()]
+    return Data.tables(
+        "a database in memory", given, root=table, primary=wanted, keys=stated, roles=list((roles or {}).items()), work=work
+    )
+
+
+def _columns(written: str) -> tuple[str, list[str]]:
+    table, dot, columns = written.partition(".")
+    if not dot or not columns:
+        raise ValueError(f"`{written}` is no column of a table: write it as `table.column`")
+    return table, [column.strip() for column in columns.split(",")]

@@ -1,0 +1,198 @@
+"""What users give as data, as what the extension works on.
+
+Arrays and lists of numbers are tables as scikit-learn has them. Frames have named columns of any type. A list of anything else
+(texts, sets, trees, graphs, bags, sequences of different lengths) is one column of values.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from ._kinwood import Bag, Column, Data, Graph, Term, Tree, Work
+from ._progress import bar
+
+VALUE = "value"
+"""What the one column of a list of values is called."""
+
+
+def work(
+    *, n_jobs: int | None = None, seed: int = 1, memory: int | None = None, time: float | None = None, progress: bool | str = "auto"
+) -> Work:
+    """How work is done: on every thread of the machine, unless a number is given; negative ones count from the machine's, as in joblib."""
+    threads = 0
+    if n_jobs is not None:
+        if n_jobs == 0:
+            raise ValueError("n_jobs is a number of threads, or -1 for all: 0 means nothing")
+        if n_jobs > 0:
+            threads = n_jobs
+        else:
+            import os
+
+            threads = max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    return Work(threads=threads, seed=seed, memory=memory, seconds=time, progress=bar(progress))
+
+
+def library(value: Any) -> str:
+    """The library that a value's type comes from."""
+    return type(value).__module__.partition(".")[0]
+
+
+def is_frame(X: Any) -> bool:
+    """Whether it is a table with named columns."""
+    if isinstance(X, Mapping):
+        return True
+    if isinstance(X, (list, tuple, np.ndarray)) or hasattr(X, "_data"):
+        return False
+    return library(X) in ("pandas", "polars", "pyarrow") and hasattr(X, "columns") or (
+        hasattr(X, "__arrow_c_stream__") and not hasattr(X, "to_list")
+    )
+
+
+def is_values(X: Any) -> bool:
+    """Whether it is a list of values that are no rows of numbers: one structured column."""
+    if isinstance(X, np.ndarray):
+        if X.ndim == 1 and X.dtype.kind in "UST":
+            return True
+        listed = X.ndim == 1 and X.dtype == object
+        return X.ndim == 3 or (listed and any(_is_structure(value) or _is_sequence(value) for value in X))
+    if library(X) in ("pandas", "polars", "pyarrow") and not hasattr(X, "columns"):
+        return True
+    if not isinstance(X, (list, tuple)) or len(X) == 0:
+        return False
+    known = [value for value in X if value is not None]
+    if not known:
+        return False
+    if any(_is_structure(value) for value in known):
+        return True
+    # Sequences of different lengths are no rows.
+    if all(_is_sequence(value) for value in known):
+        lengths = {len(value) for value in known}
+        return len(lengths) > 1 or any(isinstance(value, np.ndarray) and value.ndim == 2 for value in known)
+    return False
+
+
+def _is_structure(value: Any) -> bool:
+    """Whether it is a value of its own rather than a number or a row: whatever is not understood is one too, and refused by name later."""
+    if isinstance(value, (str, set, frozenset, Counter, Bag, Tree, Term, Graph)):
+        return True
+    if library(value) in ("pandas", "polars"):
+        return hasattr(value, "columns")
+    return not isinstance(value, (list, tuple, Mapping, Number, np.ndarray, np.generic)) and not hasattr(value, "__float__")
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, (list, tuple, np.ndarray)) and not np.isscalar(value)
+
+
+def values(X: Any, of: str | None = None) -> Data:
+    """One column of values. Texts are strings here: a list of texts alone is not a list of labels."""
+    listed = list(X)
+    return Data.table("values", [(VALUE, Column.values(listed, of=of, words="strings" if of is None else "auto"))])
+
+
+def matrix(X: np.ndarray, names: Sequence[str]) -> Data:
+    """A table of numbers, a column each."""
+    return Data.table("data", list(zip(names, Column.matrix(X))))
+
+
+def names(width: int) -> list[str]:
+    """What columns without a name are called."""
+    return [f"x{place}" for place in range(width)]
+
+
+def frame(X: Any, name: str = "data", types: Mapping[str, str] | None = None) -> Data:
+    """A table of named columns: a frame, or a mapping from names to columns."""
+    if library(X) == "pandas":
+        return _table(name, [(str(column), X.iloc[:, place]) for place, column in enumerate(X.columns)], types)
+    if library(X) == "polars":
+        if hasattr(X, "collect"):
+            X = X.collect()
+        objects = [column for column, of in X.schema.items() if str(of).startswith("Object")]
+        if objects or types:
+            return _table(name, [(column, X.get_column(column)) for column in X.columns], types)
+    if isinstance(X, Mapping):
+        return _table(name, list(X.items()), types)
+    if Data.offers_arrow(X):
+        data = Data.arrow(name, X, work())
+        if types:
+            return _table(name, [(column, data.column(column)) for column, *_ in data.columns], types)
+        return data
+    raise TypeError(f"`{type(X).__qualname__}` is no table: pandas and polars frames, Arrow tables and dictionaries of columns are")
+
+
+def records(X: Sequence[Any], types: Mapping[str, str] | None = None) -> Data:
+    """A table from rows: dictionaries, or sequences of the same length."""
+    if all(isinstance(row, Mapping) for row in X):
+        columns: dict[str, None] = {}
+        for row in X:
+            columns.update(dict.fromkeys(row))
+        return _table("data", [(str(column), [row.get(column) for row in X]) for column in columns], types)
+    rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in X]
+    width = len(rows[0]) if rows else 0
+    return _table("data", [(name, [row[place] for row in rows]) for place, name in enumerate(names(width))], types)
+
+
+def _table(name: str, columns: Iterable[tuple[str, Any]], types: Mapping[str, str] | None) -> Data:
+    types = dict(types or {})
+    table = []
+    for column, given in columns:
+        try:
+            table.append((str(column), one_column(given, types.pop(str(column), None))))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"column `{column}`: {error}") from None
+    if types:
+        known = ", ".join(column for column, _ in table)
+        raise ValueError(f"there is no column `{next(iter(types))}` to give a type: there are {known}")
+    return Data.table(name, table)
+
+
+def one_column(given: Any, of: str | None = None, words: str = "auto") -> Column:
+    """One column from whatever holds its values, by one copy where it is an array of numbers."""
+    if isinstance(given, Column):
+        return given if of is None else given.cast(of)
+    if of is not None and of not in ("numeric", "nominal"):
+        return Column.values(_listed(given), of=of)
+    column = _fast_column(given, words)
+    return column if of is None else column.cast(of)
+
+
+def _fast_column(given: Any, words: str) -> Column:
+    if library(given) == "pandas":
+        kind = getattr(given, "dtype", None)
+        if str(kind) == "category":
+            codes, categories = given.cat.codes.to_numpy(np.int64), [str(label) for label in given.cat.categories]
+            return Column.labels(codes, categories)
+        if str(kind) in ("bool", "boolean"):
+            return Column.values(given.tolist(), words="labels")
+        if getattr(kind, "kind", "O") in "iuf":
+            return Column.numbers(_checked(given.to_numpy(np.float64, na_value=np.nan)))
+        return Column.values(given.tolist(), words=words)
+    if library(given) == "polars":
+        if given.dtype.is_numeric():
+            return Column.numbers(_checked(given.cast(float).fill_null(float("nan")).to_numpy()))
+        return Column.values(given.to_list(), words=words)
+    if library(given) == "pyarrow":
+        return Column.values(given.to_pylist(), words=words)
+    if isinstance(given, np.ndarray) and given.ndim == 1:
+        if given.dtype.kind in "iuf":
+            return Column.numbers(_checked(np.ascontiguousarray(given, dtype=np.float64)))
+        return Column.values(given.tolist() if given.dtype.kind != "M" else list(given), words=words)
+    return Column.values(_listed(given), words=words)
+
+
+def _checked(numbers: np.ndarray) -> np.ndarray:
+    if np.isinf(numbers).any():
+        raise ValueError("an infinite number is no value: leave it out (NaN) or put a finite one")
+    return numbers
+
+
+def _listed(given: Any) -> list[Any]:
+    for method in ("to_list", "tolist", "to_pylist"):
+        if hasattr(given, method):
+            return getattr(given, method)()
+    return list(given)

@@ -1,0 +1,418 @@
+//! Fitting, and models: what they say, show and explain.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kinwood::container::Stored;
+use kinwood::evaluate::{Division, evaluate};
+use kinwood::learners::sql::Asked as AskedSql;
+use kinwood::learners::{Output, Registry};
+use kinwood::report::{Asked, Rows, html, of_model};
+use kinwood::{Origin, Trained, picture};
+use kinwood_values::{Notice, View};
+use numpy::{IntoPyArray, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::arrow::told;
+use crate::column::Column;
+use crate::data::Data;
+use crate::drawing;
+use crate::error::raised;
+use crate::work::{Work, guarded, library};
+
+/// A model with all it needs to be used again.
+#[pyclass(frozen, module = "kinwood._kinwood")]
+pub(crate) struct Model {
+    trained: Arc<Trained>,
+    notices: Vec<String>,
+    member: Option<usize>,
+}
+
+/// What is told of a search that ran out of time.
+const CUT_SHORT: &str = "stopped before the search was done: the model is what was found so far";
+
+/// Learns targets of rows.
+#[pyfunction]
+#[pyo3(signature = (data, targets, learner, settings, *, weights=None, command="", work))]
+#[expect(clippy::too_many_arguments, reason = "named in Python")]
+pub(crate) fn fit(
+    py: Python<'_>,
+    data: &Data,
+    targets: Vec<(String, PyRef<'_, Column>)>,
+    learner: &str,
+    settings: Vec<(String, String)>,
+    weights: Option<PyRef<'_, Column>>,
+    command: &str,
+    work: &Work,
+) -> PyResult<Model> {
+    let problem = data.problem(&targets, weights.as_ref())?;
+    let origin = Origin {
+        command: command.to_owned(),
+        data: data.source().to_owned(),
+    };
+    let (trained, notices) = work.run(py, |context| {
+        let registry = Registry::new();
+        let fitted = Trained::fit(&registry, learner, &settings, &problem, &origin, context);
+        let (trained, mut notices) = fitted?;
+        notices.extend(context.counted());
+        // A search that was cut short gives what it found; one that was interrupted is not wanted.
+        match context.was_cut_short() {
+            true => notices.push(Notice::new(CUT_SHORT)),
+            false => context.check().map_err(library)?,
+        }
+        Ok((trained, notices))
+    })?;
+    Ok(Model {
+        trained: Arc::new(trained),
+        notices: told(&notices),
+        member: None,
+    })
+}
+
+impl Model {
+    /// Rows in the model's terms, and what there is to tell of that.
+    fn conform(&self, data: &Data) -> kinwood::Result<(View, Vec<String>)> {
+        let table = self.trained.table_in(data.database())?;
+        let view = data.view();
+        let rows = match table == view.table_position() {
+            true => view,
+            false => View::new(Arc::clone(data.database()), table),
+        };
+        let (conformed, notices) = self.trained.conform(&rows)?;
+        Ok((conformed, told(&notices)))
+    }
+
+    fn read(bytes: Vec<u8>, file: &str, member: Option<usize>) -> kinwood::Result<Self> {
+        let stored = Stored::from_bytes(bytes)?;
+        let mut trained = Trained::from_stored(&stored, file, &Registry::new())?;
+        if let Some(member) = member {
+            trained.choose(member)?;
+        }
+        Ok(Self {
+            trained: Arc::new(trained),
+            notices: Vec::new(),
+            member,
+        })
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// What is predicted of rows: a dictionary a target.
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Data,
+        work: &Work,
+    ) -> PyResult<(Vec<Bound<'py, PyDict>>, Vec<String>)> {
+        let (predictions, notices) = work.run(py, |context| {
+            let (conformed, mut notices) = self.conform(data)?;
+            let predictions = self.trained.predict(&conformed, context)?;
+            context.check().map_err(library)?;
+            notices.extend(told(&context.counted()));
+            Ok((predictions, notices))
+        })?;
+        let mut answers = Vec::with_capacity(predictions.targets.len());
+        for target in predictions.targets {
+            let answer = PyDict::new(py);
+            answer.set_item("name", &target.name)?;
+            let rows = target.output.len();
+            let codes: Option<Vec<i64>> = (0..rows)
+                .map(|row| target.output.class(row).map(i64::from))
+                .collect();
+            match target.output {
+                Output::Numbers(numbers) => {
+                    answer.set_item("kind", "numbers")?;
+                    answer.set_item("numbers", numbers.into_pyarray(py))?;
+                }
+                Output::Classes {
+                    classes: labels,
+                    shares,
+                }
+                | Output::Labels { labels, shares } => {
+                    let names: Vec<&str> = labels.labels().collect();
+                    let width = names.len();
+                    match codes.filter(|_| rows > 0 || width > 0) {
+                        Some(codes) => {
+                            answer.set_item("kind", "classes")?;
+                            answer.set_item("codes", codes.into_pyarray(py))?;
+                        }
+                        None => answer.set_item("kind", "labels")?,
+                    }
+                    answer.set_item("labels", names)?;
+                    answer.set_item("shares", shares.into_pyarray(py).reshape([rows, width])?)?;
+                }
+                _ => {
+                    return Err(PyValueError::new_err(
+                        "a kind of prediction that Python does not know yet",
+                    ));
+                }
+            }
+            answers.push(answer);
+        }
+        Ok((answers, notices))
+    }
+
+    /// Why a row is predicted as it is, as JSON.
+    fn explain(
+        &self,
+        py: Python<'_>,
+        data: &Data,
+        row: usize,
+        most: usize,
+        work: &Work,
+    ) -> PyResult<(String, String)> {
+        let explanation = work.run(py, |_| {
+            let (conformed, _) = self.conform(data)?;
+            self.trained.explain(&conformed, row, most)
+        })?;
+        Ok((explanation.to_json().to_string(), explanation.to_text()))
+    }
+
+    /// The learner's name.
+    #[getter]
+    fn learner(&self) -> &str {
+        self.trained.learner()
+    }
+
+    /// The settings it was fitted with.
+    #[getter]
+    fn settings(&self) -> Vec<(String, String)> {
+        self.trained.settings().to_vec()
+    }
+
+    /// The names of the targets.
+    #[getter]
+    fn targets(&self) -> Vec<String> {
+        let names = self.trained.target_names().into_iter();
+        names.map(str::to_owned).collect()
+    }
+
+    /// The columns of the table it predicts: name, type, role.
+    #[getter]
+    fn columns(&self) -> Vec<(String, String, String)> {
+        let table = self.trained.schema().table(self.trained.table());
+        let attributes = table.attributes().iter();
+        attributes
+            .map(|attribute| {
+                (
+                    attribute.name.clone(),
+                    attribute.type_of().to_string(),
+                    attribute.role.to_string(),
+                )
+            })
+            .collect()
+    }
+
+    /// The classes or labels of a target, as the model orders them; none of a number.
+    fn classes(&self, target: &str) -> PyResult<Option<Vec<String>>> {
+        let table = self.trained.schema().table(self.trained.table());
+        let column = &table.attribute(table.find(target).map_err(raised)?).column;
+        Ok(column
+            .codes()
+            .map(|(_, dictionary)| dictionary.labels().map(str::to_owned).collect()))
+    }
+
+    /// What was decided without being asked.
+    #[getter]
+    fn notices(&self) -> Vec<String> {
+        self.notices.clone()
+    }
+
+    /// How many models it is a set of; 1 for a model that is one.
+    #[getter]
+    fn members(&self) -> usize {
+        self.trained.model().members().map_or(1, <[_]>::len)
+    }
+
+    /// One of a set of models alone, from 1.
+    fn member(&self, number: usize) -> PyResult<Self> {
+        guarded(|| {
+            let bytes = self
+                .trained
+                .sections()
+                .and_then(|sections| Ok(sections.to_bytes()?));
+            let bytes = bytes.map_err(raised)?;
+            Self::read(bytes, "the model", Some(number)).map_err(raised)
+        })
+    }
+
+    /// The member that was chosen.
+    #[getter]
+    fn chosen(&self) -> Option<usize> {
+        self.member
+    }
+
+    /// The model as a person reads it.
+    fn show(&self) -> PyResult<String> {
+        guarded(|| Ok(self.trained.model().show()))
+    }
+
+    /// The model as JSON.
+    fn to_json(&self) -> PyResult<String> {
+        guarded(|| Ok(self.trained.model().to_json().to_string()))
+    }
+
+    /// The model as SQL expressions: pairs of a name and an expression, in the order of targets.
+    fn to_sql(&self, asked: &str) -> PyResult<Vec<(String, String)>> {
+        let asked = asked_sql(asked)?;
+        guarded(|| {
+            let expressions = self.trained.sql(asked).map_err(raised)?.into_iter();
+            Ok(expressions
+                .map(|expression| (expression.name, expression.sql))
+                .collect())
+        })
+    }
+
+    /// The statement that creates a view of predictions, of a model of several tables.
+    fn to_view(&self, name: &str, asked: &str) -> PyResult<Option<String>> {
+        let asked = asked_sql(asked)?;
+        guarded(|| self.trained.view(name, asked).map_err(raised))
+    }
+
+    /// The name of the table whose rows are predicted.
+    #[getter]
+    fn table(&self) -> &str {
+        self.trained.schema().table(self.trained.table()).name()
+    }
+
+    /// The trees as one page to look around in; rows of data can be followed on it.
+    #[pyo3(signature = (data=None))]
+    fn html(&self, data: Option<&Data>) -> PyResult<String> {
+        guarded(|| {
+            let page = || -> kinwood::Result<String> {
+                let drawing = self.trained.drawing()?;
+                let rows = match data {
+                    Some(data) => picture::rows(&self.trained, &drawing, &self.conform(data)?.0)?,
+                    None => Vec::new(),
+                };
+                Ok(picture::html(&drawing, &rows))
+            };
+            page().map_err(raised)
+        })
+    }
+
+    /// The trees as a drawing.
+    fn svg(&self) -> PyResult<String> {
+        guarded(|| Ok(picture::svg(&self.trained.drawing().map_err(raised)?)))
+    }
+
+    /// The trees for Graphviz.
+    fn dot(&self) -> PyResult<String> {
+        guarded(|| Ok(picture::dot(&self.trained.drawing().map_err(raised)?)))
+    }
+
+    /// The trees as JSON: tests, branches and answers in words and numbers.
+    fn drawing(&self) -> PyResult<String> {
+        guarded(|| Ok(drawing::to_json(&self.trained.drawing().map_err(raised)?).to_string()))
+    }
+
+    /// A report as one page: of the model, and of what it says of rows; with an evaluation where targets and folds are given.
+    #[pyo3(signature = (data=None, targets=Vec::new(), *, folds=0, rows=Vec::new(), command="", work))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
+    fn report(
+        &self,
+        py: Python<'_>,
+        data: Option<&Data>,
+        targets: Vec<(String, PyRef<'_, Column>)>,
+        folds: usize,
+        rows: Vec<String>,
+        command: &str,
+        work: &Work,
+    ) -> PyResult<String> {
+        let problem = match data {
+            Some(data) if !targets.is_empty() => Some(data.problem(&targets, None)?),
+            _ => None,
+        };
+        work.run(py, |context| {
+            let source = data.map(Data::source).unwrap_or_default();
+            let evaluated = match &problem {
+                Some(problem) if folds > 1 => {
+                    let division = Division::Folds { folds, repeats: 1 };
+                    let registry = Registry::new();
+                    let trained = &self.trained;
+                    let report = evaluate(
+                        &registry,
+                        trained.learner(),
+                        trained.settings(),
+                        problem,
+                        Some(&division),
+                        source,
+                        context,
+                    )?;
+                    Some(report)
+                }
+                _ => None,
+            };
+            // Rows with their targets, where they are known, show how good predictions are.
+            let conformed = match (&problem, data) {
+                (Some(problem), _) => Some(self.trained.conform(&problem.view)?.0),
+                (None, Some(data)) => Some(self.conform(data)?.0),
+                (None, None) => None,
+            };
+            let shown = conformed
+                .as_ref()
+                .map(|conformed| Rows { conformed, source });
+            let asked = Asked {
+                rows: &rows,
+                command,
+                evaluation: evaluated.as_ref().map(|report| &report.evaluation),
+            };
+            Ok(html(&of_model(&self.trained, shown, &asked, context)?))
+        })
+    }
+
+    /// Writes the model file, wholly or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf, work: &Work) -> PyResult<()> {
+        work.run(py, |_| self.trained.save(&path))
+    }
+
+    /// Reads a model file, checking all of it.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf, work: &Work) -> PyResult<Self> {
+        let trained = work.run(py, |_| Trained::load(&path, &Registry::new()))?;
+        Ok(Self {
+            trained: Arc::new(trained),
+            notices: Vec::new(),
+            member: None,
+        })
+    }
+
+    /// The bytes of the model file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = guarded(|| {
+            let sections = self.trained.sections().map_err(raised)?;
+            sections.to_bytes().map_err(raised)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
+        let again = slf.get_type().getattr("from_bytes")?;
+        let model = slf.get();
+        Ok((again, (model.to_bytes(slf.py())?, model.member)))
+    }
+
+    /// The model of such bytes.
+    #[staticmethod]
+    #[pyo3(signature = (bytes, member=None))]
+    fn from_bytes(bytes: Vec<u8>, member: Option<usize>) -> PyResult<Self> {
+        guarded(|| Self::read(bytes, "the bytes", member).map_err(raised))
+    }
+}
+
+/// What makes a model again, and from what.
+type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Option<usize>));
+
+fn asked_sql(asked: &str) -> PyResult<AskedSql> {
+    match asked {
+        "answers" => Ok(AskedSql::Answers),
+        "shares" => Ok(AskedSql::Shares),
+        "known" => Ok(AskedSql::Known),
+        other => Err(PyValueError::new_err(format!(
+            "SQL is of `answers`, `shares` or `known`, not `{other}`"
+        ))),
+    }
+}
