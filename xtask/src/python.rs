@@ -49,8 +49,8 @@ pub(crate) fn test(arguments: &[String]) -> Result<(), String> {
         execute(pip.arg(what))
     };
     install("maturin>=1.9,<2")?;
-    // The tests compare with the command, of the same profile.
-    execute(cargo().args(["build", "--package", "kinwood-cli"]))?;
+    // The tests compare with the command; built with the whole workspace, it is the one that its own tests have built.
+    execute(cargo().args(["build", "--workspace", "--bin", "kinwood"]))?;
     execute(
         Command::new(program("maturin"))
             .args(["build", "--profile", "dev", "--out"])

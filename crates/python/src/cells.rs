@@ -86,7 +86,13 @@ fn plainly<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Seen<'py>>> {
         return Ok(Some(Seen::Nothing));
     }
     if object.is_instance_of::<PyInt>() {
-        return Ok(Some(Seen::Number(object.extract()?)));
+        let number: Result<f64, PyErr> = object.extract();
+        return match number {
+            Ok(number) => Ok(Some(Seen::Number(number))),
+            Err(_) => Err(PyValueError::new_err(
+                "a whole number is beyond every floating-point number",
+            )),
+        };
     }
     if object.is_instance_of::<PyList>() {
         return Ok(Some(Seen::Elements(Kind::List, object.clone())));
@@ -102,7 +108,8 @@ fn plainly<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Seen<'py>>> {
         }
         return Ok(Some(Seen::Fields(tuple.clone())));
     }
-    if let Ok(dictionary) = object.cast::<PyDict>() {
+    // Some dictionaries are more: a counter is a bag.
+    if let Ok(dictionary) = object.cast_exact::<PyDict>() {
         return Ok(Some(Seen::Named(dictionary.clone())));
     }
     if let Ok(bag) = object.cast::<Bag>() {

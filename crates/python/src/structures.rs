@@ -81,12 +81,19 @@ impl Bag {
         let Ok(other) = other.cast::<Bag>() else {
             return Ok(py.NotImplemented());
         };
-        let equal = self.canonical(py)? == other.get().canonical(py)?;
+        let equal = match (self.canonical(py), other.get().canonical(py)) {
+            (Ok(own), Ok(other)) => own == other,
+            // Elements that no type holds are compared as Python does.
+            _ => self.elements.bind(py).eq(other.get().elements.bind(py))?,
+        };
         compared(py, equal, operation)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(hash_of(&self.canonical(py)?))
+        Ok(match self.canonical(py) {
+            Ok(own) => hash_of(&own),
+            Err(_) => self.elements.bind(py).len() as u64,
+        })
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

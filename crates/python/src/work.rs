@@ -77,6 +77,12 @@ impl Work {
         }
         let failures = foreign::Failures::watch(&stop);
         let (outcome, signal) = py.detach(|| {
+            // Called by a distance that is written in Python, this is work already: waiting for threads that wait for this one
+            // would have no end.
+            if rayon::current_thread_index().is_some() {
+                let outcome = catch_unwind(AssertUnwindSafe(|| work(&context)));
+                return (Some(outcome), None);
+            }
             let mut outcome = None;
             let mut signal = None;
             let (done, doing) = sync_channel::<()>(1);

@@ -10,6 +10,7 @@ import datetime
 import decimal
 import fractions
 from collections import Counter, deque
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ def adapt(value: Any) -> Any:
         return _scalar(value)
     if isinstance(value, np.ndarray):
         return _array(value)
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
     if isinstance(value, datetime.datetime):
         return _moment(value)
     if isinstance(value, datetime.date):
@@ -34,6 +37,8 @@ def adapt(value: Any) -> Any:
         return _kinwood.Bag(value.elements())
     if isinstance(value, (decimal.Decimal, fractions.Fraction)):
         return float(value)
+    if isinstance(value, Mapping):
+        return dict(value)
     if isinstance(value, (deque, range)):
         return list(value)
     library = type(value).__module__.partition(".")[0]
@@ -84,8 +89,6 @@ def graph_again(edges: list[Any], nodes: dict[str, Any], directed: bool) -> _kin
 
 def _of_pandas(value: Any) -> tuple[Any] | None:
     name = type(value).__name__
-    if name in ("NAType", "NaTType"):
-        return (None,)
     if name == "Series":
         return (value.tolist(),)
     if name == "DataFrame":

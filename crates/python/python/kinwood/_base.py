@@ -76,7 +76,7 @@ class Estimator(Looking, BaseEstimator):
             return data
         if _input.is_frame(X):
             data = _input.frame(X)
-            if isinstance(X, Mapping):
+            if not hasattr(X, "shape"):
                 if reset:
                     self._remember([name for name, *_ in data.columns], None)
                 return data

@@ -16,6 +16,8 @@ import numpy as np
 from ._kinwood import Bag, Column, Data, Graph, Term, Tree, Work
 from ._progress import bar
 
+LISTED = ("to_list", "tolist", "to_pylist")
+"""How columns of other libraries become lists."""
 VALUE = "value"
 """What the one column of a list of values is called."""
 
@@ -61,7 +63,7 @@ def is_values(X: Any) -> bool:
         listed = X.ndim == 1 and X.dtype == object
         return X.ndim == 3 or (listed and any(_is_structure(value) or _is_sequence(value) for value in X))
     if library(X) in ("pandas", "polars", "pyarrow") and not hasattr(X, "columns"):
-        return True
+        return any(hasattr(X, method) for method in LISTED)
     if not isinstance(X, (list, tuple)) or len(X) == 0:
         return False
     known = [value for value in X if value is not None]
@@ -119,6 +121,9 @@ def frame(X: Any, name: str = "data", types: Mapping[str, str] | None = None) ->
         return _table(name, list(X.items()), types)
     if Data.offers_arrow(X):
         data = Data.arrow(name, X, work())
+        infinite = next((notice for notice in data.notices if "infinite" in notice), None)
+        if infinite:
+            raise ValueError(f"an infinite number is no value: leave it out (null) or put a finite one; {infinite}")
         if types:
             return _table(name, [(column, data.column(column)) for column, *_ in data.columns], types)
         return data
@@ -192,7 +197,7 @@ def _checked(numbers: np.ndarray) -> np.ndarray:
 
 
 def _listed(given: Any) -> list[Any]:
-    for method in ("to_list", "tolist", "to_pylist"):
+    for method in LISTED:
         if hasattr(given, method):
             return getattr(given, method)()
     return list(given)
