@@ -59,7 +59,9 @@ def regresses(name: str, given: str = "") -> str:
 
 BAGS = """
         >>> import kinwood, numpy as np
-        >>> bags = [np.array([[0.0, 0.1], [5.0, 5.0]]), np.array([[0.1, 0.0]]), np.array([[9.0, 9.1], [5.0, 5.1]]), np.array([[9.1, 9.0]])] * 3
+        >>> near = [np.array([[0.0, 0.1], [5.0, 5.0]]), np.array([[0.1, 0.0]])]
+        >>> far = [np.array([[9.0, 9.1], [5.0, 5.1]]), np.array([[9.1, 9.0]])]
+        >>> bags = (near + far) * 3
         >>> model = kinwood.{name}({given}).fit(bags, ["near", "near", "far", "far"] * 3)
         >>> print(*model.predict([np.array([[0.0, 0.0], [5.1, 5.0]])]))
         near
@@ -72,7 +74,15 @@ TASK = (
 )
 
 KINDS = [
-    Kind("MajorityClassifier", "Classifier", "majority", True, example=classifies("MajorityClassifier", "high high"), baseline=True, ordered=True),
+    Kind(
+        "MajorityClassifier",
+        "Classifier",
+        "majority",
+        True,
+        example=classifies("MajorityClassifier", "high high"),
+        baseline=True,
+        ordered=True,
+    ),
     Kind("MeanRegressor", "Regressor", "mean", True, example=regresses("MeanRegressor"), baseline=True),
     Kind("OneR", "Classifier", "oner", example=classifies("OneR", given="bucket=2"), baseline=True),
     Kind("KNeighborsClassifier", "Classifier", "knn", example=classifies("KNeighborsClassifier", given="k=3")),
@@ -115,7 +125,11 @@ KINDS = [
 ]
 
 ENVIRONMENT = [
-    ("random_state", "None", "The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from."),
+    (
+        "random_state",
+        "None",
+        "The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.",
+    ),
     ("n_jobs", "None", "How many threads work; all of the machine unless said. Results do not depend on it."),
     ("memory", "None", "Bytes that large intermediate results may have."),
     ("time", "None", "Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError."),
@@ -237,7 +251,8 @@ def text() -> str:
     parts.append("__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]")
     body = "\n\n".join(parts) + "\n\n\n" + "\n\n\n".join(written(kind, learners[kind.learner]) for kind in KINDS)
     table = "".join(f'    "{name}": ({", ".join(classes)}{"," * (len(classes) == 1)}),\n' for name, classes in by_learner.items())
-    return body + "\n\n\nLEARNERS: dict[str, tuple[Any, ...]] = {\n" + table + '}\n"""The estimators of each learner, of classes first and of numbers last."""\n'
+    told = '"""The estimators of each learner, of classes first and of numbers last."""'
+    return f"{body}\n\n\nLEARNERS: dict[str, tuple[Any, ...]] = {{\n{table}}}\n{told}\n"
 
 
 if __name__ == "__main__":

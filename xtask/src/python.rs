@@ -49,8 +49,8 @@ pub(crate) fn test(arguments: &[String]) -> Result<(), String> {
         execute(pip.arg(what))
     };
     install("maturin>=1.9,<2")?;
-    // The tests compare with the command; built with the whole workspace, it is the one that its own tests have built.
-    execute(cargo().args(["build", "--workspace", "--bin", "kinwood"]))?;
+    // The tests compare with the command. Asked for in this way it is the one that its own tests have built, with all that it is made of.
+    execute(cargo().args(["test", "--workspace", "--no-run", "--test", "command"]))?;
     execute(
         Command::new(program("maturin"))
             .args(["build", "--profile", "dev", "--out"])

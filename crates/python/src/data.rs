@@ -80,6 +80,13 @@ impl Data {
         targets: &[(String, PyRef<'_, Column>)],
         weights: Option<&PyRef<'_, Column>>,
     ) -> PyResult<Problem> {
+        if let Some(rows) = &self.rows
+            && self.database.tables().len() == 1
+            && repeated(rows)
+        {
+            // A row that is taken twice is two rows, which may have two answers.
+            return self.gathered(rows)?.problem(targets, weights);
+        }
         let (mut tables, keys) = Database::clone(&self.database).into_parts();
         let table = &tables[self.table];
         let mut attributes = table.attributes().to_vec();
@@ -131,6 +138,18 @@ impl Data {
         })
     }
 
+    /// The rows of a lone table as a table of their own.
+    fn gathered(&self, rows: &[u32]) -> PyResult<Self> {
+        let table = self.database.table(self.table).gather(rows);
+        Ok(Self {
+            source: self.source.clone(),
+            database: Arc::new(Database::single(table).map_err(raised)?),
+            table: 0,
+            rows: None,
+            notices: Vec::new(),
+        })
+    }
+
     /// Values of these rows as a column of the whole table.
     fn spread(&self, name: &str, column: &Column) -> PyResult<Arc<kinwood_values::Column>> {
         let expected = self.__len__();
@@ -143,11 +162,15 @@ impl Data {
         let Some(rows) = &self.rows else {
             return Ok(Arc::clone(&column.0));
         };
-        // Rows that are asked for twice keep what was said last; the others are missing.
         let missing = u32::MAX;
         let mut places = vec![missing; self.database.table(self.table).rows()];
         for (position, &row) in rows.iter().enumerate() {
-            places[row as usize] = position as u32;
+            let before = std::mem::replace(&mut places[row as usize], position as u32);
+            if before != missing && column.0.value(before as usize) != column.0.value(position) {
+                return Err(PyValueError::new_err(format!(
+                    "row {row} of the database is taken twice, and `{name}` says two things of it"
+                )));
+            }
         }
         let mut all = kinwood_values::Column::clone(&column.0);
         let lacking = all.len() as u32;
@@ -524,6 +547,12 @@ impl Data {
         };
         guarded(|| read().map_err(raised))
     }
+}
+
+/// Whether a row is taken more than once.
+fn repeated(rows: &[u32]) -> bool {
+    let mut seen = std::collections::HashSet::with_capacity(rows.len());
+    !rows.iter().all(|row| seen.insert(*row))
 }
 
 fn flat(table: Table, notices: Vec<String>) -> PyResult<Data> {

@@ -1,14 +1,12 @@
 //! Distances written in Python, used inside any expression.
 //!
 //! The values of a column become Python objects once, when the distance is bound; a row of pairs takes the interpreter's lock
-//! once. What a function raises cannot go through the numbers: it is kept here, all work under way is stopped, and whoever
-//! started it raises it.
+//! once. What a function raises cannot go through the numbers: the work is told to stop, and whoever started it raises it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 
 use kinwood::similarity::declaration::Declaration;
 use kinwood::similarity::measure::{Bound, FittedDistance};
@@ -19,62 +17,15 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::cells::to_python;
-use crate::work::lock;
+use crate::threads::{fail, lock};
 
 /// The functions by the names they are registered under.
 static FUNCTIONS: Mutex<Option<HashMap<String, Function>>> = Mutex::new(None);
-static FAILED: Mutex<Failed> = Mutex::new(Failed {
-    count: 0,
-    last: None,
-    running: Vec::new(),
-});
-
 #[derive(Clone)]
 struct Function {
     call: Arc<Py<PyAny>>,
     laws: Laws,
     of: Option<Type>,
-}
-
-struct Failed {
-    count: u64,
-    last: Option<PyErr>,
-    running: Vec<Weak<AtomicBool>>,
-}
-
-/// What functions raised since work began.
-pub(crate) struct Failures {
-    before: u64,
-}
-
-impl Failures {
-    /// Begins to watch; the flag is set when a function fails.
-    pub(crate) fn watch(stop: &Arc<AtomicBool>) -> Self {
-        let mut failed = lock(&FAILED);
-        failed.running.retain(|flag| flag.strong_count() > 0);
-        failed.running.push(Arc::downgrade(stop));
-        Self {
-            before: failed.count,
-        }
-    }
-
-    /// What was raised. Work that ran beside other work which failed is not trusted either: whose call it was is not known.
-    pub(crate) fn first(&self, py: Python<'_>) -> Option<PyErr> {
-        let failed = lock(&FAILED);
-        match failed.count > self.before {
-            true => failed.last.as_ref().map(|error| error.clone_ref(py)),
-            false => None,
-        }
-    }
-}
-
-fn fail(error: PyErr) {
-    let mut failed = lock(&FAILED);
-    failed.count += 1;
-    failed.last = Some(error);
-    for flag in failed.running.iter().filter_map(Weak::upgrade) {
-        flag.store(true, Ordering::Relaxed);
-    }
 }
 
 /// Makes a Python function a distance under a name, in place of one that was registered before.
@@ -185,8 +136,10 @@ impl FittedDistance for Foreign {
         match bound {
             Ok(called) => Ok(Bound::real(called)),
             Err(error) => {
-                let what = Python::attach(|py| error.value(py).to_string());
-                fail(error);
+                let what = Python::attach(|py| {
+                    fail(py, &error);
+                    error.value(py).to_string()
+                });
                 Err(Error::Undefined {
                     measure: self.name.clone(),
                     what,
@@ -250,7 +203,7 @@ impl Row<f64> for CalledRow<'_> {
                 *out = match self.call(py, reference) {
                     Ok(number) => number,
                     Err(error) => {
-                        fail(error);
+                        fail(py, &error);
                         0.0
                     }
                 };

@@ -13,6 +13,7 @@ mod foreign;
 mod measures;
 mod model;
 mod structures;
+mod threads;
 mod work;
 
 use pyo3::prelude::*;

@@ -9,18 +9,19 @@ use kinwood::similarity::cluster::scaling::scale;
 use kinwood::similarity::matrix::{Condensed, fill_rows};
 use kinwood::similarity::{
     Bound as BoundDistance, Error as SimilarityError, Expression, Gram, Laws, Measured, Missing,
-    Pairs, Registry, Row, RowDistance, RowKernel, Score, gram,
+    Pairs, Registry, Row, RowDistance, RowKernel, Score, TermSize, gram,
 };
 use kinwood_values::Type;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::column::Column;
 use crate::data::Data;
 use crate::error::unmeasured;
+use crate::threads::{Watch, here};
 use crate::work::{Work, guarded};
 
 fn parsed(expression: &str) -> PyResult<Expression> {
@@ -98,28 +99,30 @@ pub(crate) fn measure(py: Python<'_>, expression: &str, values: &Column) -> PyRe
     let expression = parsed(expression)?;
     let kernel = is_kernel(&expression)?;
     let registry = Registry::known();
-    let stop = Arc::default();
-    let failures = crate::foreign::Failures::watch(&stop);
-    let measured = guarded(|| {
-        let measured = if kernel {
-            let resolve = |column: &kinwood_values::Column| {
-                registry.kernel(&expression, &column.type_of(), None, "the value")
+    let watch = Arc::new(Watch::default());
+    let measured = here(&watch, || {
+        guarded(|| {
+            let measured = if kernel {
+                let resolve = |column: &kinwood_values::Column| {
+                    registry.kernel(&expression, &column.type_of(), None, "the value")
+                };
+                resolved(&values.0, resolve).and_then(|(kernel, column)| {
+                    Ok(Measured::Number(
+                        kernel.inner(&column.value(0), &column.value(1))?,
+                    ))
+                })
+            } else {
+                let resolve = |column: &kinwood_values::Column| {
+                    registry.distance(&expression, &column.type_of(), None, "the value")
+                };
+                resolved(&values.0, resolve).and_then(|(distance, column)| {
+                    distance.between(&column.value(0), &column.value(1))
+                })
             };
-            resolved(&values.0, resolve).and_then(|(kernel, column)| {
-                Ok(Measured::Number(
-                    kernel.inner(&column.value(0), &column.value(1))?,
-                ))
-            })
-        } else {
-            let resolve = |column: &kinwood_values::Column| {
-                registry.distance(&expression, &column.type_of(), None, "the value")
-            };
-            resolved(&values.0, resolve)
-                .and_then(|(distance, column)| distance.between(&column.value(0), &column.value(1)))
-        };
-        measured.map_err(unmeasured)
+            measured.map_err(unmeasured)
+        })
     });
-    if let Some(error) = failures.first(py) {
+    if let Some(error) = watch.raised() {
         return Err(error);
     }
     match measured? {
@@ -160,7 +163,7 @@ pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, Vec<(String,
 /// What is bound to queries and references.
 enum Bound {
     Distance(Arc<dyn Pairs<f64>>),
-    Pair(Arc<dyn Pairs<kinwood::similarity::TermSize>>),
+    Pair(Arc<dyn Pairs<TermSize>>),
     Kernel(Arc<dyn Gram>),
 }
 
@@ -225,9 +228,8 @@ pub(crate) fn pairwise(
     match bound {
         Bound::Pair(pairs) => {
             // Pairs of whole numbers are an array with a last axis of two.
+            let mut out = room(shape, 2, TermSize::zero(), work)?;
             let numbers = work.run(py, |context| {
-                let zero = kinwood::similarity::TermSize::zero();
-                let mut out = filled(shape, 2, zero, context)?;
                 let advance = |_| context.check().is_ok();
                 let filled = fill_rows(&*pairs, 0..shape.0, None, &mut out, &advance);
                 finished(filled.is_ok(), context)?;
@@ -245,14 +247,16 @@ pub(crate) fn pairwise(
             let fill = |out: &mut [f64], part: Part<'_>, advance: Advance<'_>| {
                 fill_rows(&*pairs, 0..shape.0, part, out, advance).is_ok()
             };
-            let matrix = work.run(py, |context| matrix(shape, mirrored, &fill, context))?;
+            let out = room(shape, 1, 0.0, work)?;
+            let matrix = work.run(py, |context| matrix(shape, mirrored, out, &fill, context))?;
             as_array(py, matrix, shape)
         }
         Bound::Kernel(bound) => {
             let fill = |out: &mut [f64], part: Part<'_>, advance: Advance<'_>| {
                 gram::fill_rows(&*bound, part, out, advance).is_ok()
             };
-            let matrix = work.run(py, |context| matrix(shape, same, &fill, context))?;
+            let out = room(shape, 1, 0.0, work)?;
+            let matrix = work.run(py, |context| matrix(shape, same, out, &fill, context))?;
             as_array(py, matrix, shape)
         }
     }
@@ -270,42 +274,36 @@ fn as_array(py: Python<'_>, matrix: Vec<f64>, shape: (usize, usize)) -> PyResult
 }
 
 /// Room for a matrix, if it may be had.
-fn filled<S: Copy>(
-    shape: (usize, usize),
-    words: usize,
-    zero: S,
-    context: &Context,
-) -> kinwood::Result<Vec<S>> {
+fn room<S: Copy>(shape: (usize, usize), words: u64, zero: S, work: &Work) -> PyResult<Vec<S>> {
     let needed = (shape.0 as u64)
         .saturating_mul(shape.1 as u64)
-        .saturating_mul(8 * words as u64);
-    let what = || format!("a matrix of {} x {}", shape.0, shape.1);
-    let advice = "`kinwood matrix` writes one of any size to a file, block by block";
-    let refused = |allowed| Error::Memory {
-        what: what(),
-        needed,
-        allowed,
-        advice,
+        .saturating_mul(8 * words);
+    let refused = |why: String| {
+        PyMemoryError::new_err(format!(
+            "a matrix of {} x {} needs {needed} bytes, {why}; `kinwood matrix` writes one of any size to a file, block by block",
+            shape.0, shape.1
+        ))
     };
-    if let Some(allowed) = context.memory().filter(|allowed| needed > *allowed) {
-        return Err(refused(allowed));
+    if let Some(allowed) = work.memory().filter(|allowed| needed > *allowed) {
+        return Err(refused(format!("and {allowed} are allowed")));
     }
-    let mut out = Vec::new();
+    // Memory that is asked for anew comes zeroed from the system, and is first touched where it is filled.
+    let mut asked: Vec<S> = Vec::new();
     let count = shape.0.checked_mul(shape.1);
-    let count = count.ok_or_else(|| refused(u64::MAX))?;
-    out.try_reserve_exact(count).map_err(|_| refused(0))?;
-    out.resize(count, zero);
-    Ok(out)
+    let reserved = count.filter(|&count| asked.try_reserve_exact(count).is_ok());
+    drop(asked);
+    let count = reserved.ok_or_else(|| refused("which this machine does not have".to_owned()))?;
+    Ok(vec![zero; count])
 }
 
 /// Fills a matrix, of a mirrored one each pair once.
 fn matrix(
     shape: (usize, usize),
     mirrored: bool,
+    mut out: Vec<f64>,
     fill: Fill<'_>,
     context: &Context,
 ) -> kinwood::Result<Vec<f64>> {
-    let mut out = filled(shape, 1, 0.0, context)?;
     let pairs = match mirrored {
         true => shape.0 as u64 * (shape.0 as u64 + 1) / 2,
         false => shape.0 as u64 * shape.1 as u64,

@@ -9,7 +9,7 @@ use kinwood::learners::sql::Asked as AskedSql;
 use kinwood::learners::{Output, Registry};
 use kinwood::report::{Asked, Rows, html, of_model};
 use kinwood::{Origin, Trained, picture};
-use kinwood_values::{Notice, View};
+use kinwood_values::{Cells, Notice, View};
 use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -210,9 +210,13 @@ impl Model {
     fn classes(&self, target: &str) -> PyResult<Option<Vec<String>>> {
         let table = self.trained.schema().table(self.trained.table());
         let column = &table.attribute(table.find(target).map_err(raised)?).column;
-        Ok(column
-            .codes()
-            .map(|(_, dictionary)| dictionary.labels().map(str::to_owned).collect()))
+        // Of sets, the labels that are in them.
+        let labelled = match column.cells() {
+            Cells::Collection { members, .. } => &members.child,
+            _ => &**column,
+        };
+        let labels = labelled.codes();
+        Ok(labels.map(|(_, dictionary)| dictionary.labels().map(str::to_owned).collect()))
     }
 
     /// What was decided without being asked.

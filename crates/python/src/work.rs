@@ -1,26 +1,26 @@
 //! Work without the interpreter's lock: on threads of its own, while the calling thread listens for Ctrl-C and shows progress.
 
 use std::any::Any;
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use kinwood::Error;
 use kinwood::learners::{Context, Progress};
-use kinwood::{Error, Result};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use crate::error::raised;
-use crate::foreign;
+use crate::threads::{Threads, Watch, at_work, here, lock};
 
 /// How often the calling thread looks up.
 const TICK: Duration = Duration::from_millis(50);
-/// Room for deep trees and expressions.
-const STACK: usize = 16 << 20;
+
+/// What came of work, or what it panicked with.
+type Outcome<T> = Result<T, Box<dyn Any + Send>>;
 
 /// How work is done: what every function that may take long is told.
 #[pyclass(frozen, module = "kinwood._kinwood", from_py_object)]
@@ -43,31 +43,39 @@ impl Work {
         memory: Option<u64>,
         seconds: Option<f64>,
         progress: Option<Py<PyAny>>,
-    ) -> Self {
-        Self {
+    ) -> PyResult<Self> {
+        if let Some(seconds) = seconds.filter(|seconds| !(seconds.is_finite() && *seconds >= 0.0)) {
+            return Err(PyValueError::new_err(format!(
+                "time is a number of seconds from 0, not {seconds}"
+            )));
+        }
+        Ok(Self {
             threads,
             seed,
             memory,
-            seconds: seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0),
+            seconds,
             progress: progress.map(Arc::new),
-        }
+        })
     }
 }
 
 impl Work {
+    /// Bytes that large results may have, if there is a limit.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// Runs work on the package's threads, the interpreter's lock released. Ctrl-C stops it, and a panic is an exception.
     pub(crate) fn run<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&Context) -> Result<T> + Send,
+        work: impl FnOnce(&Context) -> kinwood::Result<T> + Send,
     ) -> PyResult<T> {
-        let pool = pool(self.threads)?;
-        let stop = Arc::new(AtomicBool::new(false));
+        let watch = Arc::new(Watch::default());
         let told = Arc::new(Told::default());
         let mut context = Context::new()
-            .with_pool(Arc::clone(&pool))
             .with_seed(self.seed)
-            .with_stop(Arc::clone(&stop))
+            .with_stop(Arc::clone(watch.stop()))
             .with_progress(Arc::clone(&told) as Arc<dyn Progress>);
         if let Some(bytes) = self.memory {
             context = context.with_memory(bytes);
@@ -75,39 +83,24 @@ impl Work {
         if let Some(seconds) = self.seconds {
             context = context.with_time(Duration::from_secs_f64(seconds.min(1e9)));
         }
-        let failures = foreign::Failures::watch(&stop);
-        let (outcome, signal) = py.detach(|| {
-            // Called by a distance that is written in Python, this is work already: waiting for threads that wait for this one
-            // would have no end.
-            if rayon::current_thread_index().is_some() {
-                let outcome = catch_unwind(AssertUnwindSafe(|| work(&context)));
-                return (Some(outcome), None);
+        // Called by a distance that is written in Python, this is work already: waiting for threads that wait for this one would
+        // have no end.
+        let (outcome, signal) = match at_work() {
+            true => {
+                let guarded = || catch_unwind(AssertUnwindSafe(|| work(&context)));
+                (Some(py.detach(|| here(&watch, guarded))), None)
             }
-            let mut outcome = None;
-            let mut signal = None;
-            let (done, doing) = sync_channel::<()>(1);
-            let (context, slot) = (&context, &mut outcome);
-            pool.in_place_scope(|scope| {
-                scope.spawn(move |_| {
-                    *slot = Some(catch_unwind(AssertUnwindSafe(|| work(context))));
-                    drop(done);
-                });
-                while doing.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    if let Err(error) = Python::attach(|py| self.look_up(py, &told)) {
-                        stop.store(true, Ordering::Relaxed);
-                        signal.get_or_insert(error);
-                    }
-                }
-            });
-            (outcome, signal)
-        });
+            false => {
+                let threads = Threads::take(self.threads)?;
+                threads.watched(&watch);
+                let context = context.with_pool(Arc::clone(threads.pool()));
+                py.detach(|| self.wait(threads.pool(), &watch, &told, || work(&context)))
+            }
+        };
         if let Some(progress) = &self.progress {
             progress.call_method0(py, "close")?;
         }
-        if let Some(error) = signal {
-            return Err(error);
-        }
-        if let Some(error) = failures.first(py) {
+        if let Some(error) = signal.or_else(|| watch.raised()) {
             return Err(error);
         }
         match outcome {
@@ -115,6 +108,33 @@ impl Work {
             Some(Err(panic)) => Err(internal(&*panic)),
             None => Err(PyRuntimeError::new_err("the work was not done")),
         }
+    }
+
+    /// Has work done by threads, and looks up meanwhile: what came of it, and what was heard.
+    fn wait<T: Send>(
+        &self,
+        pool: &ThreadPool,
+        watch: &Watch,
+        told: &Told,
+        work: impl FnOnce() -> T + Send,
+    ) -> (Option<Outcome<T>>, Option<PyErr>) {
+        let mut outcome = None;
+        let mut signal = None;
+        let (done, doing) = sync_channel::<()>(1);
+        let slot = &mut outcome;
+        pool.in_place_scope(|scope| {
+            scope.spawn(move |_| {
+                *slot = Some(catch_unwind(AssertUnwindSafe(work)));
+                drop(done);
+            });
+            while doing.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if let Err(error) = Python::attach(|py| self.look_up(py, told)) {
+                    watch.stop().store(true, Ordering::Relaxed);
+                    signal.get_or_insert(error);
+                }
+            }
+        });
+        (outcome, signal)
     }
 
     /// Hears signals, and tells how far the work is.
@@ -147,29 +167,6 @@ fn internal(panic: &(dyn Any + Send)) -> PyErr {
     ))
 }
 
-/// Threads by process and number.
-type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
-
-/// The threads of a process; as many as the machine has for 0. A forked process has none of its parent's, and gets its own.
-fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
-    static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
-    let mut pools = lock(&POOLS);
-    let pools = pools.get_or_insert_with(HashMap::new);
-    let key = (std::process::id(), threads);
-    if let Some(pool) = pools.get(&key) {
-        return Ok(Arc::clone(pool));
-    }
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .stack_size(STACK)
-        .thread_name(|number| format!("kinwood-{number}"))
-        .build()
-        .map_err(|error| PyRuntimeError::new_err(format!("no threads to work on: {error}")))?;
-    let pool = Arc::new(pool);
-    pools.insert(key, Arc::clone(&pool));
-    Ok(pool)
-}
-
 /// Progress as it is told by the work: what is under way, its steps, and how many are done.
 #[derive(Default)]
 struct Told(Mutex<Vec<(String, u64, u64)>>);
@@ -194,10 +191,6 @@ impl Progress for Told {
     fn end(&self) {
         self.running().pop();
     }
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// That a closure for [`Work::run`] fails with a library error.

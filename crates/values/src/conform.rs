@@ -9,6 +9,7 @@
 //!   it is told;
 //! - columns the schema does not know are left out.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column, Kind, Members};
@@ -43,10 +44,16 @@ pub fn conform(schema: &Database, data: &Database) -> Result<(Database, Vec<Noti
     let mut tables = Vec::with_capacity(schema.tables().len());
     for wanted in schema.tables() {
         let found = data.table(counterpart(schema, wanted, data)?);
+        let places: HashMap<&str, usize> = (0..found.attributes().len())
+            .map(|place| (found.attribute(place).name.as_str(), place))
+            .collect();
         let attributes = wanted
             .attributes()
             .iter()
-            .map(|attribute| conform_attribute(wanted, attribute, found, &mut notices))
+            .map(|attribute| {
+                let place = places.get(attribute.name.as_str()).copied();
+                conform_attribute(wanted, attribute, found, place, &mut notices)
+            })
             .collect::<Result<Vec<_>, Error>>()?;
         let mut table = Table::new(wanted.name(), attributes)?;
         table.set_key(wanted.key().map(<[usize]>::to_vec));
@@ -74,9 +81,10 @@ fn conform_attribute(
     wanted: &Table,
     attribute: &Attribute,
     found: &Table,
+    place: Option<usize>,
     notices: &mut Vec<Notice>,
 ) -> Result<Attribute, Error> {
-    let Some(position) = found.position(&attribute.name) else {
+    let Some(position) = place else {
         if attribute.role == Role::Input {
             let names: Vec<String> = found.attributes().iter().map(|a| a.name.clone()).collect();
             return Err(Error::LacksColumn {

@@ -26,10 +26,6 @@ from ._looking import Looking
 
 log = logging.getLogger("kinwood")
 
-ENVIRONMENT = ("random_state", "n_jobs", "memory", "time", "progress")
-"""Parameters that every estimator has and that no learner knows."""
-
-
 class Estimator(Looking, BaseEstimator):
     """A learner of the extension with scikit-learn's conventions."""
 
@@ -120,7 +116,7 @@ class Estimator(Looking, BaseEstimator):
             del self.feature_names_in_
 
     def _model_inputs(self) -> list[str]:
-        return [name for name, _, role in self.model_.columns if role == "input"]
+        return [name for name, _, role in self.model_.columns if role == "input" and name not in self.model_.targets]
 
     # ----- fitting -----
 
@@ -218,6 +214,9 @@ class Estimator(Looking, BaseEstimator):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model to a `.kin` file, wholly or not at all; :func:`kinwood.load` and the command read it."""
         check_is_fitted(self, "model_")
+        if self.model_.chosen is not None:
+            place = self.model_.chosen - 1
+            raise ValueError(f"a file holds a set of models as a whole: save the set, and take `members_[{place}]` of what is loaded")
         self.model_.save(os.fspath(path), _input.work())
 
     @classmethod
@@ -328,7 +327,6 @@ class Classifier(ClassifierMixin, Estimator):
             column = Column.values([set(map(str, labels)) for labels in y], of="set<nominal>")
             labels = sorted({str(label) for labels in y for label in labels})
             self.classes_ = np.array(labels, dtype=object)
-            self._kinds = ["labels"]
             return [(target_names(y, named, 1, data)[0], column)]
         values = y.to_numpy() if _input.library(y) in ("pandas", "polars") else np.asarray(y)
         if values.ndim != 2 or values.shape[1] == 1 or not self._several:
@@ -347,19 +345,29 @@ class Classifier(ClassifierMixin, Estimator):
         columns = [data.column(name) for name in named]
         if [column.of for column in columns] == ["set<nominal>"] and self._sets:
             self.classes_ = np.array(sorted({label for labels in columns[0].to_list() for label in labels or ()}), dtype=object)
-            self._kinds = ["labels"]
             return [(named[0], columns[0])]
-        taken = []
+        taken: list[tuple[str, Column]] = []
+        classes: list[np.ndarray] = []
+        orders: list[np.ndarray | None] = []
         for name, column in zip(named, columns):
-            # Numbers that are classes are labels, as the command has them where a schema says so.
-            taken.append((name, column if column.of == "nominal" else column.cast("nominal")))
-        seen = [list(dict.fromkeys(label for label in column.to_list() if label is not None)) for _, column in taken]
-        classes = [np.array(sorted(labels), dtype=object) for labels in seen]
-        self._keep(classes, [None] * len(classes))
+            if column.of == "numeric":
+                # Numbers that are classes stay numbers, as they are in `y`.
+                numbers = np.array(column.to_list(), dtype=np.float64)
+                if np.isnan(numbers).any():
+                    raise ValueError(f"the target `{name}` has missing values: rows without a class are left out before fitting")
+                check_classification_targets(numbers)
+                values, order, column = _encoded(numbers, self._ordered)
+            else:
+                column = column if column.of == "nominal" else column.cast("nominal")
+                labels = {label for label in column.to_list() if label is not None}
+                values, order = np.array(sorted(labels), dtype=object), None
+            taken.append((name, column))
+            classes.append(values)
+            orders.append(order)
+        self._keep(classes, orders)
         return taken
 
     def _keep(self, classes: list[np.ndarray], orders: list[np.ndarray | None]) -> None:
-        self._kinds = ["classes"] * len(classes)
         self._orders = orders
         self.classes_ = classes[0] if len(classes) == 1 else classes
 
@@ -379,14 +387,21 @@ class Classifier(ClassifierMixin, Estimator):
             return sets
         columns = []
         for answer, classes, places in zip(answers, self._classes(), self._places(answers)):
-            columns.append(classes[places[answer["codes"]]])
-        return columns[0] if len(columns) == 1 else np.column_stack(columns)
+            columns.append(answer["numbers"] if answer["kind"] == "numbers" else classes[places[answer["codes"]]])
+        if len(columns) == 1:
+            return columns[0]
+        # A model of the command may predict classes and numbers together.
+        mixed = any(answer["kind"] == "numbers" for answer in answers)
+        return np.column_stack([column.astype(object) for column in columns] if mixed else columns)
 
     def predict_proba(self, X: Any) -> Any:
         """The probability of each class of `classes_`; a list of such arrays for several targets."""
         answers = self._predictions(X)
-        probabilities = []
+        probabilities: list[np.ndarray | None] = []
         for answer, classes, places in zip(answers, self._classes(), self._places(answers)):
+            if answer["kind"] == "numbers":
+                probabilities.append(None)
+                continue
             ordered = np.zeros((len(answer["shares"]), len(classes)))
             kept = places >= 0
             ordered[:, places[kept]] = answer["shares"][:, kept]
@@ -398,6 +413,9 @@ class Classifier(ClassifierMixin, Estimator):
         orders = getattr(self, "_orders", None) or [None] * len(answers)
         found = []
         for answer, classes, order in zip(answers, self._classes(), orders):
+            if answer["kind"] == "numbers":
+                found.append(np.array([], dtype=np.int64))
+                continue
             if order is not None:
                 found.append(order)
                 continue
@@ -418,7 +436,11 @@ class Regressor(RegressorMixin, Estimator):
         if y is None:
             if not named:
                 raise self._required()
-            return [(name, data.column(name).cast("numeric")) for name in named]
+            told = [(name, data.column(name)) for name in named]
+            for name, column in told:
+                if column.of != "numeric":
+                    raise ValueError(f"the target `{name}` is `{column.of}`, and {type(self).__name__} predicts numbers")
+            return told
         values = y.to_numpy() if _input.library(y) in ("pandas", "polars") else np.asarray(y)
         if values.ndim != 2 or values.shape[1] == 1 or not self._several:
             values = column_or_1d(values, warn=True)
@@ -532,7 +554,7 @@ def _encoded(values: np.ndarray, ordered: bool) -> tuple[np.ndarray, np.ndarray,
     order = np.arange(len(classes)) if ordered else np.argsort(first, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    labels = [str(classes[place]) for place in order]
+    labels = [written(classes[place]) for place in order]
     if len(set(labels)) != len(labels):
         labels = [f"{label} #{place}" for place, label in enumerate(labels)]
     return classes, order, Column.labels(rank[codes].astype(np.int64), labels)

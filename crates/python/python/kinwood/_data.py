@@ -321,8 +321,10 @@ def _owner(source: Mapping[str, Any], targets: list[str]) -> str | None:
 def _headings(held: Any) -> Iterable[Any]:
     if isinstance(held, Mapping):
         return held
-    named: Iterable[Any] = getattr(held, "column_names", None) or getattr(held, "columns", ())
-    return named
+    for names in ("column_names", "columns"):
+        if hasattr(held, names):
+            return list(getattr(held, names))
+    return ()
 
 
 def _of_frames(source: Mapping[str, Any], table: str | None, keys: Any, primary: Any, roles: Any, types: Any, work: Any) -> Data:

@@ -772,7 +772,9 @@ class CitationKNN(Unweighted, Classifier):
     Examples
     --------
     >>> import kinwood, numpy as np
-    >>> bags = [np.array([[0.0, 0.1], [5.0, 5.0]]), np.array([[0.1, 0.0]]), np.array([[9.0, 9.1], [5.0, 5.1]]), np.array([[9.1, 9.0]])] * 3
+    >>> near = [np.array([[0.0, 0.1], [5.0, 5.0]]), np.array([[0.1, 0.0]])]
+    >>> far = [np.array([[9.0, 9.1], [5.0, 5.1]]), np.array([[9.1, 9.0]])]
+    >>> bags = (near + far) * 3
     >>> model = kinwood.CitationKNN(citers=2).fit(bags, ["near", "near", "far", "far"] * 3)
     >>> print(*model.predict([np.array([[0.0, 0.0], [5.1, 5.0]])]))
     near
@@ -3839,7 +3841,9 @@ class MISVC(Unweighted, Classifier):
     Examples
     --------
     >>> import kinwood, numpy as np
-    >>> bags = [np.array([[0.0, 0.1], [5.0, 5.0]]), np.array([[0.1, 0.0]]), np.array([[9.0, 9.1], [5.0, 5.1]]), np.array([[9.1, 9.0]])] * 3
+    >>> near = [np.array([[0.0, 0.1], [5.0, 5.0]]), np.array([[0.1, 0.0]])]
+    >>> far = [np.array([[9.0, 9.1], [5.0, 5.1]]), np.array([[9.1, 9.0]])]
+    >>> bags = (near + far) * 3
     >>> model = kinwood.MISVC(positive="far").fit(bags, ["near", "near", "far", "far"] * 3)
     >>> print(*model.predict([np.array([[0.0, 0.0], [5.1, 5.0]])]))
     near

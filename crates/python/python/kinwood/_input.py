@@ -46,10 +46,11 @@ def library(value: Any) -> str:
 
 def is_frame(X: Any) -> bool:
     """Whether it is a table with named columns."""
+    # Some sparse matrices are mappings too.
+    if library(X) == "scipy" or isinstance(X, (list, tuple, np.ndarray)) or hasattr(X, "_data"):
+        return False
     if isinstance(X, Mapping):
         return True
-    if isinstance(X, (list, tuple, np.ndarray)) or hasattr(X, "_data"):
-        return False
     return library(X) in ("pandas", "polars", "pyarrow") and hasattr(X, "columns") or (
         hasattr(X, "__arrow_c_stream__") and not hasattr(X, "to_list")
     )
@@ -114,8 +115,9 @@ def frame(X: Any, name: str = "data", types: Mapping[str, str] | None = None) ->
     if library(X) == "polars":
         if hasattr(X, "collect"):
             X = X.collect()
-        objects = [column for column, of in X.schema.items() if str(of).startswith("Object")]
-        if objects or types:
+        # Columns of these types, also nested ones, are not handed over by polars, or not as others read them.
+        alien = any(of in str(held) for held in X.schema.values() for of in ("Object", "Null", "Int128"))
+        if alien or types:
             return _table(name, [(column, X.get_column(column)) for column in X.columns], types)
     if isinstance(X, Mapping):
         return _table(name, list(X.items()), types)

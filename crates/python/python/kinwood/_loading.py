@@ -17,7 +17,8 @@ from ._kinwood import Model
 def load(path: str | os.PathLike[str], kind: Any = None) -> Any:
     """Reads a `.kin` file as the estimator that it is of, whoever wrote it: Python, the command or Rust.
 
-    Classes are texts in the file; where all of them are whole numbers they are numbers again. `kind` may be the class that is wanted.
+    Classes are texts in the file; where all of them are whole numbers or truth values, they are such again. `kind` may be the class that
+    is wanted.
 
     >>> import kinwood, os, tempfile
     >>> rule = kinwood.OneR().fit([[1.0], [2.0], [8.0], [9.0]] * 6, [0, 0, 1, 1] * 6)
@@ -30,15 +31,21 @@ def load(path: str | os.PathLike[str], kind: Any = None) -> Any:
     found = kind_of(model)
     if kind is None or issubclass(found, kind):
         kind = found
-    elif kind._learner != model.learner or not set(kind._fixed) <= set(model.settings) or _numbers(model) != issubclass(kind, RegressorMixin):
+    elif not _fits(kind, model):
         raise ValueError(f"`{os.fspath(path)}` holds a {found.__name__}, not a {kind.__name__}")
     return of_model(model, kind)
 
 
+def _fits(kind: Any, model: Model) -> bool:
+    """Whether a model could be of this class."""
+    same = kind._learner == model.learner and set(kind._fixed) <= set(model.settings)
+    return same and _numbers(model) == issubclass(kind, RegressorMixin)
+
+
 def _numbers(model: Model) -> bool:
-    """Whether it predicts numbers."""
+    """Whether it predicts numbers, and nothing else."""
     columns = {name: of for name, of, _ in model.columns}
-    return any(columns[target] == "numeric" for target in model.targets)
+    return all(columns[target] == "numeric" for target in model.targets)
 
 
 def kind_of(model: Model) -> Any:
@@ -60,7 +67,7 @@ def of_model(model: Model, kind: Any) -> Any:
         estimator.task = "regression"
         estimator._numbers = True
     estimator.model_ = model
-    inputs = [name for name, _, role in model.columns if role == "input"]
+    inputs = [name for name, _, role in model.columns if role == "input" and name not in model.targets]
     estimator.n_features_in_ = len(inputs)
     estimator.n_outputs_ = len(model.targets)
     estimator.notices_ = []
@@ -95,20 +102,27 @@ def _read(text: str) -> Any:
 
 
 def _restore_classes(estimator: Any, classes: list[list[str] | None]) -> None:
-    if classes == [None]:
-        estimator.classes_ = np.array([], dtype=object)
+    if _sets(estimator.model_):
+        estimator.classes_ = np.array(sorted(classes[0] or []), dtype=object)
         return
-    restored = [_labels(labels or []) for labels in classes]
-    orders = []
-    ordered = []
-    for labels in restored:
-        values, places = np.unique(labels, return_inverse=True)
+    ordered, orders = [], []
+    for labels in classes:
+        # A number beside classes has none.
+        values, places = (None, None) if labels is None else np.unique(_labels(labels), return_inverse=True)
         ordered.append(values)
-        orders.append(places.ravel())
+        orders.append(None if places is None else places.ravel())
     estimator._keep(ordered, orders)
+
+
+def _sets(model: Model) -> bool:
+    """Whether it predicts a set of labels."""
+    columns = {name: of for name, of, _ in model.columns}
+    return columns[model.targets[0]].startswith("set<")
 
 
 def _labels(labels: list[str]) -> np.ndarray:
     if labels and all(re.fullmatch(r"0|-?[1-9]\d{0,17}", label) for label in labels):
         return np.array([int(label) for label in labels])
+    if labels and set(labels) <= {"true", "false"}:
+        return np.array([label == "true" for label in labels])
     return np.array(labels, dtype=object)

@@ -1,0 +1,52 @@
+"""The sources: estimators are those of the registry, types fit, and nothing is left lying about."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kinwood
+from kinwood import _kinwood
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_estimators_are_what_the_registry_says() -> None:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "crates" / "python" / "generate.py")
+    assert spec is not None and spec.loader is not None
+    generate = importlib.util.module_from_spec(spec)
+    sys.modules["generate"] = generate
+    spec.loader.exec_module(generate)
+    assert generate.TARGET.read_text(encoding="utf-8") == generate.text(), "run python crates/python/generate.py"
+
+
+@pytest.mark.parametrize("command", [["ruff", "check", "crates/python"], ["mypy"]], ids=["ruff", "mypy"])
+def test_tools_find_nothing(command: list[str]) -> None:
+    found = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_the_stub_tells_all_that_the_extension_has() -> None:
+    stub = (ROOT / "crates" / "python" / "python" / "kinwood" / "_kinwood.pyi").read_text(encoding="utf-8")
+    for name, held in inspect.getmembers(_kinwood):
+        if name.startswith("__") or inspect.ismodule(held):
+            continue
+        assert f"class {name}" in stub or f"def {name}(" in stub, name
+        if inspect.isclass(held):
+            part = stub.split(f"class {name}", 1)[1].split("\nclass ", 1)[0]
+            for member in vars(held):
+                assert member.startswith("__") or f"def {member}(" in part, f"{name}.{member}"
+
+
+def test_every_learner_and_every_public_name_has_words() -> None:
+    named = {estimator._learner for estimator in vars(kinwood).values() if hasattr(estimator, "_learner")}
+    assert named == {learner["name"] for learner in json.loads(_kinwood.learners())}
+    for name in kinwood.__all__:
+        held = getattr(kinwood, name)
+        assert isinstance(held, str) or (held.__doc__ or "").strip(), name
