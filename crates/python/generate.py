@@ -171,9 +171,8 @@ def wrapped(text: str, indent: str) -> str:
     return textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def written(kind: Kind, learner: dict[str, Any]) -> str:
-    fixed = {name for name, _ in kind.fixed}
-    settings = [setting for setting in learner["settings"] if setting["name"] not in fixed]
+def arguments_of(kind: Kind, settings: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
+    """The parameters of a class: name, default, explanation, type."""
     preset = any(setting["name"] == "preset" for setting in settings)
     arguments: list[tuple[str, str, str, str]] = []
     for setting in settings:
@@ -187,14 +186,46 @@ def written(kind: Kind, learner: dict[str, Any]) -> str:
         arguments.append((parameter(setting["name"]), value, doc, kind_of(value)))
     for name, value, doc in (*kind.extra, *ENVIRONMENT):
         arguments.append((name, value, doc, kind_of(value) if name != "progress" else "bool | str"))
-    lines = [f"class {kind.name}({'Weighted' if kind.weighted else 'Unweighted'}, {kind.base}):"]
+    return arguments
+
+
+def shared_name(kind: Kind) -> str:
+    """What the class is called that has the parameters of a learner's estimators."""
+    base = kind.name if kind.fixed else "".join(part.capitalize() for part in kind.learner.split("_"))
+    return f"{base}Parameters"
+
+
+def shared(kind: Kind, learner: dict[str, Any]) -> str:
+    """The parameters that the estimators of a learner have."""
+    fixed = {name for name, _ in kind.fixed}
+    settings = [setting for setting in learner["settings"] if setting["name"] not in fixed]
+    arguments = arguments_of(kind, settings)
+    lines = [f"class {shared_name(kind)}:", '    """Parameters', "    ----------"]
+    for name, value, doc, of in arguments:
+        lines += [f"    {name} : {of}, default {value}".replace("str | Any", "str").replace("Any,", "any,"), wrapped(doc, "        ")]
+    lines += ['    """', "", f'    _learner = "{learner["name"]}"']
+    lines.append("    _settings: ClassVar[Mapping[str, tuple[str, str]]] = {")
+    lines += [f'        "{parameter(setting["name"])}": ("{setting["name"]}", {json.dumps(setting["default"])}),' for setting in settings]
+    lines.append("    }")
+    if kind.fixed:
+        lines.append(f"    _fixed: ClassVar[tuple[tuple[str, str], ...]] = {kind.fixed!r}".replace("'", '"'))
+    if learner["several_targets"]:
+        lines.append("    _several = True")
+    lines += ["", "    def __init__(", "        self,", "        *,"]
+    lines += [f"        {name}: {of} = {value}," for name, value, _, of in arguments]
+    lines.append("    ) -> None:")
+    lines += [f"        self.{name} = {name}" for name, *_ in arguments]
+    return "\n".join(lines)
+
+
+def written(kind: Kind, learner: dict[str, Any]) -> str:
+    """The class of an estimator."""
+    weighted = "Weighted" if kind.weighted else "Unweighted"
+    lines = ["@documented", f"class {kind.name}({weighted}, {shared_name(kind)}, {kind.base}):"]
     lines.append(wrapped(f'"""{learner["summary"]}', "    "))
     if kind.more:
         lines += ["", wrapped(kind.more, "    ")]
     lines += ["", f"    The learner `{learner['name']}` of the command.", "", wrapped(f"Reference: {learner['reference']}", "    ")]
-    lines += ["", "    Parameters", "    ----------"]
-    for name, value, doc, of in arguments:
-        lines += [f"    {name} : {of}, default {value}".replace("str | Any", "str").replace("Any,", "any,"), wrapped(doc, "        ")]
     lines += ["", "    Attributes", "    ----------"]
     if kind.base != "Regressor":
         lines += ["    classes_ : array, or list of arrays for several targets", "        The classes."]
@@ -203,25 +234,15 @@ def written(kind: Kind, learner: dict[str, Any]) -> str:
     if kind.example:
         body = textwrap.dedent(kind.example).strip("\n")
         lines += ["", "    Examples", "    --------", *("    " + line for line in body.rstrip().split("\n"))]
-    lines += ['    """', "", f'    _learner = "{learner["name"]}"']
-    lines.append("    _settings = {")
-    lines += [f'        "{parameter(setting["name"])}": ("{setting["name"]}", {json.dumps(setting["default"])}),' for setting in settings]
-    lines.append("    }")
-    if kind.fixed:
-        lines.append(f"    _fixed = {kind.fixed!r}".replace("'", '"'))
+    lines.append('    """')
+    marks = []
     if kind.baseline:
-        lines.append("    _baseline = True")
+        marks.append("    _baseline = True")
     if kind.ordered:
-        lines.append("    _ordered = True")
-    if learner["several_targets"]:
-        lines.append("    _several = True")
+        marks.append("    _ordered = True")
     if "set<nominal>" in learner["targets"] and kind.base != "Regressor":
-        lines.append("    _sets = True")
-    lines += ["", "    def __init__(", "        self,", "        *,"]
-    lines += [f"        {name}: {of} = {value}," for name, value, _, of in arguments]
-    lines.append("    ) -> None:")
-    lines += [f"        self.{name} = {name}" for name, *_ in arguments]
-    return "\n".join(lines)
+        marks.append("    _sets = True")
+    return "\n".join([*lines, *([""] if marks else []), *marks])
 
 
 def text() -> str:
@@ -241,16 +262,24 @@ def text() -> str:
             [
                 "from __future__ import annotations",
                 "",
-                "from typing import Any",
+                "from collections.abc import Mapping",
+                "from typing import Any, ClassVar",
                 "",
-                "from ._base import ByTarget, Classifier, Regressor, Unweighted, Weighted",
+                "from ._base import ByTarget, Classifier, Regressor, Unweighted, Weighted, documented",
             ]
         ),
     ]
     names = sorted(kind.name for kind in KINDS)
     parts.append("__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]")
-    body = "\n\n".join(parts) + "\n\n\n" + "\n\n\n".join(written(kind, learners[kind.learner]) for kind in KINDS)
-    table = "".join(f'    "{name}": ({", ".join(classes)}{"," * (len(classes) == 1)}),\n' for name, classes in by_learner.items())
+    classes: list[str] = []
+    begun: set[str] = set()
+    for kind in KINDS:
+        if shared_name(kind) not in begun:
+            classes.append(shared(kind, learners[kind.learner]))
+            begun.add(shared_name(kind))
+        classes.append(written(kind, learners[kind.learner]))
+    body = "\n\n".join(parts) + "\n\n\n" + "\n\n\n".join(classes)
+    table = "".join(f'    "{name}": ({", ".join(kinds)}{"," * (len(kinds) == 1)}),\n' for name, kinds in by_learner.items())
     told = '"""The estimators of each learner, of classes first and of numbers last."""'
     return f"{body}\n\n\nLEARNERS: dict[str, tuple[Any, ...]] = {{\n{table}}}\n{told}\n"
 

@@ -430,16 +430,7 @@ impl Data {
     /// The columns of the table: name, type, role.
     #[getter]
     fn columns(&self) -> Vec<(String, String, String)> {
-        let attributes = self.database.table(self.table).attributes().iter();
-        attributes
-            .map(|attribute| {
-                (
-                    attribute.name.clone(),
-                    attribute.type_of().to_string(),
-                    attribute.role.to_string(),
-                )
-            })
-            .collect()
+        columns_of(self.database.table(self.table))
     }
 
     /// The names of all tables with their rows, the one of these rows first.
@@ -547,6 +538,18 @@ impl Data {
         };
         guarded(|| read().map_err(raised))
     }
+}
+
+/// The columns of a table: name, type, role.
+pub(crate) fn columns_of(table: &Table) -> Vec<(String, String, String)> {
+    let told = |attribute: &Attribute| {
+        (
+            attribute.name.clone(),
+            attribute.type_of().to_string(),
+            attribute.role.to_string(),
+        )
+    };
+    table.attributes().iter().map(told).collect()
 }
 
 /// Whether a row is taken more than once.

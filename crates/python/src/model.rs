@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrow::told;
 use crate::column::Column;
-use crate::data::Data;
+use crate::data::{Data, columns_of};
 use crate::drawing;
 use crate::error::raised;
 use crate::work::{Work, guarded, library};
@@ -193,17 +193,7 @@ impl Model {
     /// The columns of the table it predicts: name, type, role.
     #[getter]
     fn columns(&self) -> Vec<(String, String, String)> {
-        let table = self.trained.schema().table(self.trained.table());
-        let attributes = table.attributes().iter();
-        attributes
-            .map(|attribute| {
-                (
-                    attribute.name.clone(),
-                    attribute.type_of().to_string(),
-                    attribute.role.to_string(),
-                )
-            })
-            .collect()
+        columns_of(self.trained.schema().table(self.trained.table()))
     }
 
     /// The classes or labels of a target, as the model orders them; none of a number.

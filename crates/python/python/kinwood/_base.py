@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import logging
 import os
@@ -153,6 +154,14 @@ class Estimator(Looking, BaseEstimator):
     def _targets_of(self, y: Any, named: list[str], data: Data) -> list[tuple[str, Column]]:
         raise NotImplementedError
 
+    def _answers(self, y: Any, data: Data) -> np.ndarray:
+        """One answer a row, or a column each of several targets where the learner has several."""
+        values = y.to_numpy() if _input.library(y) in ("pandas", "polars") else np.asarray(y)
+        if values.ndim != 2 or values.shape[1] == 1 or not self._several:
+            values = column_or_1d(values, warn=True)
+        self._check_length(values, data)
+        return values
+
     def _check_length(self, y: Any, data: Data) -> None:
         if len(y) != len(data):
             raise ValueError(f"Found input variables with inconsistent numbers of samples: {[len(data), len(y)]}")
@@ -246,6 +255,15 @@ class Estimator(Looking, BaseEstimator):
         return json.loads(self.model_.to_json())
 
 
+def documented(kind: Any) -> Any:
+    """Puts what the parameters of an estimator mean into its documentation: estimators of one learner share them."""
+    shared = next(base for base in kind.__mro__ if base.__name__.endswith("Parameters"))
+    own, parameters = inspect.cleandoc(kind.__doc__), inspect.cleandoc(shared.__doc__)
+    before, attributes, after = own.partition("Attributes\n----------\n")
+    kind.__doc__ = f"{before}{parameters}\n\n{attributes}{after}"
+    return kind
+
+
 def written(value: Any) -> str:
     """A parameter's value as a learner's setting is written."""
     if isinstance(value, (bool, np.bool_)):
@@ -328,10 +346,7 @@ class Classifier(ClassifierMixin, Estimator):
             labels = sorted({str(label) for labels in y for label in labels})
             self.classes_ = np.array(labels, dtype=object)
             return [(target_names(y, named, 1, data)[0], column)]
-        values = y.to_numpy() if _input.library(y) in ("pandas", "polars") else np.asarray(y)
-        if values.ndim != 2 or values.shape[1] == 1 or not self._several:
-            values = column_or_1d(values, warn=True)
-        self._check_length(values, data)
+        values = self._answers(y, data)
         if any(value is None or value != value for value in values.ravel().tolist()):
             raise ValueError("Input y contains NaN or None: rows without a class are left out before fitting.")
         check_classification_targets(values)
@@ -441,10 +456,7 @@ class Regressor(RegressorMixin, Estimator):
                 if column.of != "numeric":
                     raise ValueError(f"the target `{name}` is `{column.of}`, and {type(self).__name__} predicts numbers")
             return told
-        values = y.to_numpy() if _input.library(y) in ("pandas", "polars") else np.asarray(y)
-        if values.ndim != 2 or values.shape[1] == 1 or not self._several:
-            values = column_or_1d(values, warn=True)
-        self._check_length(values, data)
+        values = self._answers(y, data)
         if np.iscomplexobj(values):
             raise ValueError("Complex data not supported")
         try:
