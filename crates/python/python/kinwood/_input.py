@@ -6,6 +6,7 @@ Arrays and lists of numbers are tables as scikit-learn has them. Frames have nam
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Number
@@ -30,13 +31,26 @@ def work(
     if n_jobs is not None:
         if n_jobs == 0:
             raise ValueError("n_jobs is a number of threads, or -1 for all: 0 means nothing")
-        if n_jobs > 0:
-            threads = n_jobs
-        else:
-            import os
+        machine = os.cpu_count() or 1
+        # More threads than work gets done on are no help, and a million are none.
+        threads = min(n_jobs, 8 * machine) if n_jobs > 0 else max(1, machine + 1 + n_jobs)
+    return Work(threads=threads, seed=seed, memory=_whole("memory", memory), seconds=_number("time", time), progress=bar(progress))
 
-            threads = max(1, (os.cpu_count() or 1) + 1 + n_jobs)
-    return Work(threads=threads, seed=seed, memory=memory, seconds=time, progress=bar(progress))
+
+def _whole(name: str, given: Any) -> int | None:
+    if given is None:
+        return None
+    if isinstance(given, (int, float, np.number)) and given >= 0 and float(given).is_integer():
+        return int(given)
+    raise ValueError(f"{name} is a whole number from 0, not {given!r}")
+
+
+def _number(name: str, given: Any) -> float | None:
+    if given is None:
+        return None
+    if isinstance(given, (int, float, np.number)):
+        return float(given)
+    raise ValueError(f"{name} is a number, not {given!r}")
 
 
 def library(value: Any) -> str:
@@ -100,7 +114,7 @@ def values(X: Any, of: str | None = None) -> Data:
 
 def matrix(X: np.ndarray, names: Sequence[str]) -> Data:
     """A table of numbers, a column each."""
-    return Data.table("data", list(zip(names, Column.matrix(X))))
+    return Data.table("data", list(zip(names, Column.matrix(_checked(X)))))
 
 
 def names(width: int) -> list[str]:
