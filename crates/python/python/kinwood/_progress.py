@@ -9,6 +9,8 @@ from typing import Any, TextIO
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""
+PAUSE = 0.2
+"""Seconds between what is shown: a notebook keeps every message."""
 WIDTH = 30
 
 
@@ -20,12 +22,14 @@ class Bar:
         self._stream = stream
         self._display = display
         self._shown: Any = None
+        self._next = 0.0
 
     def update(self, what: str, done: int, steps: int) -> None:
         """So many steps of so many are done; `steps` is 0 where nobody knows how many there are."""
         seconds = time.monotonic() - self._begun
-        if seconds < PATIENCE:
+        if seconds < PATIENCE or seconds < self._next:
             return
+        self._next = seconds + PAUSE
         text = f"{what}: {_share(done, steps)}, {seconds:.0f} s"
         if self._display is not None:
             page = _page(html.escape(text), done, steps)
