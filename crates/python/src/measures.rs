@@ -214,7 +214,9 @@ pub(crate) fn pairwise(
             ));
         }
     };
-    let (bound, shape) = work.run(py, |_| {
+    let (bound, shape) = work.run(py, |context| {
+        // Binding may measure too: how far a missing value is put, what scale a distance has.
+        let _running = context.progress("preparing", 0);
         let bound = of
             .bind(&expression, kernel, depth, same)
             .map_err(LearnerError::from)?;

@@ -22,13 +22,15 @@ class Bar:
         self._stream = stream
         self._display = display
         self._shown: Any = None
+        self._what = ""
         self._next = 0.0
 
     def update(self, what: str, done: int, steps: int) -> None:
         """So many steps of so many are done; `steps` is 0 where nobody knows how many there are."""
         seconds = time.monotonic() - self._begun
-        if seconds < PATIENCE or seconds < self._next:
+        if seconds < PATIENCE or (what == self._what and seconds < self._next):
             return
+        self._what = what
         self._next = seconds + PAUSE
         text = f"{what}: {_share(done, steps)}, {seconds:.0f} s"
         if self._display is not None:
