@@ -2214,7 +2214,7 @@ class MirtParameters:
 
 
 @documented
-class MIRTClassifier(Weighted, MirtParameters, Classifier):
+class MIRTClassifier(Unweighted, MirtParameters, Classifier):
     """Grows a tree over the foreign keys of a database, with linear leaves for numbers.
 
     The learner `mirt` of the command.
@@ -2242,7 +2242,7 @@ class MIRTClassifier(Weighted, MirtParameters, Classifier):
 
 
 @documented
-class MIRTRegressor(Weighted, MirtParameters, Regressor):
+class MIRTRegressor(Unweighted, MirtParameters, Regressor):
     """Grows a tree over the foreign keys of a database, with linear leaves for numbers.
 
     The learner `mirt` of the command.

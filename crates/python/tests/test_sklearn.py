@@ -1,0 +1,228 @@
+"""scikit-learn's own checks, and its tools with our estimators in them."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingRegressor
+from sklearn.exceptions import NotFittedError
+from sklearn.inspection import permutation_importance
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict, cross_val_score, cross_validate, train_test_split
+from sklearn.multioutput import MultiOutputRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+import kinwood
+from kinwood._estimators import LEARNERS
+from kinwood._estimators import __all__ as NAMES
+
+FLAT = [name for name in NAMES if name != "MISVC"]
+"""Estimators that take plain numbers; the other needs bags."""
+
+
+def checks():
+    for name in FLAT:
+        for estimator, check in estimator_checks_generator(getattr(kinwood, name)()):
+            yield pytest.param(estimator, check, id=f"{name}-{check.func.__name__}")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("estimator", "check"), list(checks()))
+def test_keeps_the_conventions_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_estimators_are_classifiers_or_regressors(name):
+    estimator = getattr(kinwood, name)()
+    assert is_classifier(estimator) != is_regressor(estimator)
+    assert not name.endswith("Classifier") or is_classifier(estimator)
+    assert not name.endswith("Regressor") or is_regressor(estimator)
+
+
+def test_beam_search_is_of_the_kind_that_its_task_says():
+    assert is_classifier(kinwood.BeamSearch())
+    assert is_regressor(kinwood.BeamSearch(task="regression"))
+    with pytest.raises(ValueError, match="task"):
+        kinwood.BeamSearch(task="guess").fit([[1.0], [2.0]], [1, 2])
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_every_estimator_works_in_a_pipeline(name, numbers):
+    X, labels = numbers
+    estimator = getattr(kinwood, name)()
+    y = labels if is_classifier(estimator) else X[:, 0] * 2 + 1
+    line = make_pipeline(StandardScaler(), estimator).fit(X, y)
+    assert line.predict(X).shape == (40,)
+    scores = cross_val_score(make_pipeline(StandardScaler(), clone(estimator)), X, y, cv=3, error_score="raise")
+    assert np.isfinite(scores).all()
+
+
+def test_a_pipeline_may_make_structures(numbers):
+    texts = ["ab", "abc", "abb", "xyz", "xy", "xxy"] * 3
+    line = make_pipeline(
+        FunctionTransformer(lambda given: [set(text) for text in given]), kinwood.KNeighborsClassifier(distance="symmetric_difference")
+    )
+    line.fit(texts, ["a", "a", "a", "x", "x", "x"] * 3)
+    assert list(line.predict(["aab", "yx"])) == ["a", "x"]
+
+
+def test_a_column_transformer_may_stand_before():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"colour": ["red", "blue"] * 10, "size": [float(size) for size in range(20)]})
+    made = ColumnTransformer([("colour", OneHotEncoder(sparse_output=False), ["colour"])], remainder="passthrough")
+    line = make_pipeline(made.set_output(transform="pandas"), kinwood.PCTClassifier())
+    assert line.fit(frame, ["r", "b"] * 10).score(frame, ["r", "b"] * 10) == 1.0
+
+
+def test_grid_search_tunes_settings(numbers):
+    X, y = numbers
+    search = GridSearchCV(
+        kinwood.KNeighborsClassifier(), {"k": [1, 3, 26], "distance": ["euclidean", "sum"]}, cv=3, error_score="raise"
+    ).fit(X, y)
+    assert search.best_params_["k"] in (1, 3)
+    assert search.best_estimator_.score(X, y) > 0.8
+    assert len(search.cv_results_["params"]) == 6
+
+
+def test_grid_search_over_a_database(shop):
+    search = GridSearchCV(kinwood.KNeighborsClassifier(), {"k": [1, 3]}, cv=3, error_score="raise").fit(shop, shop.y)
+    assert search.best_score_ >= 0.5
+    assert search.predict(shop).shape == (12,)
+
+
+@pytest.mark.parametrize("jobs", [None, 2])
+def test_cross_validation_gives_the_same_on_processes_of_its_own(numbers, jobs):
+    X, y = numbers
+    expected = cross_val_predict(kinwood.PCTClassifier(), X, y, cv=StratifiedKFold(3), method="predict_proba")
+    found = cross_val_predict(kinwood.PCTClassifier(), X, y, cv=StratifiedKFold(3), method="predict_proba", n_jobs=jobs)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_cross_validate_takes_several_scores(numbers):
+    X, y = numbers
+    told = cross_validate(kinwood.KStarClassifier(), X, y, cv=3, scoring=["accuracy", "neg_log_loss", "roc_auc"], error_score="raise")
+    assert np.isfinite(told["test_roc_auc"]).all()
+
+
+def test_train_test_split_slices_everything(shop):
+    words = ["kitten", "mitten", "sitting", "table", "cable", "fable"] * 2
+    for X in (words, [set(word) for word in words], kinwood.Table({"word": words}), shop):
+        train, test, y_train, y_test = train_test_split(X, shop.y, test_size=4, random_state=0)
+        assert (len(train), len(test)) == (8, 4)
+        assert kinwood.KNeighborsClassifier().fit(train, y_train).predict(test).shape == y_test.shape
+
+
+def test_stacking_bagging_and_voting_take_our_estimators(numbers):
+    X, y = numbers
+    parts = [("near", kinwood.KNeighborsClassifier()), ("tree", kinwood.PCTClassifier()), ("svm", kinwood.KernelSVC())]
+    assert StackingClassifier(parts, LogisticRegression(), cv=3).fit(X, y).score(X, y) > 0.8
+    assert BaggingClassifier(kinwood.PCTClassifier(), n_estimators=5, random_state=0).fit(X, y).score(X, y) > 0.8
+    numeric = [("mean", kinwood.MeanRegressor()), ("m5", kinwood.M5Regressor())]
+    assert VotingRegressor(numeric).fit(X, X[:, 0]).score(X, X[:, 0]) > 0.3
+
+
+def test_several_targets():
+    X = np.random.default_rng(3).normal(size=(40, 2))
+    Y = np.column_stack([X[:, 0] * 2, X[:, 1] - 1])
+    together = kinwood.PCTRegressor().fit(X, Y)
+    assert together.n_outputs_ == 2
+    assert together.predict(X).shape == (40, 2)
+    assert MultiOutputRegressor(kinwood.M5Regressor()).fit(X, Y).predict(X).shape == (40, 2)
+    classes = np.where(Y > 0, "plus", "minus").astype(object)
+    several = kinwood.PCTClassifier().fit(X, classes)
+    assert [list(of) for of in several.classes_] == [["minus", "plus"]] * 2
+    assert [shares.shape for shares in several.predict_proba(X)] == [(40, 2)] * 2
+    with pytest.raises(ValueError, match=r"(?i)one target|1d array"):
+        kinwood.OneR().fit(X, classes)
+
+
+def test_several_numbers_as_classes():
+    X = [[float(row), float(row % 4)] for row in range(24)]
+    Y = np.column_stack([np.arange(24) // 12, np.arange(24) % 2])
+    model = kinwood.PCTClassifier().fit(X, Y)
+    assert [of.tolist() for of in model.classes_] == [[0, 1], [0, 1]]
+    np.testing.assert_array_equal(model.predict(X)[:, 0], Y[:, 0])
+
+
+def test_sets_of_labels():
+    X = [[float(row % 6), float(row % 4)] for row in range(48)]
+    labels = [{"low"} if row % 6 < 3 else {"high", "even"} if row % 2 == 0 else {"high"} for row in range(48)]
+    model = kinwood.PCTClassifier().fit(X, labels)
+    assert list(model.classes_) == ["even", "high", "low"]
+    found = model.predict(X)
+    assert found.shape == (48,)
+    assert sum(set(answer) == truth for answer, truth in zip(found, labels)) > 40
+    assert model.predict_proba(X).shape == (48, 3)
+    with pytest.raises(ValueError, match="label|class"):
+        kinwood.KNeighborsClassifier().fit(X, labels)
+
+
+@pytest.mark.parametrize("name", [name for name in FLAT if issubclass(getattr(kinwood, name), kinwood._base.Weighted)])
+def test_a_weight_is_a_repetition(name):
+    X = np.array([[float(row), float(row * 7 % 5)] for row in range(20)])
+    estimator = getattr(kinwood, name)()
+    y = np.array(["a" if row < 11 else "b" for row in range(20)]) if is_classifier(estimator) else X[:, 0] + X[:, 1] / 3
+    weights = np.arange(20) % 3
+    weighted = clone(estimator).fit(X, y, sample_weight=weights)
+    repeated = clone(estimator).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    np.testing.assert_allclose(
+        weighted.predict_proba(X) if is_classifier(estimator) else weighted.predict(X),
+        repeated.predict_proba(X) if is_classifier(estimator) else repeated.predict(X),
+    )
+
+
+def test_random_states():
+    X = np.random.default_rng(1).normal(size=(60, 4))
+    y = X[:, 0] * X[:, 1] + X[:, 2]
+    fit = lambda state: kinwood.ForestRegressor(random_state=state).fit(X, y).predict(X)  # noqa: E731
+    np.testing.assert_array_equal(fit(None), fit(1))
+    np.testing.assert_array_equal(fit(5), fit(np.int64(5)))
+    np.testing.assert_array_equal(fit(np.random.RandomState(3)), fit(np.random.RandomState(3)))
+    assert (fit(1) != fit(2)).any()
+    with pytest.raises(ValueError, match="random_state"):
+        fit(-1)
+
+
+def test_permutation_importance_finds_the_column(numbers):
+    X, y = numbers
+    told = permutation_importance(kinwood.PCTClassifier().fit(X, y), X, y, n_repeats=3, random_state=0)
+    assert told.importances_mean.argmax() == 0
+
+
+def test_not_fitted_is_said_everywhere():
+    model = kinwood.PCTClassifier()
+    calls = ["show", "to_json", "to_svg", "to_dot", "to_sql", "plot", "html", "report"]
+    for call in calls:
+        with pytest.raises(NotFittedError):
+            getattr(model, call)()
+    for call in (lambda: model.save("nowhere.kin"), lambda: model.explain([[1.0]]), lambda: model.members_):
+        with pytest.raises(NotFittedError):
+            call()
+
+
+def test_every_learner_has_an_estimator():
+    assert set(LEARNERS) == {learner["name"] for learner in json.loads(kinwood._kinwood.learners())}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_default_is_the_learners_own(name):
+    """A parameter that is left alone is no setting of the model; one that is stated differently is."""
+    estimator = getattr(kinwood, name)()
+    assert estimator._given() == list(estimator._fixed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrong_settings_are_named(name):
+    estimator = getattr(kinwood, name)()
+    for parameter in estimator._settings:
+        wrong = clone(estimator).set_params(**{parameter: "no such thing !"})
+        with pytest.raises((ValueError, TypeError, FileNotFoundError)) as raised:
+            wrong.fit([[1.0, 2.0], [3.0, 4.0]] * 6, ["a", "b"] * 6 if is_classifier(estimator) else [1.0, 2.0] * 6)
+        assert len(str(raised.value)) > 10
