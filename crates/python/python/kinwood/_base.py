@@ -347,7 +347,8 @@ class Classifier(ClassifierMixin, Estimator):
             self.classes_ = np.array(labels, dtype=object)
             return [(target_names(y, named, 1, data)[0], column)]
         values = self._answers(y, data)
-        if any(value is None or value != value for value in values.ravel().tolist()):
+        unknown = values != values if values.dtype != object else [value is None or value != value for value in values.ravel().tolist()]
+        if np.any(unknown):
             raise ValueError("Input y contains NaN or None: rows without a class are left out before fitting.")
         check_classification_targets(values)
         columns = [values] if values.ndim == 1 else [values[:, place] for place in range(values.shape[1])]
