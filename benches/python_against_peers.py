@@ -222,15 +222,22 @@ def edit(setting):
     letters = list("abcdefghijklmnopqrstuvwxyz")
     lengths = setting.draw.integers(10, 100, 2000)
     strings = ["".join(setting.draw.choice(letters, length)) for length in lengths]
-    work = lambda: timed(lambda: cdist(strings, strings, scorer=Levenshtein.distance, workers=setting.threads))
+
+    def work():
+        return timed(lambda: cdist(strings, strings, scorer=Levenshtein.distance, workers=setting.threads))
+
     peers = {f"rapidfuzz {version('rapidfuzz')}": (work, same_distances)}
-    ours = lambda: kinwood.pairwise("edit", strings, n_jobs=setting.threads)
+
+    def ours():
+        return kinwood.pairwise("edit", strings, n_jobs=setting.threads)
+
     yield from against(setting, "edit matrix, 2000 strings of 10 to 99", ours, peers)
 
 
 def hausdorff(setting):
-    import kinwood
     import numpy
+
+    import kinwood
 
     if setting.threads != 1 or not has("scipy"):
         return
@@ -246,7 +253,10 @@ def hausdorff(setting):
         return out
 
     peers = {f"scipy {version('scipy')}, `directed_hausdorff`": (lambda: timed(each_pair_once), same_distances)}
-    ours = lambda: kinwood.pairwise("hausdorff(euclidean(absolute))", bags, n_jobs=setting.threads)
+
+    def ours():
+        return kinwood.pairwise("hausdorff(euclidean(absolute))", bags, n_jobs=setting.threads)
+
     yield from against(setting, "Hausdorff matrix, 100 bags of 5 to 59 rows of 20", ours, peers)
 
 
@@ -255,14 +265,22 @@ def knn(setting):
 
     x, y = setting.classified(ROWS)
     queries, asked_y = setting.classified(ROWS)
-    alike = lambda ours, theirs: agreement(ours, theirs, 0.999)
+
+    def alike(ours, theirs):
+        return agreement(ours, theirs, 0.999)
+
     peers = {}
     if has("sklearn"):
         from sklearn.neighbors import KNeighborsClassifier
 
         for algorithm in ("brute", "auto"):
-            make = lambda algorithm=algorithm: KNeighborsClassifier(5, algorithm=algorithm, n_jobs=setting.threads)
-            work = lambda make=make: timed(lambda: make().fit(x, y).predict(queries))
+
+            def make(algorithm=algorithm):
+                return KNeighborsClassifier(5, algorithm=algorithm, n_jobs=setting.threads)
+
+            def work(make=make):
+                return timed(lambda: make().fit(x, y).predict(queries))
+
             peers[f"scikit-learn {version('scikit-learn')}, `{algorithm}`"] = (work, alike)
     if setting.weka and setting.threads == 1:
         train, test = instances(x, y), instances(queries, asked_y)
@@ -291,7 +309,9 @@ def kstar(setting):
         def ours(compat=compat):
             return kinwood.KStarClassifier(compat=compat, n_jobs=setting.threads).fit(x, y).predict(queries)
 
-        compare = lambda ours, theirs, least=least: agreement(ours, weka_classes(theirs[1]), least)
+        def compare(ours, theirs, least=least):
+            return agreement(ours, weka_classes(theirs[1]), least)
+
         peers = {f"{setting.weka}, `KStar`": (weka("lazy.KStar", [], train, test), compare)}
         name = "K*" if compat == "none" else f"K*, compat={compat}"
         yield from against(setting, f"{name}, 1000 rows asked about 200 others", ours, peers)
@@ -306,10 +326,17 @@ def tree(setting):
     if has("sklearn"):
         from sklearn.tree import DecisionTreeClassifier
 
-        work = lambda: timed(lambda: DecisionTreeClassifier(random_state=0).fit(x, y))
-        compare = lambda ours, theirs: accuracies(asked_y, ours.predict(queries), theirs.predict(queries))
+        def work():
+            return timed(lambda: DecisionTreeClassifier(random_state=0).fit(x, y))
+
+        def compare(ours, theirs):
+            return accuracies(asked_y, ours.predict(queries), theirs.predict(queries))
+
         pure = {"heuristic": "gini", "leaf": 1, "pruning": "none"}
-        ours = lambda: kinwood.PCTClassifier(**pure, n_jobs=setting.threads).fit(x, y)
+
+        def ours():
+            return kinwood.PCTClassifier(**pure, n_jobs=setting.threads).fit(x, y)
+
         peers = {f"scikit-learn {version('scikit-learn')}": (work, compare)}
         yield from against(setting, f"tree to pure leaves, {ROWS} x {COLUMNS}", ours, peers)
     if setting.weka and setting.threads == 1:
@@ -319,7 +346,9 @@ def tree(setting):
             answers = theirs[0].jobject.distributionsForInstances(test.jobject)
             return accuracies(asked_y, ours.predict(queries), weka_classes(answers))
 
-        ours = lambda: kinwood.PCTClassifier(n_jobs=setting.threads).fit(x, y)
+        def ours():
+            return kinwood.PCTClassifier(n_jobs=setting.threads).fit(x, y)
+
         peers = {f"{setting.weka}, `J48`": (weka("trees.J48", [], train, None), compare)}
         yield from against(setting, f"tree with C4.5 pruning, {ROWS} x {COLUMNS}", ours, peers)
 
@@ -333,8 +362,12 @@ def forest(setting):
     if has("sklearn"):
         from sklearn.ensemble import RandomForestClassifier
 
-        make = lambda: RandomForestClassifier(100, n_jobs=setting.threads, random_state=0)
-        compare = lambda ours, theirs: accuracies(asked_y, ours.predict(queries), theirs.predict(queries))
+        def make():
+            return RandomForestClassifier(100, n_jobs=setting.threads, random_state=0)
+
+        def compare(ours, theirs):
+            return accuracies(asked_y, ours.predict(queries), theirs.predict(queries))
+
         peers[f"scikit-learn {version('scikit-learn')}"] = (lambda: timed(lambda: make().fit(x, y)), compare)
     if setting.weka:
         train, test = instances(x, y), instances(queries, asked_y)
@@ -345,7 +378,10 @@ def forest(setting):
             return accuracies(asked_y, ours.predict(queries), weka_classes(answers))
 
         peers[f"{setting.weka}, `RandomForest`"] = (weka("trees.RandomForest", options, train, None), judge)
-    ours = lambda: kinwood.ForestClassifier(trees=100, n_jobs=setting.threads).fit(x, y)
+
+    def ours():
+        return kinwood.ForestClassifier(trees=100, n_jobs=setting.threads).fit(x, y)
+
     yield from against(setting, f"forest of 100 trees, {ROWS} x {COLUMNS}", ours, peers)
 
 
@@ -366,8 +402,12 @@ def svm(setting):
         return learner.fit(x, y).predict(queries)
 
     # The cache holds the whole matrix, as ours does.
-    work = lambda: timed(lambda: SVC(gamma=gamma, cache_size=400).fit(x, y).predict(queries))
-    alike = lambda ours, theirs: agreement(ours, theirs, 0.99)
+    def work():
+        return timed(lambda: SVC(gamma=gamma, cache_size=400).fit(x, y).predict(queries))
+
+    def alike(ours, theirs):
+        return agreement(ours, theirs, 0.99)
+
     peers = {f"scikit-learn {version('scikit-learn')}, `SVC`": (work, alike)}
     yield from against(setting, f"support vector machine, {ROWS} rows, {ROWS} others predicted", ours, peers)
 
@@ -400,8 +440,9 @@ class Twin:
 
 def twin(options, folder):
     """The same jobs by Python and by Rust: medians, and the quotient of each round's two times."""
-    import kinwood
     import numpy
+
+    import kinwood
 
     draw = numpy.random.default_rng(2)
     x, queries = draw.random((ROWS, COLUMNS)), draw.random((ROWS, COLUMNS))
@@ -412,7 +453,9 @@ def twin(options, folder):
     rust = Twin(options.twin)
 
     def learner(of, **settings):
-        work = lambda: of(**settings, n_jobs=options.threads).fit(x, y).predict(queries)
+        def work():
+            return of(**settings, n_jobs=options.threads).fit(x, y).predict(queries)
+
         told = {name: str(value) for name, value in settings.items()}
         return work, {**files, "settings": told}
 
