@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use kinwood::learners::{Context, Registry as Learners};
 use kinwood::memory::{Tables, gather};
-use kinwood::similarity::matrix::fill_rows;
+use kinwood::similarity::matrix::{fill_rows, mirror};
 use kinwood::similarity::{Bound, Missing, Registry, RowDistance};
 use kinwood::values::{Attribute, Column, Role, Table, View};
 use kinwood::{Origin, Problem, Trained};
@@ -127,20 +127,6 @@ fn matrix(table: Table) -> Answer {
     mirror(&mut out, side);
     let seconds = begun.elapsed().as_secs_f64();
     Ok(json!({"seconds": seconds, "sum": out.iter().sum::<f64>()}))
-}
-
-/// In tiles, so that both places stay in the cache.
-fn mirror(out: &mut [f64], side: usize) {
-    const TILE: usize = 64;
-    for top in (0..side).step_by(TILE) {
-        for left in (0..=top).step_by(TILE) {
-            for row in top..(top + TILE).min(side) {
-                for column in left..(left + TILE).min(row) {
-                    out[row * side + column] = out[column * side + row];
-                }
-            }
-        }
-    }
 }
 
 /// Fits and predicts.

@@ -6,7 +6,7 @@ use kinwood::Error;
 use kinwood::learners::{Context, Error as LearnerError};
 use kinwood::similarity::cluster::medoids::medoids as find_medoids;
 use kinwood::similarity::cluster::scaling::scale;
-use kinwood::similarity::matrix::{Condensed, fill_rows};
+use kinwood::similarity::matrix::{Condensed, fill_rows, mirror};
 use kinwood::similarity::{
     Bound as BoundDistance, Error as SimilarityError, Expression, Gram, Laws, Measured, Missing,
     Pairs, Registry, Row, RowDistance, RowKernel, Score, TermSize, gram,
@@ -332,20 +332,6 @@ fn finished(filled: bool, context: &Context) -> kinwood::Result<()> {
     match filled {
         true => Ok(()),
         false => Err(LearnerError::Interrupted.into()),
-    }
-}
-
-/// What lies below the diagonal is what lies above it; in tiles, so that both stay in the cache.
-fn mirror(out: &mut [f64], side: usize) {
-    const TILE: usize = 64;
-    for top in (0..side).step_by(TILE) {
-        for left in (0..=top).step_by(TILE) {
-            for row in top..(top + TILE).min(side) {
-                for column in left..(left + TILE).min(row) {
-                    out[row * side + column] = out[column * side + row];
-                }
-            }
-        }
     }
 }
 

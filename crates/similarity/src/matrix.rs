@@ -62,6 +62,35 @@ pub fn fill_rows<S: Score>(
         })
 }
 
+/// Completes a square matrix of which only the diagonal and what lies right of it is there: what lies left is the same.
+pub fn mirror<S: Score>(out: &mut [S], side: usize) {
+    /// Rows that are completed one after the other, and those of them that one thread takes: as many as share lines of the cache.
+    const ROWS: usize = 64;
+    const SHARE: usize = 16;
+    for top in (0..side).step_by(ROWS) {
+        let (above, below) = out.split_at_mut(top * side);
+        let rows = ROWS.min(side - top);
+        let block = &mut below[..rows * side];
+        block
+            .par_chunks_mut(SHARE * side)
+            .enumerate()
+            .for_each(|(share, lines)| {
+                let first = top + share * SHARE;
+                for column in 0..top {
+                    let values = &above[column * side + first..(column + 1) * side];
+                    for (line, &value) in lines.chunks_exact_mut(side).zip(values) {
+                        line[column] = value;
+                    }
+                }
+            });
+        for row in 1..rows {
+            for column in 0..row {
+                block[row * side + top + column] = block[column * side + top + row];
+            }
+        }
+    }
+}
+
 /// Queries that go through the references together, so that references stay in the cache from one to the next.
 const TOGETHER: usize = 16;
 /// References at a time.
@@ -207,6 +236,28 @@ mod tests {
             .distance(&"absolute".parse().unwrap(), &Type::Numeric, None, "x")
             .unwrap();
         distance.bind_real(&column, &column, "a test").unwrap()
+    }
+
+    #[test]
+    fn what_lies_left_of_the_diagonal_is_what_lies_right_of_it() {
+        for side in [0, 1, 2, 15, 16, 17, 63, 64, 65, 131, 200] {
+            let right = |row: usize, column: usize| (row * 1000 + column) as f64;
+            let mut out: Vec<f64> = (0..side * side)
+                .map(|place| match (place / side, place % side) {
+                    (row, column) if row <= column => right(row, column),
+                    _ => -1.0,
+                })
+                .collect();
+            mirror(&mut out, side);
+            for place in 0..side * side {
+                let (row, column) = (place / side, place % side);
+                assert_eq!(
+                    out[place],
+                    right(row.min(column), row.max(column)),
+                    "{side}"
+                );
+            }
+        }
     }
 
     #[test]
