@@ -249,13 +249,9 @@ mod tests {
                 })
                 .collect();
             mirror(&mut out, side);
-            for place in 0..side * side {
+            for (place, &found) in out.iter().enumerate() {
                 let (row, column) = (place / side, place % side);
-                assert_eq!(
-                    out[place],
-                    right(row.min(column), row.max(column)),
-                    "{side}"
-                );
+                assert_eq!(found, right(row.min(column), row.max(column)), "{side}");
             }
         }
     }
