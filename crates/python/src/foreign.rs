@@ -21,6 +21,8 @@ use crate::threads::{fail, lock};
 
 /// The functions by the names they are registered under.
 static FUNCTIONS: Mutex<Option<HashMap<String, Function>>> = Mutex::new(None);
+
+/// A function, and what its author promises of it.
 #[derive(Clone)]
 struct Function {
     call: Arc<Py<PyAny>>,

@@ -20,7 +20,7 @@ use crate::column::Column;
 use crate::data::{Data, columns_of};
 use crate::drawing;
 use crate::error::raised;
-use crate::work::{Work, guarded, library};
+use crate::work::{Work, guarded};
 
 /// A model with all it needs to be used again.
 #[pyclass(frozen, module = "kinwood._kinwood")]
@@ -60,7 +60,7 @@ pub(crate) fn fit(
         // A search that was cut short gives what it found; one that was interrupted is not wanted.
         match context.was_cut_short() {
             true => notices.push(Notice::new(CUT_SHORT)),
-            false => context.check().map_err(library)?,
+            false => context.check()?,
         }
         Ok((trained, notices))
     })?;
@@ -110,7 +110,7 @@ impl Model {
         let (predictions, notices) = work.run(py, |context| {
             let (conformed, mut notices) = self.conform(data)?;
             let predictions = self.trained.predict(&conformed, context)?;
-            context.check().map_err(library)?;
+            context.check()?;
             notices.extend(told(&context.counted()));
             Ok((predictions, notices))
         })?;

@@ -7,7 +7,6 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use kinwood::Error;
 use kinwood::learners::{Context, Progress};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -191,9 +190,4 @@ impl Progress for Told {
     fn end(&self) {
         self.running().pop();
     }
-}
-
-/// That a closure for [`Work::run`] fails with a library error.
-pub(crate) fn library<E: Into<Error>>(error: E) -> Error {
-    error.into()
 }

@@ -226,3 +226,13 @@ def test_wrong_settings_are_named(name):
         with pytest.raises((ValueError, TypeError, FileNotFoundError)) as raised:
             wrong.fit([[1.0, 2.0], [3.0, 4.0]] * 6, ["a", "b"] * 6 if is_classifier(estimator) else [1.0, 2.0] * 6)
         assert len(str(raised.value)) > 10
+
+
+def test_sets_of_labels_after_classes_forget_the_classes():
+    X = [[1.0], [2.0], [8.0], [9.0]] * 4
+    sets = [{"b"}, {"b"}, {"a", "c"}, {"a", "c"}] * 4
+    fresh = kinwood.PCTClassifier().fit(X, sets)
+    again = kinwood.PCTClassifier().fit(X, ["z", "z", "y", "y"] * 4).fit(X, sets)
+    assert list(again.classes_) == ["a", "b", "c"]
+    np.testing.assert_array_equal(again.predict_proba([[1.0]]), [[0.0, 1.0, 0.0]])
+    np.testing.assert_array_equal(again.predict_proba(X), fresh.predict_proba(X))

@@ -27,6 +27,7 @@ from ._looking import Looking
 
 log = logging.getLogger("kinwood")
 
+
 class Estimator(Looking, BaseEstimator):
     """A learner of the extension with scikit-learn's conventions."""
 
@@ -295,13 +296,11 @@ def _mixed(X: Any) -> bool:
         cells = [cell for row in X for cell in row]
     else:
         return False
-    structures = (set, frozenset, list, tuple)
-    return any(isinstance(cell, (str, *structures)) and not _numeric(cell) for cell in cells) or any(
-        _input._is_structure(cell) and not isinstance(cell, str) for cell in cells
-    )
+    return any((isinstance(cell, (list, tuple)) or _input.is_structure(cell)) and not _numeric(cell) for cell in cells)
 
 
 def _numeric(cell: Any) -> bool:
+    """Whether it is a text that is a number."""
     if not isinstance(cell, str):
         return False
     try:
@@ -343,8 +342,7 @@ class Classifier(ClassifierMixin, Estimator):
         if self._sets and _is_sets(y):
             self._check_length(y, data)
             column = Column.values([set(map(str, labels)) for labels in y], of="set<nominal>")
-            labels = sorted({str(label) for labels in y for label in labels})
-            self.classes_ = np.array(labels, dtype=object)
+            self._keep([np.array(sorted({str(label) for labels in y for label in labels}), dtype=object)], [None])
             return [(target_names(y, named, 1, data)[0], column)]
         values = self._answers(y, data)
         unknown = values != values if values.dtype != object else [value is None or value != value for value in values.ravel().tolist()]
@@ -360,7 +358,7 @@ class Classifier(ClassifierMixin, Estimator):
     def _named_targets(self, named: list[str], data: Data) -> list[tuple[str, Column]]:
         columns = [data.column(name) for name in named]
         if [column.of for column in columns] == ["set<nominal>"] and self._sets:
-            self.classes_ = np.array(sorted({label for labels in columns[0].to_list() for label in labels or ()}), dtype=object)
+            self._keep([np.array(sorted({label for labels in columns[0].to_list() for label in labels or ()}), dtype=object)], [None])
             return [(named[0], columns[0])]
         taken: list[tuple[str, Column]] = []
         classes: list[np.ndarray] = []
@@ -426,9 +424,8 @@ class Classifier(ClassifierMixin, Estimator):
 
     def _places(self, answers: list[dict[str, Any]]) -> list[np.ndarray]:
         """For each label of the model, its place in `classes_`."""
-        orders = getattr(self, "_orders", None) or [None] * len(answers)
         found = []
-        for answer, classes, order in zip(answers, self._classes(), orders):
+        for answer, classes, order in zip(answers, self._classes(), self._orders):
             if answer["kind"] == "numbers":
                 found.append(np.array([], dtype=np.int64))
                 continue

@@ -76,7 +76,7 @@ def is_values(X: Any) -> bool:
         if X.ndim == 1 and X.dtype.kind in "UST":
             return True
         listed = X.ndim == 1 and X.dtype == object
-        return X.ndim == 3 or (listed and any(_is_structure(value) or _is_sequence(value) for value in X))
+        return X.ndim == 3 or (listed and any(is_structure(value) or _is_sequence(value) for value in X))
     if library(X) in ("pandas", "polars", "pyarrow") and not hasattr(X, "columns"):
         return any(hasattr(X, method) for method in LISTED)
     if not isinstance(X, (list, tuple)) or len(X) == 0:
@@ -84,7 +84,7 @@ def is_values(X: Any) -> bool:
     known = [value for value in X if value is not None]
     if not known:
         return False
-    if any(_is_structure(value) for value in known):
+    if any(is_structure(value) for value in known):
         return True
     # Sequences of different lengths are no rows.
     if all(_is_sequence(value) for value in known):
@@ -93,7 +93,7 @@ def is_values(X: Any) -> bool:
     return False
 
 
-def _is_structure(value: Any) -> bool:
+def is_structure(value: Any) -> bool:
     """Whether it is a value of its own rather than a number or a row: whatever is not understood is one too, and refused by name later."""
     if isinstance(value, (str, set, frozenset, Counter, Bag, Tree, Term, Graph)):
         return True

@@ -103,7 +103,7 @@ def _read(text: str) -> Any:
 
 def _restore_classes(estimator: Any, classes: list[list[str] | None]) -> None:
     if _sets(estimator.model_):
-        estimator.classes_ = np.array(sorted(classes[0] or []), dtype=object)
+        estimator._keep([np.array(sorted(classes[0] or []), dtype=object)], [None])
         return
     ordered, orders = [], []
     for labels in classes:
