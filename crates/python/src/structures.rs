@@ -1,7 +1,5 @@
 //! Values that Python has no type of its own for: bags, trees, terms, graphs, points in time.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use kinwood_values::{Edge, GraphNode, ParseError, Value};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -14,7 +12,9 @@ fn wrong(error: ParseError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-fn hash_of(value: &impl Hash) -> u64 {
+fn hash_of(value: &Value) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
@@ -136,22 +136,6 @@ macro_rules! printed {
                 Ok(format!(concat!(stringify!($name), "({})"), text.repr()?))
             }
 
-            fn __hash__(&self) -> u64 {
-                hash_of(&self.0)
-            }
-
-            fn __richcmp__(
-                &self,
-                py: Python<'_>,
-                other: &Bound<'_, PyAny>,
-                operation: CompareOp,
-            ) -> PyResult<Py<PyAny>> {
-                match other.cast::<$name>() {
-                    Ok(other) => compared(py, self.0 == other.get().0, operation),
-                    Err(_) => Ok(py.NotImplemented()),
-                }
-            }
-
             fn __len__(&self) -> usize {
                 self.0.len()
             }
@@ -170,19 +154,22 @@ macro_rules! printed {
 }
 
 /// An ordered tree with labels, written as `a(b, c(d))`.
-#[pyclass(frozen, module = "kinwood")]
+#[pyclass(frozen, eq, hash, module = "kinwood")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Tree(pub(crate) kinwood_values::Tree);
 printed!(Tree);
 
 /// A first-order term, written as in Prolog: `p(f(a), X)`.
-#[pyclass(frozen, module = "kinwood")]
+#[pyclass(frozen, eq, hash, module = "kinwood")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Term(pub(crate) kinwood_values::Term);
 printed!(Term);
 
 /// A graph with labelled nodes and edges.
 ///
 /// `edges` are pairs, or triples with a label; `nodes` are names, or a dictionary from names to labels.
-#[pyclass(frozen, module = "kinwood")]
+#[pyclass(frozen, eq, hash, module = "kinwood")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Graph(pub(crate) kinwood_values::Graph);
 
 #[pymethods]
@@ -282,22 +269,6 @@ impl Graph {
 
     fn __len__(&self) -> usize {
         self.0.nodes().len()
-    }
-
-    fn __hash__(&self) -> u64 {
-        hash_of(&self.0)
-    }
-
-    fn __richcmp__(
-        &self,
-        py: Python<'_>,
-        other: &Bound<'_, PyAny>,
-        operation: CompareOp,
-    ) -> PyResult<Py<PyAny>> {
-        match other.cast::<Graph>() {
-            Ok(other) => compared(py, self.0 == other.get().0, operation),
-            Err(_) => Ok(py.NotImplemented()),
-        }
     }
 
     fn __repr__(&self) -> String {
