@@ -15,8 +15,36 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("kinwood-similarity", &["kinwood-values"]),
     ("kinwood-machines", &[]),
     (
+        "kinwood-learning",
+        &["kinwood-values", "kinwood-similarity"],
+    ),
+    (
+        "kinwood-instances",
+        &["kinwood-values", "kinwood-similarity", "kinwood-learning"],
+    ),
+    (
+        "kinwood-trees",
+        &["kinwood-values", "kinwood-similarity", "kinwood-learning"],
+    ),
+    (
+        "kinwood-kernels",
+        &[
+            "kinwood-values",
+            "kinwood-similarity",
+            "kinwood-machines",
+            "kinwood-learning",
+        ],
+    ),
+    (
         "kinwood-learners",
-        &["kinwood-values", "kinwood-similarity", "kinwood-machines"],
+        &[
+            "kinwood-values",
+            "kinwood-similarity",
+            "kinwood-learning",
+            "kinwood-instances",
+            "kinwood-trees",
+            "kinwood-kernels",
+        ],
     ),
     (
         "kinwood-evaluation",

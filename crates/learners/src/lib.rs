@@ -1,39 +1,26 @@
-//! What can be learned: the registry of learners and their models.
+//! What can be learned: the [`Registry`] of all learners, and everything they are made of under one name.
 //!
 //! A learner is chosen by name, reads its settings from text, and fits a [`Task`] (a view with hidden targets) to
-//! a [`Model`]. Models predict views, write themselves into sections of a file, and have further capabilities that
-//! default to absent.
+//! a [`Model`]. The crates behind are `learning` (what a learner is), `instances`, `trees` and `kernels`.
 #![forbid(unsafe_code)]
 
-pub mod baseline;
-pub mod centres;
-pub mod context;
-pub mod drawing;
-mod error;
-pub mod explanation;
-pub mod flatten;
-pub mod instance;
-pub mod labels;
-pub mod m5;
-pub mod mirt;
-pub mod model;
-pub mod predictions;
-pub mod random;
-pub mod registry;
-pub mod rule;
-pub mod settings;
-pub mod sql;
-pub mod svm;
-pub mod task;
-pub mod testing;
-pub mod tree;
+mod registry;
 
-pub use context::{Context, Progress};
-pub use error::{Error, Result};
-pub use explanation::{Explanation, Step, Term};
-pub use model::{Learner, Model};
-pub use predictions::{Output, Predictions, TargetPrediction};
-pub use random::Generator;
-pub use registry::{Entry, Registry, Targets};
-pub use settings::{Allowed, Parameter, Preset, Settings};
-pub use task::{Target, Task};
+pub use kinwood_instances as instances;
+pub use kinwood_kernels as kernels;
+pub use kinwood_learning as learning;
+pub use kinwood_learning::{
+    Allowed, Context, Entry, Error, Explanation, Generator, Learner, Model, Output, Parameter,
+    Predictions, Preset, Progress, Result, Settings, Step, Target, TargetPrediction, Targets, Task,
+    Term, context, drawing, entry, explanation, flatten, labels, model, predictions, random,
+    settings, sql, task,
+};
+pub use kinwood_trees as trees;
+pub use kinwood_trees::{m5, mirt, tree};
+pub use registry::Registry;
+
+/// Rules that every learner keeps, and rows and trees to try them on.
+pub mod testing {
+    pub use kinwood_learning::testing::*;
+    pub use kinwood_trees::testing::*;
+}

@@ -1,65 +1,13 @@
-//! The registry: each learner's name, explanation, settings and loader, written once.
+//! The list of learners.
 //!
-//! The command line, the manual and the model loader are derived from it.
+//! It is apart from the type of its entries, so that no learner knows the list.
 
-use kinwood_values::container::Stored;
+use kinwood_instances::{baseline, centres, citation, knn, kstar, rule};
+use kinwood_kernels as kernels;
+use kinwood_learning::entry::Entry;
+use kinwood_learning::error::{Error, Result};
+use kinwood_trees::{m5, mirt, tree};
 use kinwood_values::suggest::nearest;
-
-use crate::error::{Error, Result};
-use crate::flatten::{self, Flattened, FlatteningLearner};
-use crate::model::{Learner, Model};
-use crate::settings::{Parameter, Settings};
-use crate::{baseline, centres, instance, m5, mirt, rule, svm, tree};
-
-/// Which targets a learner predicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Targets {
-    /// Classes only.
-    Nominal,
-    /// Numbers only.
-    Numeric,
-    /// Classes and numbers.
-    Both,
-    /// Classes, numbers and sets of labels.
-    All,
-}
-
-impl Targets {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Targets::Nominal => "nominal",
-            Targets::Numeric => "numeric",
-            Targets::Both => "nominal and numeric",
-            Targets::All => "nominal, numeric and set<nominal>",
-        }
-    }
-}
-
-/// A learner as the registry knows it.
-#[derive(Clone, Copy)]
-pub struct Entry {
-    /// The name on the command line and in model files.
-    pub name: &'static str,
-    /// What it does, in one sentence.
-    pub summary: &'static str,
-    /// The paper it comes from.
-    pub reference: &'static str,
-    /// Which targets it predicts.
-    pub targets: Targets,
-    /// Whether it predicts several targets at once.
-    pub several_targets: bool,
-    /// Whether it looks beyond the target's own table, along foreign keys; if not, its models need no other table.
-    pub follows_keys: fn(&Settings) -> bool,
-    /// Whether it looks at one table, and can be given others flattened by the settings of [`crate::flatten`].
-    pub flat: bool,
-    /// Its own settings; [`Entry::all_parameters`] has those of flattening too.
-    pub parameters: &'static [Parameter],
-    /// Makes the learner from its settings; [`Entry::learner`] flattens tables for it where asked to.
-    pub build: fn(&Settings) -> Result<Box<dyn Learner>>,
-    /// Reads a model that the learner made of one table; [`Entry::model`] reads one of flattened tables too.
-    pub load: fn(&Stored) -> Result<Box<dyn Model>>,
-}
 
 /// The learners there are.
 #[derive(Clone)]
@@ -74,19 +22,19 @@ impl Default for Registry {
                 baseline::MAJORITY,
                 baseline::MEAN,
                 rule::ONE_R,
-                instance::knn::KNN,
-                instance::kstar::KSTAR,
-                instance::citation::CITATION_KNN,
+                knn::KNN,
+                kstar::KSTAR,
+                citation::CITATION_KNN,
                 tree::TREE,
                 tree::DBDT,
                 tree::FOREST,
                 m5::M5,
                 centres::CENTRES,
                 mirt::MIRT,
-                svm::SVM,
-                svm::SVR,
-                svm::RIDGE,
-                svm::MI_SVM,
+                kernels::SVM,
+                kernels::SVR,
+                kernels::RIDGE,
+                kernels::MI_SVM,
             ],
         }
     }
@@ -122,50 +70,6 @@ impl Registry {
                     valid: names.join(", "),
                 }
             })
-    }
-}
-
-impl Entry {
-    /// Defaults, overruled by what is given. Those of flattening are there only if something is flattened.
-    pub fn settings<N: AsRef<str>, V: AsRef<str>>(&self, given: &[(N, V)]) -> Result<Settings> {
-        Settings::read(self.name, &self.all_parameters(), given).map(flatten::told)
-    }
-
-    /// Its settings, and for a flat learner those of flattening.
-    pub fn all_parameters(&self) -> Vec<Parameter> {
-        let mut parameters = self.parameters.to_vec();
-        if self.flat {
-            parameters.extend(flatten::PARAMETERS);
-        }
-        parameters
-    }
-
-    /// Makes the learner from its settings.
-    pub fn learner(&self, settings: &Settings) -> Result<Box<dyn Learner>> {
-        let learner = (self.build)(settings)?;
-        let Some(kind) = self.flattening(settings) else {
-            return Ok(learner);
-        };
-        let depth = settings.whole(flatten::FLATTEN_DEPTH.name);
-        let rows = settings.whole(flatten::FLATTEN_ROWS.name) as u64;
-        Ok(Box::new(FlatteningLearner::new(learner, kind, depth, rows)))
-    }
-
-    /// Reads a model that the learner made.
-    pub fn model(&self, stored: &Stored) -> Result<Box<dyn Model>> {
-        match self.flat && Flattened::is_in(stored) {
-            true => Ok(Box::new(Flattened::read(stored, self.load)?)),
-            false => (self.load)(stored),
-        }
-    }
-
-    /// Whether its models need other tables than the target's.
-    pub fn needs_other_tables(&self, settings: &Settings) -> bool {
-        self.flattening(settings).is_some() || (self.follows_keys)(settings)
-    }
-
-    fn flattening(&self, settings: &Settings) -> Option<flatten::Kind> {
-        flatten::asked(settings).filter(|_| self.flat)
     }
 }
 

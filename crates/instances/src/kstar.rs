@@ -1,0 +1,162 @@
+//! K*: every stored row answers, with the probability that the query turns into it by random transformations.
+//!
+//! The default follows Cleary and Trigg's paper, in logarithms: numbers by `exp(-|a-b|/x0) / (2 x0)`, symbols by their frequencies, scales
+//! by the effective number of instances. `compat=weka` computes as Weka 3.9.7 does. Attributes of any other type are ours:
+//! `exp(-d/x0)` with the type's distance, and the scale found the same way.
+
+mod answer;
+mod blend;
+mod choose;
+mod entropic;
+mod explain;
+mod exponential;
+mod field;
+mod levels;
+mod line;
+mod model;
+pub mod probability;
+mod rules;
+mod sphere;
+mod store;
+mod term;
+#[cfg(test)]
+mod tests;
+mod weka;
+
+use kinwood_similarity::Expression;
+use kinwood_similarity::expression::Argument;
+use kinwood_similarity::rows::nested;
+use kinwood_values::Cells;
+
+use self::blend::{BY_CROSS_VALIDATION, Blend};
+use self::model::{Declared, Instances};
+use self::rules::{Lacking, Rules};
+use kinwood_learning::context::Context;
+use kinwood_learning::entry::{Entry, Targets};
+use kinwood_learning::error::{Error, Result};
+use kinwood_learning::model::{Learner, Model};
+use kinwood_learning::rows::DEPTH;
+use kinwood_learning::settings::{Allowed, Parameter, Settings};
+use kinwood_learning::task::Task;
+
+/// The registry's entry.
+pub const KSTAR: Entry = Entry {
+    name: "kstar",
+    summary: "Predicts from all training rows, weighed by the probability of turning into them at random.",
+    reference: "Cleary and Trigg, K*: an instance-based learner using an entropic distance measure, ICML 1995",
+    targets: Targets::Both,
+    several_targets: true,
+    follows_keys: |settings| settings.whole("depth") > 0,
+    flat: true,
+    parameters: &[
+        Parameter {
+            name: "blend",
+            doc: "How far the sphere of influence reaches, from 0 (the nearest values) to 1 (all alike); `0.2, age=0.5` for a column of its own, `cross_validation` to choose on the training rows.",
+            allowed: Allowed::Text,
+            default: "0.2",
+        },
+        Parameter {
+            name: "auto_blend",
+            doc: "Whether the blend of each column and value is chosen by the entropy of the targets.",
+            allowed: Allowed::Flag,
+            default: "false",
+        },
+        Parameter {
+            name: "missing",
+            doc: "A missing stored value is any of the others (average), leaves its row out (ignore), is the furthest (maximal), or the one asked about (none).",
+            allowed: Allowed::Choice(Lacking::NAMES),
+            default: "average",
+        },
+        Parameter {
+            name: "compat",
+            doc: "Follow the paper (none), or compute as Weka 3.9.7 does (weka).",
+            allowed: Allowed::Choice(&["none", "weka"]),
+            default: "none",
+        },
+        Parameter {
+            name: "distance",
+            doc: "How far values of columns are apart, as `column: expression, ...`; structured columns have a default.",
+            allowed: Allowed::Text,
+            default: "",
+        },
+        DEPTH,
+    ],
+    build: |settings| Ok(Box::new(KStar::new(settings)?)),
+    load: |stored| Ok(Box::new(Instances::read(stored)?)),
+};
+
+/// The learner with its settings.
+struct KStar {
+    declared: Declared,
+    cross_validated: bool,
+}
+
+impl KStar {
+    fn new(settings: &Settings) -> Result<Self> {
+        let cross_validated = settings.text("blend") == BY_CROSS_VALIDATION;
+        Ok(Self {
+            declared: Declared {
+                rules: Rules {
+                    lacking: Lacking::named(settings.text("missing")),
+                    weka: settings.text("compat") == "weka",
+                    auto_blend: settings.flag("auto_blend"),
+                },
+                blend: if cross_validated {
+                    Blend::common(blend::DEFAULT)
+                } else {
+                    Blend::read(settings.text("blend"))?
+                },
+                depth: settings.whole("depth"),
+                distances: distances(settings.text("distance"))?,
+            },
+            cross_validated,
+        })
+    }
+}
+
+/// Reads `column: expression, ...`.
+fn distances(text: &str) -> Result<Vec<(String, String)>> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let wrong = || Error::SettingValue {
+        name: "distance".to_owned(),
+        value: text.to_owned(),
+        expected: "`column: expression`, several with commas between".to_owned(),
+        nearest: None,
+    };
+    let all: Expression = format!("sum({text})").parse()?;
+    let part = |argument: Argument| match argument {
+        Argument::Part(part) => Ok((part.field.ok_or_else(wrong)?, part.measure.to_string())),
+        _ => Err(wrong()),
+    };
+    all.arguments.into_iter().map(part).collect()
+}
+
+impl Learner for KStar {
+    fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        for target in task.targets() {
+            if target.classes().is_none() && !target.is_number() {
+                return Err(Error::TargetType {
+                    learner: KSTAR.name,
+                    expected: KSTAR.targets.name(),
+                    target: target.name().to_owned(),
+                    found: target.values().type_of().to_string(),
+                    hint: "",
+                });
+            }
+        }
+        let rows = nested(&task.view().select(&[]), self.declared.depth);
+        if matches!(rows.cells(), Cells::Tuple { fields, .. } if fields.is_empty()) {
+            return Err(Error::NoInputs {
+                learner: KSTAR.name,
+                table: task.view().table().name().to_owned(),
+            });
+        }
+        let mut declared = self.declared.clone();
+        if self.cross_validated {
+            declared.blend = Blend::common(choose::blend(&declared, task, context)?);
+        }
+        Ok(Box::new(Instances::fit(declared, task)?))
+    }
+}

@@ -1,0 +1,11 @@
+//! Learners whose model is rows, or one number: nearest neighbours, K*, citations, centres, one rule, and the baselines.
+#![forbid(unsafe_code)]
+
+mod ballot;
+pub mod baseline;
+pub mod centres;
+pub mod citation;
+pub mod knn;
+pub mod kstar;
+pub mod rule;
+mod search;

@@ -1,0 +1,6 @@
+//! Rules that all learners keep, with the list of learners at hand.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
+
+mod facts;
+mod flatten;

@@ -1,0 +1,33 @@
+//! What learning is: a [`Task`] (a view with hidden targets), a [`Learner`] that fits it, a [`Model`] that predicts views.
+//!
+//! A learner declares itself once, as an [`Entry`]: name, settings, builder, loader. Models write themselves into
+//! sections of a file, and have further capabilities that default to absent. The learners themselves are in crates
+//! of their own; this one knows none of them.
+#![forbid(unsafe_code)]
+
+pub mod context;
+pub mod drawing;
+pub mod entry;
+pub mod error;
+pub mod examples;
+pub mod explanation;
+pub mod flatten;
+pub mod labels;
+pub mod model;
+pub mod predictions;
+pub mod random;
+pub mod rows;
+pub mod settings;
+pub mod sql;
+pub mod task;
+pub mod testing;
+
+pub use context::{Context, Progress};
+pub use entry::{Entry, Targets};
+pub use error::{Error, Result};
+pub use explanation::{Explanation, Step, Term};
+pub use model::{Learner, Model};
+pub use predictions::{Output, Predictions, TargetPrediction};
+pub use random::Generator;
+pub use settings::{Allowed, Parameter, Preset, Settings};
+pub use task::{Target, Task};

@@ -1,0 +1,229 @@
+//! Whether a model is whole, and whether data is in its terms.
+
+use kinwood_values::{Cells, View};
+
+use crate::mirt::RelationalTree;
+use crate::mirt::leaf::{Linear, Variable};
+use crate::mirt::terms::{Kind, Terms};
+use crate::mirt::test::{Condition, Is, Step};
+use crate::tree::{Answer, TargetKind};
+use kinwood_learning::error::{Error, Result};
+
+impl Terms {
+    /// Fails where the data has other tables, columns or keys than the model.
+    pub fn check(&self, data: &View) -> Result<()> {
+        let database = data.database();
+        let differs = |what: String| Error::OtherDatabase { what };
+        if data.table_position() != self.root || database.tables().len() != self.tables.len() {
+            return Err(differs(format!("{} tables", database.tables().len())));
+        }
+        for (own, given) in self.tables.iter().zip(database.tables()) {
+            let same = own.columns.len() == given.attributes().len()
+                && own
+                    .columns
+                    .iter()
+                    .zip(given.attributes())
+                    .all(|(own, given)| {
+                        let readable = match (&own.kind, given.column.cells()) {
+                            (Kind::Number, Cells::Numeric(_))
+                            | (Kind::Moment, Cells::DateTime(_))
+                            | (Kind::Labels(_), Cells::Nominal { .. })
+                            | (Kind::Other, _) => true,
+                            _ => !own.input,
+                        };
+                        own.name == given.name && readable
+                    });
+            if own.name != given.name() || !same {
+                return Err(differs(format!("table `{}`", given.name())));
+            }
+        }
+        let keys = database.foreign_keys();
+        let same = |(own, given): (&crate::mirt::terms::KeyOf, &kinwood_values::ForeignKey)| {
+            (own.from, own.to) == (given.from, given.to) && own.name == given.name
+        };
+        if keys.len() != self.keys.len() || !self.keys.iter().zip(keys).all(same) {
+            let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+            return Err(differs(format!("the foreign keys {}", names.join(", "))));
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the terms themselves.
+    pub(super) fn fault(&self) -> Option<String> {
+        let tables = self.tables.len();
+        if self.root >= tables {
+            return Some("the objects' table is none of the tables".to_owned());
+        }
+        let columns = |table: usize, columns: &[u32]| {
+            let count = self.tables[table].columns.len();
+            columns.iter().all(|&column| (column as usize) < count)
+        };
+        let keys = self.keys.iter().all(|key| {
+            key.from < tables
+                && key.to < tables
+                && columns(key.from, &key.from_columns)
+                && columns(key.to, &key.to_columns)
+        });
+        if !keys {
+            return Some("a foreign key speaks of a table or column that there is not".to_owned());
+        }
+        let pools = self
+            .pools
+            .iter()
+            .all(|pool| pool.table < tables && columns(pool.table, &[pool.column]));
+        let own = (0..tables).all(|table| columns(table, &self.tables[table].key));
+        (!pools || !own).then(|| "prototypes or a key are of a column that there is not".to_owned())
+    }
+
+    /// What is wrong with a tree.
+    pub(super) fn fault_of(&self, tree: &RelationalTree) -> Option<String> {
+        let mut above: Vec<Vec<Step>> = vec![Vec::new(); tree.size()];
+        for (place, node) in tree.nodes().iter().enumerate() {
+            let path = std::mem::take(&mut above[place]);
+            let content = &node.payload;
+            if content.answers.targets.len() != self.targets.len()
+                || !(content.models.is_empty() || content.models.len() == self.targets.len())
+            {
+                return Some("a node answers for other targets than the model's".to_owned());
+            }
+            let fits = content
+                .answers
+                .targets
+                .iter()
+                .zip(&self.targets)
+                .all(|(answer, target)| match (answer, &target.kind) {
+                    (Answer::Classes(weights), TargetKind::Classes(classes)) => {
+                        weights.len() == classes.len()
+                            && weights
+                                .iter()
+                                .all(|weight| *weight >= 0.0 && weight.is_finite())
+                    }
+                    (
+                        Answer::Number {
+                            mean,
+                            weight,
+                            squares,
+                        },
+                        TargetKind::Number,
+                    ) => mean.is_finite() && weight.is_finite() && squares.is_finite(),
+                    (Answer::Labels { shares, .. }, TargetKind::Labels { labels, .. }) => {
+                        shares.len() == labels.dictionary().len()
+                            && shares.iter().all(|share| (0.0..=1.0).contains(share))
+                    }
+                    _ => false,
+                });
+            if !fits || !content.answers.weight.is_finite() {
+                return Some("an answer does not fit its target".to_owned());
+            }
+            for (model, target) in content.models.iter().zip(&self.targets) {
+                if let Some(model) = model
+                    && (target.kind != TargetKind::Number || !self.sound(model, &path))
+                {
+                    return Some("a linear model does not fit the tables".to_owned());
+                }
+            }
+            let Some(split) = &node.split else { continue };
+            if split.children.len() != 2 || !split.shares.iter().all(|share| share.is_finite()) {
+                return Some("a test has two branches".to_owned());
+            }
+            let Some(steps) = self.followed(&path, &split.test.steps) else {
+                return Some("a test follows a key from where there is none".to_owned());
+            };
+            if let Some(condition) = &split.test.condition
+                && !self.condition_fits(&steps, condition)
+            {
+                return Some("a condition does not fit its column".to_owned());
+            }
+            above[split.children[0] as usize] = steps;
+            above[split.children[1] as usize] = path;
+        }
+        None
+    }
+
+    /// Steps after others, if each starts where its key leads from.
+    fn followed(&self, path: &[Step], steps: &[Step]) -> Option<Vec<Step>> {
+        let mut all = path.to_vec();
+        for &step in steps {
+            let key = self.keys.get(step.key as usize)?;
+            if step.from as usize > all.len() {
+                return None;
+            }
+            let start = if step.backward { key.to } else { key.from };
+            if self.table_of(&all, step.from) != start {
+                return None;
+            }
+            all.push(step);
+        }
+        Some(all)
+    }
+
+    fn kind(&self, steps: &[Step], occurrence: u32, column: u32) -> Option<(usize, &Kind)> {
+        if occurrence as usize > steps.len() {
+            return None;
+        }
+        let table = self.table_of(steps, occurrence);
+        let column = self.tables[table].columns.get(column as usize)?;
+        Some((table, &column.kind))
+    }
+
+    fn condition_fits(&self, steps: &[Step], condition: &Condition) -> bool {
+        let occurrence = condition.occurrence();
+        let (Some(column), Some(is)) = (condition.column(), condition.is()) else {
+            return occurrence as usize <= steps.len();
+        };
+        let Some((table, kind)) = self.kind(steps, occurrence, column) else {
+            return false;
+        };
+        match (is, kind) {
+            (Is::AtMost(bound) | Is::AtLeast(bound), Kind::Number | Kind::Moment) => {
+                !bound.is_nan()
+            }
+            (Is::Among(codes), Kind::Labels(labels)) => {
+                let rising = codes.windows(2).all(|pair| pair[0] < pair[1]);
+                let aggregate = matches!(condition, Condition::Aggregate { .. });
+                rising && !aggregate && codes.iter().all(|&code| (code as usize) < labels.len())
+            }
+            (Is::Near { prototype, radius }, Kind::Other) => {
+                let pool = self.pool(table, column);
+                !radius.is_nan()
+                    && pool.is_some_and(|pool| (*prototype as usize) < pool.values.len())
+            }
+            _ => false,
+        }
+    }
+
+    fn sound(&self, model: &Linear, path: &[Step]) -> bool {
+        let Some(steps) = self.followed(path, &model.beyond) else {
+            return false;
+        };
+        let finite = model.intercept.is_finite()
+            && model
+                .terms
+                .iter()
+                .all(|term| term.coefficient.is_finite() && term.otherwise.is_finite())
+            && model.primary.iter().all(|number| number.is_finite())
+            && model.range.is_none_or(|(least, most)| least <= most);
+        let terms = model.terms.iter().all(|term| {
+            let variable = term.variable;
+            let Some(column) = variable.column() else {
+                return variable.occurrence() as usize <= steps.len();
+            };
+            match (variable, self.kind(&steps, variable.occurrence(), column)) {
+                (Variable::Label { label, .. }, Some((_, Kind::Labels(labels)))) => {
+                    (label as usize) < labels.len()
+                }
+                (
+                    Variable::Value { .. } | Variable::Aggregate { .. },
+                    Some((_, Kind::Number | Kind::Moment)),
+                ) => true,
+                _ => false,
+            }
+        });
+        let chosen = model.chosen();
+        let instances = match chosen {
+            0 => model.primary.is_empty(),
+            chosen => model.primary.len().is_multiple_of(chosen),
+        };
+        finite && terms && instances
+    }
+}

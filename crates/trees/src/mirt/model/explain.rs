@@ -1,0 +1,366 @@
+//! Why a relational tree says what it says of an object: the tests on its way with the rows that satisfy them, and the terms that add up to
+//! what is predicted, with the row behind each value.
+
+use kinwood_values::View;
+
+use super::walk::{Walk, vote};
+use super::words::{Occurrences, short, steps, ways};
+use super::{Along, MirtModel};
+use crate::mirt::bags::Bags;
+use crate::mirt::evaluate::Said;
+use crate::mirt::leaf::Linear;
+use crate::mirt::terms::Terms;
+use crate::mirt::test::{Condition, Test};
+use crate::mirt::values::Values;
+use crate::tree::{Answer, Combine, TargetKind, TargetOf};
+use kinwood_learning::error::Result;
+use kinwood_learning::explanation::{Explanation, NodeSaid, Step as Told, TargetExplanation, Term};
+
+/// How many rows of a table are named where several satisfy a test.
+const NAMED: usize = 3;
+
+/// What the node of a tree says of the object for a target, and how much that counts.
+struct Part<'m> {
+    /// The tree and the node, from 1.
+    at: (usize, u32),
+    constant: f64,
+    /// The model, what it says, and the names of what it speaks of.
+    model: Option<(&'m Linear, Said, Occurrences<'m>)>,
+    counts: f64,
+}
+
+/// The tests that an object of a view passes, and what they lead to.
+pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result<Explanation> {
+    let terms = &*model.terms;
+    terms.check(data)?;
+    let values = Values::new(data, &terms.pools)?;
+    let position = position as u32;
+    let trees = model.answering();
+    let mut path = Vec::new();
+    let mut rows = 0.0;
+    let mut parts: Vec<Vec<Part<'_>>> = terms.targets.iter().map(|_| Vec::new()).collect();
+    let mut sums: Vec<Vec<f64>> = terms
+        .targets
+        .iter()
+        .map(|target| vec![0.0; target.width()])
+        .collect();
+    for (place, member) in trees.iter().enumerate() {
+        let tree = &member.tree;
+        let walk = Walk::new(model, member, &values);
+        let ways = ways(tree);
+        let mut own: Vec<Vec<(Part<'_>, f64)>> = terms.targets.iter().map(|_| Vec::new()).collect();
+        walk.visit(vec![position], &mut |mut visit| {
+            let node = tree.node(visit.node);
+            let way = &ways[visit.node as usize];
+            let names = Occurrences::new(terms, &steps(way));
+            for (target, own) in own.iter_mut().enumerate() {
+                let said = visit.said[target]
+                    .take()
+                    .and_then(|said| said.into_iter().next());
+                let linear = node.payload.model(target);
+                let constant = match walk.answer(visit.node, target) {
+                    _ if model.along == Along::Summed && node.split.is_some() => 0.0,
+                    Answer::Number { mean, .. } => *mean,
+                    _ => 0.0,
+                };
+                let part = Part {
+                    at: (place + 1, visit.node + 1),
+                    constant,
+                    model: linear.zip(said).map(|(linear, said)| {
+                        (linear, said, names.clone().with_beyond(&linear.beyond))
+                    }),
+                    counts: 1.0,
+                };
+                own.push((part, node.payload.answers.weight));
+            }
+            match &node.split {
+                None => rows += node.payload.answers.weight,
+                Some(split) => {
+                    let asked = Asked {
+                        terms,
+                        data,
+                        values: &values,
+                    };
+                    let (holds, value) = asked.told(visit.bags, &split.test);
+                    path.push(Told {
+                        tree: place + 1,
+                        depth: way.len(),
+                        share: 1.0,
+                        test: names.test(&split.test),
+                        value,
+                        holds: Some(holds),
+                        near: None,
+                    });
+                }
+            }
+        });
+        for (parts, own) in parts.iter_mut().zip(own) {
+            parts.extend(counted(own, model.along, trees.len()));
+        }
+        let mut said = walk.batch(position..position + 1);
+        for ((said, target), sums) in said.iter_mut().zip(&terms.targets).zip(&mut sums) {
+            if model.combine == Combine::Vote {
+                vote(said, &target.kind);
+            }
+            for (sum, said) in sums.iter_mut().zip(said) {
+                *sum += *said / trees.len() as f64;
+            }
+        }
+    }
+    let each = terms.targets.iter().zip(parts).zip(sums);
+    let targets = each.map(|((target, parts), sums)| TargetExplanation {
+        name: target.name.clone(),
+        prediction: names_of(target)
+            .into_iter()
+            .zip(sums.iter().copied())
+            .collect(),
+        influences: Vec::new(),
+        // The training objects of the leaves: all of them together say what is said.
+        other_rows: (rows / trees.len() as f64).round() as usize,
+        other_share: 1.0,
+        other_parts: sums,
+        path: path.clone(),
+        terms: match &target.kind {
+            TargetKind::Number => merged(&parts, terms, data),
+            TargetKind::Classes(_) | TargetKind::Labels { .. } => Vec::new(),
+        },
+        nodes: match (&target.kind, parts.as_slice()) {
+            (TargetKind::Number, [_, _, ..]) => parts.iter().map(Part::said).collect(),
+            _ => Vec::new(),
+        },
+    });
+    Ok(Explanation {
+        attributes: Vec::new(),
+        values: Vec::new(),
+        targets: targets.collect(),
+    })
+}
+
+fn names_of(target: &TargetOf) -> Vec<String> {
+    match &target.kind {
+        TargetKind::Classes(labels) => labels.labels().map(str::to_owned).collect(),
+        TargetKind::Number => vec![String::new()],
+        TargetKind::Labels { labels, .. } => {
+            labels.dictionary().labels().map(str::to_owned).collect()
+        }
+    }
+}
+
+/// The parts of a tree's answer, the root's first, that count at all, and how much each does.
+fn counted<'m>(own: Vec<(Part<'m>, f64)>, along: Along, trees: usize) -> Vec<Part<'m>> {
+    let mut counts = vec![0.0; own.len()];
+    let Some(leaf) = own.len().checked_sub(1) else {
+        return Vec::new();
+    };
+    match along {
+        Along::Leaf => counts[leaf] = 1.0,
+        Along::Summed => counts.fill(1.0),
+        Along::Smoothed(by) => {
+            counts[leaf] = 1.0;
+            let mut weight = own[leaf].1;
+            for above in (0..leaf).rev() {
+                let kept = weight / (weight + by);
+                counts[above + 1..]
+                    .iter_mut()
+                    .for_each(|count| *count *= kept);
+                counts[above] = by / (weight + by);
+                weight = own[above].1;
+            }
+        }
+    }
+    let each = own.into_iter().zip(counts);
+    each.map(|((part, _), counts)| Part {
+        counts: counts / trees as f64,
+        ..part
+    })
+    .filter(|part| part.counts > 0.0 && (part.model.is_some() || part.constant != 0.0))
+    .collect()
+}
+
+/// The terms of all parts; those of one value are one term.
+fn merged(parts: &[Part<'_>], terms: &Terms, data: &View) -> Vec<Term> {
+    let mut all: Vec<(Vec<u32>, Term)> = Vec::new();
+    for part in parts {
+        for term in part.told(terms, data) {
+            let same = all.iter_mut().find(|(_, known)| {
+                known.name == term.name && known.value == term.value && known.behind == term.behind
+            });
+            match same {
+                Some((nodes, known)) => {
+                    nodes.push(part.at.1);
+                    known.coefficient += term.coefficient;
+                    known.contribution += term.contribution;
+                }
+                None => all.push((vec![part.at.1], term)),
+            }
+        }
+    }
+    // Nodes whose bags differ have other values of what goes by one name.
+    let names: Vec<String> = all.iter().map(|(_, term)| term.name.clone()).collect();
+    let named = |name: &str| names.iter().filter(|other| *other == name).count();
+    let each = all.into_iter().map(|(nodes, mut term)| {
+        if named(&term.name) > 1 {
+            let nodes: Vec<String> = nodes.iter().map(u32::to_string).collect();
+            term.name += &format!(", in node {}", nodes.join(", "));
+        }
+        term
+    });
+    each.collect()
+}
+
+impl Part<'_> {
+    fn said(&self) -> NodeSaid {
+        NodeSaid {
+            tree: self.at.0,
+            node: self.at.1,
+            says: match &self.model {
+                Some((_, said, _)) => said.number,
+                None => self.constant,
+            },
+            counts: self.counts,
+        }
+    }
+
+    /// The terms of this part, as much as they count.
+    fn told(&self, terms: &Terms, data: &View) -> Vec<Term> {
+        let constant = |number: f64| Term::constant(self.counts * number);
+        let Some((linear, said, names)) = &self.model else {
+            return vec![constant(self.constant)];
+        };
+        let mut told = vec![constant(linear.intercept)];
+        let mut whole = 0.0;
+        for ((term, &value), behind) in linear.terms.iter().zip(&said.values).zip(&said.behind) {
+            let occurrence = term.variable.occurrence();
+            let name = names.variable(term.variable);
+            let mut one = Term::product(name, value, self.counts * term.coefficient);
+            whole += term.coefficient * value;
+            one.behind = behind
+                .filter(|_| occurrence > 0)
+                .map(|row| row_name(terms, data, names.table(occurrence), row));
+            told.push(one);
+        }
+        let whole = linear.intercept + whole;
+        if whole != said.number {
+            let mut kept = constant(said.number - whole);
+            kept.name = "kept within what training had".to_owned();
+            told.push(kept);
+        }
+        told
+    }
+}
+
+/// A row by the values of its key.
+fn row_name(terms: &Terms, data: &View, table: usize, row: u32) -> String {
+    let of = &terms.tables[table];
+    let stored = data.database().table(table);
+    let key = of.key.iter().map(|&column| {
+        let column = &stored.attribute(column as usize).column;
+        column.value(row as usize).to_string()
+    });
+    let key: Vec<String> = key.collect();
+    match key.is_empty() {
+        true => format!("{} in row {}", of.name, row + 1),
+        false => format!("{} {}", of.name, key.join("/")),
+    }
+}
+
+/// An object that a test is made of.
+struct Asked<'a> {
+    terms: &'a Terms,
+    data: &'a View,
+    values: &'a Values<'a>,
+}
+
+impl Asked<'_> {
+    /// Whether a test holds of the one object of bags, and what it looked at.
+    fn told(&self, bags: &Bags, test: &Test) -> (bool, String) {
+        let (yes, _) = bags.divide(self.data, self.values, test);
+        let holds = !yes.objects.is_empty();
+        let plain = Test {
+            steps: test.steps.clone(),
+            condition: None,
+        };
+        let (reached, _) = bags.divide(self.data, self.values, &plain);
+        let first = bags.occurrences.len() as u32;
+        let Some(condition) = &test.condition else {
+            return (holds, self.rows(&reached, first..first + 1));
+        };
+        let occurrence = condition.occurrence();
+        let table = self.terms.table_of(&reached.steps, occurrence);
+        if reached.objects.is_empty() {
+            return (holds, "no such row".to_owned());
+        }
+        let slots = &reached.occurrences[occurrence as usize];
+        let value = match condition {
+            Condition::Some { column, .. } if occurrence == 0 => {
+                let column = &self
+                    .data
+                    .database()
+                    .table(table)
+                    .attribute(*column as usize);
+                column.column.value(slots.rows[0] as usize).to_string()
+            }
+            Condition::Some { .. } if holds => {
+                let named = occurrence..occurrence + 1;
+                let fresh = first..first + test.steps.len() as u32;
+                let own = self.rows(&yes, named.clone());
+                let others = fresh.filter(|other| !named.contains(other));
+                let others = others.map(|other| self.rows(&yes, other..other + 1));
+                std::iter::once(own)
+                    .chain(others)
+                    .collect::<Vec<_>>()
+                    .join("; ")
+            }
+            Condition::Some { .. } | Condition::Every { .. } => {
+                let mut rows = slots.rows.clone();
+                rows.sort_unstable();
+                rows.dedup();
+                let name = &self.terms.tables[table].name;
+                match (condition, holds) {
+                    (Condition::Every { .. }, true) => format!("all of {} {name}", rows.len()),
+                    (Condition::Every { .. }, false) => format!("not all of {} {name}", rows.len()),
+                    _ => format!("none of {} {name}", rows.len()),
+                }
+            }
+            Condition::Count { .. } => format!("{} rows", slots.len()),
+            Condition::Aggregate {
+                column,
+                function,
+                is,
+                ..
+            } => {
+                let number = self.values.number(table, *column, is);
+                let kept = vec![true; slots.len()];
+                let made = slots.aggregated(&kept, 1, *function, number);
+                match made.first() {
+                    Some(made) if !made.is_nan() => format!("{} {}", function.name(), short(*made)),
+                    _ => "?".to_owned(),
+                }
+            }
+        };
+        (holds, value)
+    }
+
+    /// The rows of occurrences, named by their keys.
+    fn rows(&self, bags: &Bags, occurrences: std::ops::Range<u32>) -> String {
+        let mut told = Vec::new();
+        for occurrence in occurrences {
+            let Some(slots) = bags.occurrences.get(occurrence as usize) else {
+                continue;
+            };
+            let table = self.terms.table_of(&bags.steps, occurrence);
+            let mut rows = slots.rows.clone();
+            rows.sort_unstable();
+            rows.dedup();
+            let named = rows.iter().take(NAMED);
+            let named = named.map(|&row| row_name(self.terms, self.data, table, row));
+            let named: Vec<String> = named.collect();
+            told.push(match (named.is_empty(), rows.len().saturating_sub(NAMED)) {
+                (true, _) => format!("no {}", self.terms.tables[table].name),
+                (false, 0) => named.join(", "),
+                (false, more) => format!("{} and {more} more", named.join(", ")),
+            });
+        }
+        told.join("; ")
+    }
+}

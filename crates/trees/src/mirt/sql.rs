@@ -1,0 +1,333 @@
+//! A relational tree as SQL: one view over the tables of its database, with the predictions of the model in SQLite and PostgreSQL alike.
+//!
+//! There is an arm of a `CASE` for each leaf, side by side rather than nested, as parsers allow only so many expressions inside of each
+//! other. Leaves stand in the order in which the branches of tests that hold come first: then what an arm has to ask is only that the tests
+//! hold which hold on the way to its leaf. Where one of the others held, an earlier arm was taken. All rows that these tests ask for are
+//! asked for at once, by `EXISTS` over the keys followed, narrowed by every condition on them.
+
+mod formula;
+mod state;
+
+use std::fmt::Write;
+
+use kinwood_values::Dictionary;
+
+use super::RelationalTree;
+use super::model::words::{Way, ways};
+use super::model::{Along, MirtModel};
+use super::terms::Terms;
+use crate::tree::{Answer, TargetKind};
+use formula::Instances;
+use kinwood_learning::error::Result;
+use kinwood_learning::sql::{Asked, Gap, double, identifier, text};
+use state::State;
+
+/// The most tests below each other: SQLite has expressions at most 1000 deep.
+const MOST_DEEP: usize = 400;
+
+/// The statement that creates a view of the predictions, by the keys of the objects.
+pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String> {
+    let [member] = model.answering() else {
+        let trees = model.answering().len();
+        return Err(Gap::Several { trees }.into());
+    };
+    let terms = &model.terms;
+    let tree = &member.tree;
+    if tree.depth() > MOST_DEEP {
+        return Err(Gap::Deep {
+            found: tree.depth(),
+            most: MOST_DEEP,
+        }
+        .into());
+    }
+    let mut printer = Printer {
+        terms,
+        tree,
+        along: model.along,
+        ways: ways(tree),
+        parents: parents(tree),
+        standing: standing(terms, tree),
+        instances: Instances::new(terms, name),
+    };
+    let leaves = leaves(tree);
+    let arms: Vec<String> = leaves
+        .iter()
+        .map(|&leaf| printer.arm(leaf))
+        .collect::<Result<_>>()?;
+    let several = terms.targets.len() > 1;
+    let mut columns = keys(terms);
+    for (place, target) in terms.targets.iter().enumerate() {
+        let name = match several {
+            true => format!("prediction({})", target.name),
+            false => "prediction".to_owned(),
+        };
+        let mut column = |name: &str, values: Vec<String>| {
+            let cases = cases(&arms, &values);
+            columns.push(format!("{cases} AS {}", identifier(name)));
+        };
+        match &target.kind {
+            TargetKind::Number => {
+                let each = leaves.iter().map(|&leaf| printer.number(leaf, place));
+                column(&name, each.collect::<Result<_>>()?);
+            }
+            TargetKind::Classes(classes) => {
+                let shares: Vec<Vec<f64>> = leaves
+                    .iter()
+                    .map(|&leaf| printer.shares(leaf, place))
+                    .collect();
+                let each = shares.iter().map(|own| most_probable(classes, own));
+                column(&name, each.collect::<Result<_>>()?);
+                if asked != Asked::Shares {
+                    continue;
+                }
+                for (class, label) in classes.labels().enumerate() {
+                    let name = match several {
+                        true => format!("p({}={label})", target.name),
+                        false => format!("p({label})"),
+                    };
+                    column(&name, shares.iter().map(|own| double(own[class])).collect());
+                }
+            }
+            TargetKind::Labels { .. } => {
+                let target = target.name.clone();
+                return Err(Gap::Labels { target }.into());
+            }
+        }
+    }
+    Ok(format!(
+        "{}CREATE VIEW {} AS\n{}SELECT {}\nFROM {} AS o;\n",
+        indexes(terms, tree),
+        identifier(name),
+        printer.instances.tables(),
+        columns.join(",\n  "),
+        identifier(&terms.tables[terms.root].name)
+    ))
+}
+
+/// The columns that tell objects apart: their key, or all that is not predicted where there is none.
+fn keys(terms: &Terms) -> Vec<String> {
+    let table = &terms.tables[terms.root];
+    let named = |column: &u32| table.columns[*column as usize].name.as_str();
+    let names: Vec<&str> = match table.key.as_slice() {
+        [] => table
+            .columns
+            .iter()
+            .map(|column| column.name.as_str())
+            .filter(|name| !terms.targets.iter().any(|target| target.name == *name))
+            .collect(),
+        key => key.iter().map(named).collect(),
+    };
+    names
+        .into_iter()
+        .map(|name| format!("o.{}", identifier(name)))
+        .collect()
+}
+
+/// A note on the columns that keys are followed by: without indexes on them every object is compared with all rows.
+fn indexes(terms: &Terms, tree: &RelationalTree) -> String {
+    let nodes = tree.nodes().iter();
+    let steps = nodes.flat_map(|node| {
+        let test = node.split.iter().flat_map(|split| &split.test.steps);
+        let models = node.payload.models.iter().flatten();
+        test.chain(models.flat_map(|model| &model.beyond))
+    });
+    let mut columns: Vec<(usize, &[u32])> = steps
+        .map(|step| {
+            let key = &terms.keys[step.key as usize];
+            match step.backward {
+                true => (key.from, key.from_columns.as_slice()),
+                false => (key.to, key.to_columns.as_slice()),
+            }
+        })
+        .collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let each = columns.iter().map(|(table, columns)| {
+        let names = columns.iter();
+        let names = names.map(|&column| identifier(&terms.column(*table, column).name));
+        let names: Vec<String> = names.collect();
+        format!(
+            "{} ({})",
+            identifier(&terms.tables[*table].name),
+            names.join(", ")
+        )
+    });
+    let listed = each.collect::<Vec<_>>().join(", ");
+    match listed.is_empty() {
+        true => String::new(),
+        // A name must not end the line of the note.
+        false => format!(
+            "-- Quick with indexes on {}\n",
+            listed.replace(char::is_control, " ")
+        ),
+    }
+}
+
+/// The leaves, those below a test that holds before those below one that does not.
+fn leaves(tree: &RelationalTree) -> Vec<u32> {
+    let mut leaves = Vec::new();
+    let mut pending = vec![0u32];
+    while let Some(node) = pending.pop() {
+        match &tree.node(node).split {
+            Some(split) => pending.extend(split.children.iter().rev()),
+            None => leaves.push(node),
+        }
+    }
+    leaves
+}
+
+fn parents(tree: &RelationalTree) -> Vec<Option<u32>> {
+    let mut parents = vec![None; tree.size()];
+    for (place, node) in tree.nodes().iter().enumerate() {
+        for &child in node.split.iter().flat_map(|split| &split.children) {
+            parents[child as usize] = Some(place as u32);
+        }
+    }
+    parents
+}
+
+/// By node and target: the node that answers where this one knows nothing of the target.
+fn standing(terms: &Terms, tree: &RelationalTree) -> Vec<Vec<u32>> {
+    let mut standing = vec![vec![0u32; terms.targets.len()]; tree.size()];
+    for (place, node) in tree.nodes().iter().enumerate() {
+        for (target, answer) in node.payload.answers.targets.iter().enumerate() {
+            if answer.weight() > 0.0 {
+                standing[place][target] = place as u32;
+            }
+        }
+        for &child in node.split.iter().flat_map(|split| &split.children) {
+            standing[child as usize] = standing[place].clone();
+        }
+    }
+    standing
+}
+
+/// The value of the first arm that holds; one leaf has none, for it is where no test holds.
+fn cases(arms: &[String], values: &[String]) -> String {
+    if let ([_], [only]) = (arms, values) {
+        return only.clone();
+    }
+    let mut sql = String::from("CASE");
+    for (arm, value) in arms.iter().zip(values) {
+        match arm.is_empty() {
+            false => {
+                let _ = write!(sql, "\n    WHEN {arm}\n    THEN {value}");
+            }
+            true => {
+                let _ = write!(sql, "\n    ELSE {value}");
+            }
+        }
+    }
+    sql + "\n  END"
+}
+
+fn most_probable(classes: &Dictionary, shares: &[f64]) -> Result<String> {
+    let best = (1..shares.len()).fold(0, |best, class| match shares[class] > shares[best] {
+        true => class,
+        false => best,
+    });
+    literal(classes.label(best as u32))
+}
+
+fn literal(label: &str) -> Result<String> {
+    text(label).ok_or_else(|| {
+        Gap::Character {
+            label: label.to_owned(),
+        }
+        .into()
+    })
+}
+
+struct Printer<'a> {
+    terms: &'a Terms,
+    tree: &'a RelationalTree,
+    along: Along,
+    ways: Vec<Way<'a>>,
+    parents: Vec<Option<u32>>,
+    standing: Vec<Vec<u32>>,
+    instances: Instances,
+}
+
+impl<'a> Printer<'a> {
+    /// What an object has to satisfy to reach a leaf that no earlier arm is taken for; nothing for the last.
+    fn arm(&self, leaf: u32) -> Result<String> {
+        let (state, asked) = self.state(leaf)?;
+        let all: Vec<String> = state.holds().into_iter().chain(asked).collect();
+        Ok(all.join("\n     AND "))
+    }
+
+    /// The bindings of the objects at a node, and what was asked of them on the way besides that they exist.
+    fn state(&self, node: u32) -> Result<(State<'a>, Vec<String>)> {
+        let mut state = State::new(self.terms);
+        let mut asked = Vec::new();
+        for (test, _) in self.ways[node as usize].iter().filter(|(_, holds)| *holds) {
+            asked.extend(state.take(test)?);
+        }
+        Ok((state, asked))
+    }
+
+    fn answer(&self, node: u32, target: usize) -> &Answer {
+        let standing = self.standing[node as usize][target];
+        &self.tree.node(standing).payload.answers.targets[target]
+    }
+
+    fn shares(&self, node: u32, target: usize) -> Vec<f64> {
+        match self.answer(node, target) {
+            Answer::Classes(weights) => {
+                let total: f64 = weights.iter().sum();
+                let share = |weight: &f64| weight / total.max(f64::MIN_POSITIVE);
+                weights.iter().map(share).collect()
+            }
+            Answer::Labels { shares, .. } => shares.clone(),
+            Answer::Number { .. } => Vec::new(),
+        }
+    }
+
+    /// What is said of objects that reach a leaf, with what the nodes above it say.
+    fn number(&mut self, leaf: u32, target: usize) -> Result<String> {
+        let mut nodes = vec![leaf];
+        while let Some(above) = nodes.last().and_then(|&node| self.parents[node as usize]) {
+            nodes.push(above);
+        }
+        match self.along {
+            Along::Leaf => self.said(leaf, target),
+            Along::Summed => {
+                let each = nodes.iter().rev();
+                let each = each.map(|&node| self.said(node, target));
+                let each: Vec<String> = each.collect::<Result<_>>()?;
+                Ok(format!("({})", each.join("\n      + ")))
+            }
+            Along::Smoothed(by) => {
+                let weight = |node: u32| self.tree.node(node).payload.answers.weight;
+                let mut own = weight(leaf);
+                let mut sql = self.said(leaf, target)?;
+                for &above in &nodes[1..] {
+                    let said = self.said(above, target)?;
+                    sql = format!(
+                        "(({} * {sql}\n      + {} * {said}) / {})",
+                        double(own),
+                        double(by),
+                        double(own + by)
+                    );
+                    own = self.tree.node(above).payload.answers.weight;
+                }
+                Ok(sql)
+            }
+        }
+    }
+
+    /// What a node says.
+    fn said(&mut self, node: u32, target: usize) -> Result<String> {
+        let at = self.tree.node(node);
+        if let Some(model) = at.payload.model(target) {
+            let (state, _) = self.state(node)?;
+            return self.instances.formula(state, model, (node, target));
+        }
+        let constant = match self.answer(node, target) {
+            _ if self.along == Along::Summed && at.split.is_some() => 0.0,
+            Answer::Number { mean, .. } => *mean,
+            _ => 0.0,
+        };
+        Ok(double(constant))
+    }
+}

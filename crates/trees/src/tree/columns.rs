@@ -1,0 +1,321 @@
+//! The inputs of a task as growing needs them: numbers in order, labels, few-valued numbers and structured values as codes.
+
+use kinwood_similarity::{Expression, RowDistance};
+use kinwood_values::{Cells, Column, Type, View};
+use rayon::prelude::*;
+
+use super::kin::{Field, Kin, fields};
+use super::presort::{Entry, rises, row_of, sorted};
+use super::test::{Test, measure};
+use kinwood_learning::context::Context;
+use kinwood_learning::error::{Error, Result};
+
+/// Memory for the distances between values where nobody says how much there is.
+const DISTANCES: usize = 2 << 30;
+
+/// How inputs are looked at.
+pub struct Looks {
+    /// Whether numbers and labels are divided by prototypes too.
+    pub prototypes: bool,
+    /// The distances of the inputs.
+    pub distance: RowDistance,
+}
+
+/// A number with at most this many distinct values is kept as codes: counting sorts a node's rows faster than
+/// dividing lists keeps them sorted. Tests have few rows and take both ways.
+const FEW_VALUES: u32 = if cfg!(test) { 8 } else { 256 };
+
+/// The code of a row without a value.
+pub const UNKNOWN: u32 = u32::MAX;
+
+/// An input.
+pub struct Input<'a> {
+    /// Where the column stands in its table; what is reached by keys stands after all columns.
+    pub position: u32,
+    /// The column's name, or that of the table reached.
+    pub name: String,
+    /// The column, of numbers and labels.
+    pub column: Option<&'a Column>,
+    /// Its values as growing reads them.
+    pub values: Values,
+    /// Whether any row of the task lacks a value.
+    pub gaps: bool,
+    /// Whether numbers and labels are divided by prototypes.
+    pub prototypes: bool,
+}
+
+impl Input<'_> {
+    /// Whether it is divided by prototypes.
+    pub fn by_prototypes(&self) -> bool {
+        self.prototypes || matches!(self.values, Values::Kin(_))
+    }
+}
+
+/// The values of an input.
+pub enum Values {
+    /// Many numbers: regions hold them as lists, in order; here is where among the lists.
+    Ordered(usize),
+    /// Few numbers: the rank of each row's.
+    Ranked {
+        /// By row of the task; [`UNKNOWN`] where there is none.
+        ranks: Vec<u16>,
+        /// The distinct numbers, rising.
+        numbers: Vec<f64>,
+    },
+    /// Labels.
+    Labels {
+        /// By row of the task; [`UNKNOWN`] where there is none.
+        codes: Vec<u32>,
+        /// How many labels there are.
+        count: usize,
+    },
+    /// Structured values.
+    Kin(Box<Kin>),
+}
+
+/// The inputs of a task.
+pub struct Inputs<'a> {
+    /// The inputs, in the table's order.
+    pub all: Vec<Input<'a>>,
+    /// The rows of the table, by row of the task.
+    pub rows: Vec<u32>,
+    /// The lists of the root, one an input of many numbers.
+    pub lists: Vec<Vec<Entry>>,
+    /// Whether rows are compared as a whole: then that is the one input.
+    pub whole: bool,
+}
+
+impl<'a> Inputs<'a> {
+    /// Prepares the inputs of a view.
+    pub fn new(
+        view: &'a View,
+        learner: &'static str,
+        looks: &Looks,
+        context: &Context,
+    ) -> Result<Self> {
+        let rows: Vec<u32> = view.rows().collect();
+        let table = view.table();
+        let Structured { kin, omitted } = structured(view, looks)?;
+        let kept = |position: &usize| !omitted.contains(&(*position as u32));
+        let inputs: Vec<usize> = view.inputs().into_iter().filter(kept).collect();
+        if inputs.is_empty() && kin.is_empty() {
+            return Err(Error::NoInputs {
+                learner,
+                table: table.name().to_owned(),
+            });
+        }
+        let whole = matches!(kin.as_slice(), [(position, _)] if *position == WHOLE_ROW);
+        let flat = |position: &usize| {
+            let of = kin.iter().all(|(other, _)| *other != *position as u32);
+            of && !whole
+        };
+        let positions: Vec<usize> = inputs.into_iter().filter(flat).collect();
+        let prepared: Vec<(Values, Vec<Entry>, bool)> = positions
+            .par_iter()
+            .map(|&position| {
+                let attribute = table.attribute(position);
+                prepare(&attribute.column, &rows).ok_or_else(|| Error::InputType {
+                    learner,
+                    column: attribute.name.clone(),
+                    found: attribute.type_of().to_string(),
+                    expected: "numbers, dates and labels",
+                })
+            })
+            .collect::<Result<_>>()?;
+        let mut lists = Vec::new();
+        let mut all = Vec::new();
+        for (&position, (mut values, list, gaps)) in positions.iter().zip(prepared) {
+            let attribute = table.attribute(position);
+            if let Values::Ordered(place) = &mut values {
+                *place = lists.len();
+                lists.push(list);
+            }
+            all.push(Input {
+                position: position as u32,
+                name: attribute.name.clone(),
+                column: Some(&*attribute.column),
+                values,
+                gaps,
+                prototypes: looks.prototypes,
+            });
+        }
+        let room = context
+            .memory()
+            .map_or(DISTANCES, |memory| memory as usize / 2);
+        let each = room / kin.len().max(1);
+        for (position, field) in kin {
+            let Some(measure) = field.measure.clone() else {
+                continue;
+            };
+            let values = Kin::new(&field, measure, each, context)?;
+            all.push(Input {
+                // A row compared as a whole stands where the columns would.
+                position: if position == WHOLE_ROW { 0 } else { position },
+                name: field.name,
+                column: None,
+                gaps: values.codes.contains(&UNKNOWN),
+                values: Values::Kin(Box::new(values)),
+                prototypes: true,
+            });
+        }
+        all.sort_by_key(|input| input.position);
+        Ok(Self {
+            all,
+            rows,
+            lists,
+            whole,
+        })
+    }
+
+    /// The lists of the root once more.
+    pub fn sorted_again(&self) -> Vec<Vec<Entry>> {
+        let ordered = self
+            .all
+            .par_iter()
+            .filter(|input| matches!(input.values, Values::Ordered(_)));
+        let list = |input: &Input<'_>| {
+            let values = self.rows.iter().enumerate();
+            sorted(values.filter_map(|(place, &row)| {
+                Some((place as u32, measure(input.column?, row as usize)?))
+            }))
+            .0
+        };
+        ordered.map(list).collect()
+    }
+
+    /// The branch of a row of the task by a test of an input; `None` where it cannot be decided.
+    pub fn branch(&self, test: &Test, row: u32) -> Option<usize> {
+        let place = self
+            .all
+            .binary_search_by_key(&test.column(), |input| input.position)
+            .ok()?;
+        let input = &self.all[place];
+        if let (Values::Kin(kin), Test::Nearest { nearest, .. }) = (&input.values, test) {
+            let code = kin.codes[row as usize];
+            let mut distances = Vec::new();
+            return (code != UNKNOWN).then(|| {
+                kin.distances
+                    .between(code, &nearest.prototypes, &mut distances);
+                nearest.nearest(&distances)
+            });
+        }
+        let column = input.column?;
+        let known = column.codes().map_or(0, |(_, labels)| labels.len() as u32);
+        test.branch(column, self.rows[row as usize] as usize, known)
+    }
+
+    /// Whether any value of any input is missing.
+    pub fn gaps(&self) -> bool {
+        self.all.iter().any(|input| input.gaps)
+    }
+
+    /// The number of an input in a row of the task.
+    pub fn number(&self, input: usize, row: u32) -> f64 {
+        let row = self.rows[row as usize] as usize;
+        let column = self.all[input].column;
+        column
+            .and_then(|column| measure(column, row))
+            .unwrap_or(f64::NAN)
+    }
+}
+
+/// Where a row that is compared as a whole stands.
+const WHOLE_ROW: u32 = u32::MAX;
+
+/// What of a view is compared by distances.
+#[derive(Default)]
+struct Structured {
+    /// The inputs that are, with where they stand.
+    kin: Vec<(u32, Field)>,
+    /// The columns that the distance leaves out: they are no inputs.
+    omitted: Vec<u32>,
+}
+
+/// Structured columns and what keys lead to are compared; with prototypes for all, also numbers and labels whose distance is not their plain
+/// one. Only then may the distance leave out numbers and labels.
+fn structured(view: &View, looks: &Looks) -> Result<Structured> {
+    let table = view.table();
+    let inputs = view.inputs();
+    let flat = |position: usize| {
+        matches!(
+            table.attribute(position).type_of(),
+            Type::Nominal | Type::Numeric | Type::DateTime
+        )
+    };
+    // What somebody wrote is checked, whether or not it is needed.
+    let stated = looks.distance.expression != Expression::new("mean");
+    let reached = looks.distance.depth > 0 && !view.database().foreign_keys().is_empty();
+    if inputs.iter().all(|&position| flat(position)) && !reached && !stated {
+        let states = |&position: &usize| table.attribute(position).distance.is_some();
+        if !looks.prototypes || !inputs.iter().any(states) {
+            return Ok(Structured::default());
+        }
+    }
+    let all = fields(view, &looks.distance)?;
+    let mut found = Structured::default();
+    let mut beyond = 0;
+    let whole = all.len() == 1 && matches!(all[0].column.cells(), Cells::Tuple { .. });
+    for field in all {
+        let position = match table.find(&field.name) {
+            Ok(position) if inputs.contains(&position) && !whole => position as u32,
+            _ if whole => WHOLE_ROW,
+            _ => {
+                beyond += 1;
+                (table.attributes().len() + beyond - 1) as u32
+            }
+        };
+        let plain = match field.column.cells() {
+            Cells::Nominal { .. } => &["discrete"][..],
+            Cells::Numeric(_) | Cells::DateTime(_) => &["absolute"],
+            _ => &[],
+        };
+        let Some(measure) = &field.measure else {
+            if plain.is_empty() || looks.prototypes {
+                found.omitted.push(position);
+            }
+            continue;
+        };
+        let usual = plain.contains(&measure.expression().name.as_str());
+        if !plain.is_empty() && (usual || !looks.prototypes) {
+            continue;
+        }
+        found.kin.push((position, field));
+    }
+    Ok(found)
+}
+
+fn prepare(column: &Column, rows: &[u32]) -> Option<(Values, Vec<Entry>, bool)> {
+    match column.cells() {
+        Cells::Nominal { dictionary, .. } => {
+            let codes = rows
+                .iter()
+                .map(|&row| column.code(row as usize).unwrap_or(UNKNOWN));
+            let codes: Vec<u32> = codes.collect();
+            let gaps = codes.contains(&UNKNOWN);
+            let count = dictionary.len();
+            Some((Values::Labels { codes, count }, Vec::new(), gaps))
+        }
+        Cells::Numeric(_) | Cells::DateTime(_) => {
+            let values = rows
+                .iter()
+                .enumerate()
+                .filter_map(|(place, &row)| Some((place as u32, measure(column, row as usize)?)));
+            let (list, distinct) = sorted(values);
+            let gaps = list.len() < rows.len();
+            if distinct > FEW_VALUES {
+                return Some((Values::Ordered(0), list, gaps));
+            }
+            let mut ranks = vec![u16::MAX; rows.len()];
+            let mut numbers = Vec::with_capacity(distinct as usize);
+            for &entry in &list {
+                if numbers.is_empty() || rises(entry) {
+                    let row = rows[row_of(entry)] as usize;
+                    numbers.push(measure(column, row).expect("a row of the list has a value"));
+                }
+                ranks[row_of(entry)] = numbers.len() as u16 - 1;
+            }
+            Some((Values::Ranked { ranks, numbers }, Vec::new(), gaps))
+        }
+        _ => None,
+    }
+}

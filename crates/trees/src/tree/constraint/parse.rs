@@ -1,0 +1,518 @@
+//! The parser of constraints: by hand, so that an error says what stood where and what could have.
+
+use super::{Atom, Bound, Constraint, Name};
+use crate::error::{Result, TreeError};
+use kinwood_values::suggest::nearest;
+
+/// How deep parentheses and negations may be nested.
+const DEEPEST: usize = 64;
+
+const NAMES: [&str; 9] = [
+    "size", "leaf", "depth", "cost", "uses", "accuracy", "error", "like", "not",
+];
+
+pub(super) fn constraint(text: &str) -> Result<Constraint> {
+    let mut parser = Parser { text, at: 0 };
+    let read = parser.any(false, 0)?;
+    parser.blanks();
+    match parser.rest().chars().next() {
+        None => Ok(read),
+        Some(')') => Err(parser.unexpected("`and`, `or` or the end: this `)` closes nothing")),
+        Some(_) => {
+            let mut error = parser.unexpected("`and`, `or` or the end");
+            parser.suggest(&mut error, &["and", "or"]);
+            Err(error)
+        }
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    /// In bytes.
+    at: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn column(&self) -> usize {
+        self.text[..self.at].chars().count() + 1
+    }
+
+    /// The word that comes next, without taking it.
+    fn peek(&self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    fn unexpected(&self, expected: &str) -> TreeError {
+        let word: String = self.peek().chars().take(40).collect();
+        let found = match self.rest().chars().next() {
+            None => "the end".to_owned(),
+            Some(c) if word.is_empty() => format!("`{c}`"),
+            Some(_) => format!("`{word}`"),
+        };
+        self.error(expected, found)
+    }
+
+    fn error(&self, expected: &str, found: String) -> TreeError {
+        TreeError::ConstraintSyntax {
+            column: self.column(),
+            expected: expected.to_owned(),
+            found,
+            nearest: None,
+        }
+    }
+
+    fn suggest(&self, error: &mut TreeError, names: &[&str]) {
+        if let TreeError::ConstraintSyntax { nearest: place, .. } = error {
+            *place = nearest(self.peek(), names);
+        }
+    }
+
+    /// Takes the word if it comes next, in any case, after blanks.
+    fn keyword(&mut self, wanted: &str) -> bool {
+        self.blanks();
+        let found = self.peek().eq_ignore_ascii_case(wanted);
+        if found {
+            self.at += wanted.len();
+        }
+        found
+    }
+
+    /// Takes the text if it comes next, after blanks.
+    fn take(&mut self, wanted: &str) -> bool {
+        self.blanks();
+        let found = self.rest().starts_with(wanted);
+        if found {
+            self.at += wanted.len();
+        }
+        found
+    }
+
+    /// A disjunction; denied, it is the conjunction of the denied parts.
+    fn any(&mut self, denied: bool, depth: usize) -> Result<Constraint> {
+        let mut parts = vec![self.all(denied, depth)?];
+        while self.keyword("or") {
+            parts.push(self.all(denied, depth)?);
+        }
+        Ok(if denied {
+            Constraint::all(parts)
+        } else {
+            Constraint::any(parts)
+        })
+    }
+
+    fn all(&mut self, denied: bool, depth: usize) -> Result<Constraint> {
+        let mut parts = vec![self.one(denied, depth)?];
+        while self.keyword("and") {
+            parts.push(self.one(denied, depth)?);
+        }
+        Ok(if denied {
+            Constraint::any(parts)
+        } else {
+            Constraint::all(parts)
+        })
+    }
+
+    fn one(&mut self, denied: bool, depth: usize) -> Result<Constraint> {
+        if depth > DEEPEST {
+            let expected = format!("at most {DEEPEST} parentheses and `not` within each other");
+            return Err(self.unexpected(&expected));
+        }
+        if self.keyword("not") {
+            return self.one(!denied, depth + 1);
+        }
+        let opened = {
+            self.blanks();
+            self.column()
+        };
+        if self.take("(") {
+            let inner = self.any(denied, depth + 1)?;
+            if !self.take(")") {
+                let expected = format!("`and`, `or` or `)` (to close the `(` of column {opened})");
+                let mut error = self.unexpected(&expected);
+                self.suggest(&mut error, &["and", "or"]);
+                return Err(error);
+            }
+            return Ok(inner);
+        }
+        let atom = self.atom()?;
+        let atom = match atom {
+            atom if !denied => atom,
+            Atom::Uses(name) => Atom::Avoids(name),
+            atom => {
+                return Err(TreeError::ConstraintNegation {
+                    column: opened,
+                    constraint: atom.to_string(),
+                });
+            }
+        };
+        Ok(Constraint::Atom(atom))
+    }
+
+    fn atom(&mut self) -> Result<Atom> {
+        self.blanks();
+        let word = self.peek();
+        let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(word));
+        let Some(&name) = name else {
+            let mut error = self.unexpected(
+                "`size`, `leaf`, `depth`, `cost`, `uses`, `not uses`, `accuracy`, `error` or `like`",
+            );
+            self.suggest(&mut error, &NAMES);
+            return Err(error);
+        };
+        self.at += word.len();
+        Ok(match name {
+            "size" => Atom::Size(self.whole("size")?),
+            "depth" => Atom::Depth(self.whole("depth")?),
+            "leaf" => Atom::Leaf(self.bound("leaf", '>', false)?),
+            "cost" => Atom::Cost(self.bound("cost", '<', false)?),
+            "accuracy" => Atom::Accuracy(self.bound("accuracy", '>', true)?),
+            "error" => Atom::Error(self.bound("error", '<', true)?),
+            "uses" => Atom::Uses(self.name("the name of an attribute")?),
+            _ => Atom::Like(self.name("the name of a file")?.text),
+        })
+    }
+
+    /// `<= 11` or `< 12`: the most that is allowed.
+    fn whole(&mut self, name: &str) -> Result<usize> {
+        let strict = self.comparison(name, '<')?;
+        let before = self.at;
+        let (number, _) = self.number(false)?;
+        let least = f64::from(u8::from(strict));
+        if number.fract() != 0.0 || number < least || number > f64::from(u32::MAX) {
+            let written = self.text[before..self.at].trim_start();
+            self.at -= written.len();
+            let expected = format!("a whole number from {least} to {}", u32::MAX);
+            return Err(self.error(&expected, format!("`{written}`")));
+        }
+        Ok(number as usize - usize::from(strict))
+    }
+
+    fn bound(&mut self, name: &str, side: char, percent: bool) -> Result<Bound> {
+        let strict = self.comparison(name, side)?;
+        let before = self.at;
+        let (value, written_as_percent) = self.number(percent)?;
+        if (name == "accuracy" || written_as_percent) && value > 1.0 {
+            let written = self.text[before..self.at].trim_start();
+            self.at -= written.len();
+            let expected = "a share from 0 to 1 or a percentage from 0% to 100%";
+            return Err(self.error(expected, format!("`{written}`")));
+        }
+        Ok(Bound { value, strict })
+    }
+
+    /// The comparison that a constraint takes; whether it is strict.
+    fn comparison(&mut self, name: &str, side: char) -> Result<bool> {
+        let (loose, sign) = if side == '<' {
+            ("<=", "≤")
+        } else {
+            (">=", "≥")
+        };
+        if self.take(loose) || self.take(sign) {
+            return Ok(false);
+        }
+        if self.take(&side.to_string()) {
+            return Ok(true);
+        }
+        let direction = if side == '<' { "most" } else { "least" };
+        let expected =
+            format!("`{loose}` or `{side}`, because `{name}` is given the {direction} allowed,");
+        Err(self.unexpected(&expected))
+    }
+
+    /// A number that is not negative, and whether it was a percentage.
+    fn number(&mut self, percent: bool) -> Result<(f64, bool)> {
+        self.blanks();
+        let rest = self.rest();
+        let mut end = 0;
+        let mut last = ' ';
+        for c in rest.chars() {
+            let sign = matches!(c, '+' | '-') && (end == 0 || matches!(last, 'e' | 'E'));
+            if !(c.is_ascii_alphanumeric() || c == '.' || sign) {
+                break;
+            }
+            end += c.len_utf8();
+            last = c;
+        }
+        let written = &rest[..end];
+        let expected = "a number that is not negative";
+        if !written.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-')) {
+            return Err(self.unexpected(expected));
+        }
+        let number = written.parse::<f64>().ok();
+        let number = number.filter(|n| n.is_finite() && *n >= 0.0 && !n.is_sign_negative());
+        let Some(number) = number else {
+            return Err(self.error(expected, format!("`{written}`")));
+        };
+        self.at += end;
+        if self.rest().starts_with('%') {
+            if !percent {
+                return Err(self.unexpected("a plain number"));
+            }
+            self.at += 1;
+            return Ok((number / 100.0, true));
+        }
+        Ok((number, false))
+    }
+
+    /// A name in parentheses, in quotes or up to the closing parenthesis.
+    fn name(&mut self, expected: &str) -> Result<Name> {
+        if !self.take("(") {
+            return Err(self.unexpected("`(`"));
+        }
+        self.blanks();
+        let column = self.column();
+        let text = match self
+            .rest()
+            .chars()
+            .next()
+            .filter(|c| matches!(c, '"' | '\''))
+        {
+            Some(quote) => self.quoted(quote)?,
+            None => {
+                let Some(end) = self.rest().find(')') else {
+                    self.at = self.text.len();
+                    return Err(self.unexpected(&format!("the `)` after {expected}")));
+                };
+                let name = self.rest()[..end].trim_end();
+                if name.is_empty() {
+                    return Err(self.unexpected(expected));
+                }
+                self.at += name.len();
+                name.to_owned()
+            }
+        };
+        if !self.take(")") {
+            return Err(self.unexpected(&format!("the `)` after {expected}")));
+        }
+        Ok(Name { text, column })
+    }
+
+    /// A name in quotes, a quote inside doubled.
+    fn quoted(&mut self, quote: char) -> Result<String> {
+        let opened = self.column();
+        self.at += 1;
+        let mut name = String::new();
+        loop {
+            let Some(end) = self.rest().find(quote) else {
+                self.at = self.text.len();
+                return Err(
+                    self.unexpected(&format!("a quote (to close the one of column {opened})"))
+                );
+            };
+            name.push_str(&self.rest()[..end]);
+            self.at += end + 1;
+            if !self.rest().starts_with(quote) {
+                return Ok(name);
+            }
+            name.push(quote);
+            self.at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn printed(text: &str) -> String {
+        Constraint::parse(text).unwrap().to_string()
+    }
+
+    #[test]
+    fn expressions_are_read_and_printed() {
+        for (text, expected) in [
+            ("size<=11", "size <= 11"),
+            ("SIZE < 12 AND Depth ≤ 3", "size <= 11 and depth <= 3"),
+            (
+                "size <= 11 and (depth <= 4 or cost <= 2.5)",
+                "size <= 11 and (depth <= 4 or cost <= 2.5)",
+            ),
+            (
+                "(size <= 3 and leaf >= 5) or leaf > 1e1",
+                "(size <= 3 and leaf >= 5) or leaf > 10",
+            ),
+            ("((size <= 3))", "size <= 3"),
+            ("accuracy >= 90%", "accuracy >= 0.9"),
+            ("error < 5%", "error < 0.05"),
+            ("error <= 12", "error <= 12"),
+            ("uses( petal width )", "uses(\"petal width\")"),
+            ("uses('it''s \"x\"')", "uses(\"it's \"\"x\"\"\")"),
+            ("like(dir/partial.tree)", "like(dir/partial.tree)"),
+            ("not not uses(a)", "uses(a)"),
+            ("not (uses(a) or not uses(b))", "not uses(a) and uses(b)"),
+            (
+                "not (uses(a) and uses(b)) and size <= 9",
+                "(not uses(a) or not uses(b)) and size <= 9",
+            ),
+        ] {
+            assert_eq!(printed(text), expected, "{text}");
+            assert_eq!(printed(expected), expected);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_could_stand_where() {
+        let atoms = "expected `size`, `leaf`, `depth`, `cost`, `uses`, `not uses`, `accuracy`, `error` or `like` at column";
+        for (text, expected) in [
+            ("", format!("{atoms} 1 of the constraints, found the end")),
+            (
+                "siz <= 3",
+                format!("{atoms} 1 of the constraints, found `siz`; did you mean `size`?"),
+            ),
+            (
+                "size <= 3 and",
+                format!("{atoms} 14 of the constraints, found the end"),
+            ),
+            (
+                "11 >= size",
+                format!("{atoms} 1 of the constraints, found `11`"),
+            ),
+            (
+                "size <= 3 adn depth <= 2",
+                "expected `and`, `or` or the end at column 11 of the constraints, found `adn`; did you mean `and`?".into(),
+            ),
+            (
+                "size <= 3)",
+                "expected `and`, `or` or the end: this `)` closes nothing at column 10 of the constraints, found `)`".into(),
+            ),
+            (
+                "(size <= 3",
+                "expected `and`, `or` or `)` (to close the `(` of column 1) at column 11 of the constraints, found the end".into(),
+            ),
+            (
+                "size >= 3",
+                "expected `<=` or `<`, because `size` is given the most allowed, at column 6 of the constraints, found `>`".into(),
+            ),
+            (
+                "leaf = 3",
+                "expected `>=` or `>`, because `leaf` is given the least allowed, at column 6 of the constraints, found `=`".into(),
+            ),
+            (
+                "size <= 2.5",
+                "expected a whole number from 0 to 4294967295 at column 9 of the constraints, found `2.5`".into(),
+            ),
+            (
+                "size < 0",
+                "expected a whole number from 1 to 4294967295 at column 8 of the constraints, found `0`".into(),
+            ),
+            (
+                "cost <= -1",
+                "expected a number that is not negative at column 9 of the constraints, found `-1`".into(),
+            ),
+            (
+                "cost <= 1e999",
+                "expected a number that is not negative at column 9 of the constraints, found `1e999`".into(),
+            ),
+            (
+                "cost <= much",
+                "expected a number that is not negative at column 9 of the constraints, found `much`".into(),
+            ),
+            (
+                "cost <= 5%",
+                "expected a plain number at column 10 of the constraints, found `%`".into(),
+            ),
+            (
+                "accuracy >= 90",
+                "expected a share from 0 to 1 or a percentage from 0% to 100% at column 13 of the constraints, found `90`".into(),
+            ),
+            (
+                "error <= 120%",
+                "expected a share from 0 to 1 or a percentage from 0% to 100% at column 10 of the constraints, found `120%`".into(),
+            ),
+            (
+                "uses a",
+                "expected `(` at column 6 of the constraints, found `a`".into(),
+            ),
+            (
+                "uses()",
+                "expected the name of an attribute at column 6 of the constraints, found `)`".into(),
+            ),
+            (
+                "like(x",
+                "expected the `)` after the name of a file at column 7 of the constraints, found the end".into(),
+            ),
+            (
+                "uses(\"x)",
+                "expected a quote (to close the one of column 6) at column 9 of the constraints, found the end".into(),
+            ),
+            (
+                "size <= 3 and not depth <= 2",
+                "the `not` before `depth <= 2` at column 19 of the constraints has no meaning: only `uses` can be denied".into(),
+            ),
+            (
+                "not (uses(é) or error < 1)",
+                "the `not` before `error < 1` at column 17 of the constraints has no meaning: only `uses` can be denied".into(),
+            ),
+        ] {
+            let error = Constraint::parse(text).unwrap_err().to_string();
+            assert_eq!(error, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn nesting_has_a_limit() {
+        let deep = |levels: usize| format!("{}size <= 3{}", "(".repeat(levels), ")".repeat(levels));
+        assert!(Constraint::parse(&deep(64)).is_ok());
+        let error = Constraint::parse(&deep(100_000)).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "expected at most 64 parentheses and `not` within each other at column 66 of the constraints, found `(`"
+        );
+        assert!(Constraint::parse(&"not ".repeat(100_000)).is_err());
+    }
+
+    fn bounds(most: f64) -> impl Strategy<Value = Bound> {
+        (0.0..most, any::<bool>()).prop_map(|(value, strict)| Bound { value, strict })
+    }
+
+    fn atoms() -> impl Strategy<Value = Atom> {
+        let name = || prop_oneof!["[a-z]{1,5}", "\\PC{0,6}"];
+        prop_oneof![
+            (0usize..50).prop_map(Atom::Size),
+            bounds(50.0).prop_map(Atom::Leaf),
+            (0usize..9).prop_map(Atom::Depth),
+            bounds(1e9).prop_map(Atom::Cost),
+            name().prop_map(|name| Atom::Uses(Name::new(name))),
+            name().prop_map(|name| Atom::Avoids(Name::new(name))),
+            bounds(1.0).prop_map(Atom::Accuracy),
+            bounds(1e-9).prop_map(Atom::Error),
+            name().prop_map(Atom::Like),
+        ]
+    }
+
+    fn constraints() -> impl Strategy<Value = Constraint> {
+        let atom = atoms().prop_map(Constraint::Atom);
+        atom.prop_recursive(4, 24, 4, |inner| {
+            let parts = proptest::collection::vec(inner, 1..4);
+            (parts, any::<bool>()).prop_map(|(parts, all)| match all {
+                true => Constraint::all(parts),
+                false => Constraint::any(parts),
+            })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_again(constraint in constraints()) {
+            let text = constraint.to_string();
+            prop_assert_eq!(Constraint::parse(&text).unwrap(), constraint, "{}", text);
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "[ ()<>=%'\"a-eousizf0-9.]{0,40}") {
+            let _ = Constraint::parse(&text);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Partial trees: `like(FILE)` asks for a tree that completes the one in the file.
+//!
+//! The file holds a tree as CLUS prints it:
+//!
+//! ```text
+//! petal length > 2.45
+//! +--yes: petal width > ?
+//! |       +--yes: ?
+//! |       +--no:  [versicolor]
+//! +--no:  color in {red, blue}
+//!         +--yes: ?
+//!         +--no:  ?
+//! ```
+//!
+//! `?` is an open leaf, from which anything may grow. In a test it leaves the threshold or the values to the learner.
+//! `leaf`, or a prediction in brackets as CLUS prints it, is a leaf that stays one; what it predicts is learned. Names and
+//! labels may stand in quotes. Where a branch belongs is read from the column of its `+--`.
+
+mod read;
+
+use super::Input;
+use super::columns::ColumnSet;
+use super::shape::{Shape, cost_of};
+use crate::tree::{FlatTree, Test};
+use kinwood_learning::error::Result;
+
+/// A tree that is given in part.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sketch {
+    /// Anything.
+    Open,
+    /// A leaf that stays one.
+    Closed,
+    /// A test on a column.
+    Split {
+        /// Where the column stands in its table.
+        column: u32,
+        /// The test; `None` leaves the threshold or the values to the learner.
+        test: Option<Test>,
+        /// Where it holds.
+        yes: Box<Sketch>,
+        /// Where it does not.
+        no: Box<Sketch>,
+    },
+}
+
+impl Sketch {
+    /// Reads the text of a file, whose name is for messages.
+    pub fn parse(text: &str, file: &str, inputs: &[Input]) -> Result<Self> {
+        Ok(read::sketch(text, file, inputs)?)
+    }
+
+    /// Whether a tree completes the sketch.
+    pub fn matches(&self, tree: &FlatTree) -> bool {
+        self.matches_from(tree, 0)
+    }
+
+    fn matches_from(&self, tree: &FlatTree, node: u32) -> bool {
+        let found = tree.node(node).split.as_ref();
+        match (self, found) {
+            (Sketch::Open, _) | (Sketch::Closed, None) => true,
+            (Sketch::Closed, Some(_)) | (Sketch::Split { .. }, None) => false,
+            (
+                Sketch::Split {
+                    column,
+                    test,
+                    yes,
+                    no,
+                },
+                Some(found),
+            ) => {
+                found.test.column() == *column
+                    && test.as_ref().is_none_or(|test| found.test == *test)
+                    && yes.matches_from(tree, found.children[0])
+                    && no.matches_from(tree, found.children[1])
+            }
+        }
+    }
+
+    /// The sketch of what completes both; `None` if nothing does.
+    pub fn both(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Sketch::Open, sketch) | (sketch, Sketch::Open) => Some(sketch.clone()),
+            (Sketch::Closed, Sketch::Closed) => Some(Sketch::Closed),
+            (
+                Sketch::Split {
+                    column,
+                    test,
+                    yes,
+                    no,
+                },
+                Sketch::Split {
+                    column: other_column,
+                    test: other_test,
+                    yes: other_yes,
+                    no: other_no,
+                },
+            ) => {
+                let tests_differ = test.is_some() && other_test.is_some() && test != other_test;
+                if column != other_column || tests_differ {
+                    return None;
+                }
+                Some(Sketch::Split {
+                    column: *column,
+                    test: test.clone().or_else(|| other_test.clone()),
+                    yes: Box::new(yes.both(other_yes)?),
+                    no: Box::new(no.both(other_no)?),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The shape of the smallest tree that completes the sketch, its leaves of any weight: where constraints do not
+    /// admit it, they contradict the sketch.
+    pub fn shape(&self, costs: &[f64]) -> Shape {
+        let mut shape = Shape::leaf(f64::INFINITY);
+        shape.size = 0;
+        let mut pending = vec![(self, 0usize, 0.0f64)];
+        let mut columns = ColumnSet::new();
+        while let Some((sketch, depth, spent)) = pending.pop() {
+            shape.size += 1;
+            shape.depth = shape.depth.max(depth);
+            shape.cost = shape.cost.max(spent);
+            if let Sketch::Split {
+                column, yes, no, ..
+            } = sketch
+            {
+                columns.insert(*column);
+                let spent = spent + cost_of(costs, *column);
+                pending.extend([(&**yes, depth + 1, spent), (&**no, depth + 1, spent)]);
+            }
+        }
+        shape.columns = columns;
+        shape
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{Answers, Node, Split, Tree};
+
+    fn above(column: u32, threshold: f64) -> Test {
+        Test::Above { column, threshold }
+    }
+
+    fn split(column: u32, test: Option<f64>, yes: Sketch, no: Sketch) -> Sketch {
+        Sketch::Split {
+            column,
+            test: test.map(|threshold| above(column, threshold)),
+            yes: Box::new(yes),
+            no: Box::new(no),
+        }
+    }
+
+    #[test]
+    fn trees_complete_sketches() {
+        let node = |split: Option<(Test, [u32; 2])>| Node {
+            payload: Answers {
+                weight: 1.0,
+                targets: vec![],
+            },
+            split: split.map(|(test, children)| Split {
+                test,
+                children: children.to_vec(),
+                shares: vec![0.5, 0.5],
+            }),
+        };
+        let nodes = vec![
+            node(Some((above(1, 2.0), [1, 4]))),
+            node(Some((above(0, 5.0), [2, 3]))),
+            node(None),
+            node(None),
+            node(None),
+        ];
+        let tree = Tree::new(nodes).unwrap();
+        use Sketch::{Closed, Open};
+        for (sketch, matches) in [
+            (Open, true),
+            (Closed, false),
+            (split(1, None, Open, Open), true),
+            (split(1, Some(2.0), Open, Closed), true),
+            (split(1, Some(2.5), Open, Open), false),
+            (split(0, None, Open, Open), false),
+            (split(1, None, Closed, Open), false),
+            (
+                split(1, None, split(0, Some(5.0), Closed, Open), Open),
+                true,
+            ),
+            (split(1, None, Open, split(0, None, Open, Open)), false),
+        ] {
+            assert_eq!(sketch.matches(&tree), matches, "{sketch:?}");
+        }
+    }
+
+    #[test]
+    fn sketches_join_where_they_agree() {
+        use Sketch::{Closed, Open};
+        let left = split(1, None, Open, Closed);
+        let right = split(1, Some(2.0), split(0, None, Open, Open), Open);
+        let joined = split(1, Some(2.0), split(0, None, Open, Open), Closed);
+        assert_eq!(left.both(&right), Some(joined.clone()));
+        assert_eq!(right.both(&left), Some(joined));
+        assert_eq!(left.both(&Open), Some(left.clone()));
+        assert_eq!(left.both(&Closed), None);
+        assert_eq!(right.both(&split(1, Some(3.0), Open, Open)), None);
+        assert_eq!(right.both(&split(0, None, Open, Open)), None);
+        let shape = right.shape(&[0.5, 2.0]);
+        assert_eq!((shape.size, shape.depth, shape.cost), (5, 2, 2.5));
+        assert_eq!(shape.columns, [0, 1].into_iter().collect());
+    }
+}

@@ -1,0 +1,476 @@
+//! Forests: many trees, each on a sample of the rows and with tests in part left to chance, and what the rows left out say of them.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::FlatTree;
+use super::answer::Answers;
+use super::columns::{Inputs, Looks};
+use super::constraint::{Atom, Constraint, Constraints, Sketch};
+use super::fit::Fitted;
+use super::grow::beam::{Search, beam};
+use super::grow::{Heuristic, Limited, Stopped, best_first, depth_first};
+use super::model::walk::add;
+use super::model::{Combine, Importance, Member, OutOfBag, Report, TargetKind, TargetOf};
+use super::pools::pooled;
+use super::presort::{Entry, RISES, row_of};
+use super::propose::{Chance, Problem, Prototypes, Rules};
+use super::region::{Lists, Region};
+use super::respond::{Grades, Use, respond};
+use super::response::Response;
+use kinwood_learning::context::Context;
+use kinwood_learning::error::Result;
+use kinwood_learning::random::Generator;
+use kinwood_learning::task::Task;
+
+/// What a forest is to be.
+pub struct Grove {
+    /// How many samples trees are grown on.
+    pub trees: usize,
+    /// The rows of a tree.
+    pub sample: Sample,
+    /// How many inputs a node looks at; `None` for the root of their number, or a third of it for numbers.
+    pub inputs: Option<usize>,
+    /// The share of the inputs that a tree may use.
+    pub space: f64,
+    /// Whether tests are drawn at random.
+    pub drawn: bool,
+    /// `greedy`, `best_first` or `beam`.
+    pub search: String,
+    /// What makes a test good.
+    pub heuristic: Heuristic,
+    /// The least weight of a leaf.
+    pub leaf: f64,
+    /// The most nodes.
+    pub size: Option<usize>,
+    /// The most tests from the root to a leaf.
+    pub depth: Option<usize>,
+    /// Whether labels are divided by subsets.
+    pub subsets: bool,
+    /// Whether thresholds lie midway.
+    pub middle: bool,
+    /// Whether examples without a value go where most others go.
+    pub together: bool,
+    /// How inputs are looked at.
+    pub looks: Looks,
+    /// How prototypes are chosen.
+    pub prototypes: Prototypes,
+    /// How a beam searches.
+    pub beam: Search,
+    /// How the trees answer together.
+    pub combine: Combine,
+}
+
+/// The rows that a tree is grown on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// As many as there are, drawn with repetition.
+    Bootstrap,
+    /// As large a part, without repetition, as drawing with repetition reaches on average.
+    Part,
+    /// All.
+    All,
+}
+
+/// The share of rows that drawing with repetition reaches on average.
+const REACHED: f64 = 0.632;
+
+/// Grows the trees of a forest.
+pub fn grown(
+    grove: &Grove,
+    learner: &'static str,
+    task: &Task,
+    kinds: &[TargetOf],
+    grades: &Grades<'_>,
+    context: &Context,
+) -> Result<Fitted> {
+    let inputs = Inputs::new(task.view(), learner, &grove.looks, context)?;
+    let growing = Growing {
+        grove,
+        task,
+        kinds,
+        context,
+    };
+    respond(task, inputs, kinds, grades, growing)
+}
+
+struct Growing<'a> {
+    grove: &'a Grove,
+    task: &'a Task,
+    kinds: &'a [TargetOf],
+    context: &'a Context,
+}
+
+/// The trees of one sample, and how often each row is in it.
+struct Sampled {
+    trees: Vec<FlatTree>,
+    counts: Vec<u32>,
+    evaluated: u64,
+    stopped: Stopped,
+}
+
+impl Use for Growing<'_> {
+    type Output = Fitted;
+
+    fn with<R: Response>(
+        self,
+        mut inputs: Inputs<'_>,
+        response: R,
+        weights: Option<Vec<f64>>,
+    ) -> Result<Fitted> {
+        let grove = self.grove;
+        let lists = std::mem::take(&mut inputs.lists);
+        let count = inputs.all.len();
+        let problem = Problem {
+            rules: Rules {
+                least: (1.0 - 1e-10) * grove.leaf,
+                subsets: grove.subsets,
+                middle: grove.middle,
+                together: grove.together,
+                always: false,
+                prototypes: grove.prototypes.clone(),
+                seed: self.context.seed(),
+                chance: Some(Chance {
+                    inputs: grove.inputs.unwrap_or_else(|| self.looked_at(count)),
+                    spaces: self.spaces(count),
+                    tests: grove.drawn,
+                }),
+            },
+            inputs,
+            response,
+        };
+        let limits = [grove.size.map(Atom::Size), grove.depth.map(Atom::Depth)];
+        let limits: Vec<Constraint> = limits.into_iter().flatten().map(Constraint::Atom).collect();
+        let constraints = match limits.is_empty() {
+            true => Constraints::default(),
+            false => Constraints::new(&Constraint::all(limits), &[], &[])?,
+        };
+        let running = self
+            .context
+            .progress("growing a forest", grove.trees as u64);
+        let sampled = |tree: usize| -> Option<Sampled> {
+            // The first tree is grown whatever the time: without it there is nothing to return.
+            if tree > 0 && self.context.check().is_err() {
+                return None;
+            }
+            let sampled = self.sampled(&problem, &lists, weights.as_deref(), tree, &constraints);
+            running.advance(1);
+            Some(sampled)
+        };
+        let all: Vec<Sampled> = (0..grove.trees)
+            .into_par_iter()
+            .filter_map(sampled)
+            .collect();
+        let cut_short = all.len() < grove.trees
+            || all
+                .iter()
+                .any(|sampled| [Stopped::Time, Stopped::Interrupted].contains(&sampled.stopped));
+        if cut_short {
+            self.context.cut_short();
+        }
+        let report = self.report(&problem, &all, weights.as_deref(), cut_short);
+        let trees = all.into_iter().flat_map(|sampled| sampled.trees);
+        let trees: Vec<Member> = trees
+            .map(|tree| Member {
+                tree: Arc::new(tree),
+                score: None,
+            })
+            .collect();
+        let (trees, pools) = pooled(trees, &problem.inputs, self.task.view(), &grove.looks);
+        Ok(Fitted {
+            trees,
+            pools,
+            report,
+        })
+    }
+}
+
+impl Growing<'_> {
+    /// The usual number of inputs that a node looks at.
+    fn looked_at(&self, inputs: usize) -> usize {
+        let numbers = self
+            .kinds
+            .iter()
+            .all(|kind| matches!(kind.kind, TargetKind::Number));
+        match numbers {
+            true => inputs.div_ceil(3),
+            false => (inputs as f64).sqrt().round().max(1.0) as usize,
+        }
+    }
+
+    /// The inputs of each tree.
+    fn spaces(&self, inputs: usize) -> Vec<Vec<usize>> {
+        if self.grove.space >= 1.0 {
+            return Vec::new();
+        }
+        let size = ((self.grove.space * inputs as f64).round() as usize).clamp(1, inputs);
+        let space = |tree: usize| {
+            let mut random = self.random(tree, 0x7370_6163);
+            let mut space: Vec<usize> = (0..inputs).collect();
+            random.shuffle(&mut space);
+            space.truncate(size);
+            space
+        };
+        (0..self.grove.trees).map(space).collect()
+    }
+
+    fn random(&self, tree: usize, purpose: u64) -> Generator {
+        self.context.generator(&[purpose, tree as u64])
+    }
+
+    /// How often each row is in the sample of a tree.
+    fn counts(&self, tree: usize) -> Vec<u32> {
+        let rows = self.task.view().len();
+        let mut random = self.random(tree, 0x726f_7773);
+        match self.grove.sample {
+            Sample::All => vec![1; rows],
+            Sample::Bootstrap => {
+                let mut counts = vec![0; rows];
+                (0..rows).for_each(|_| counts[random.below(rows)] += 1);
+                counts
+            }
+            Sample::Part => {
+                let mut order: Vec<usize> = (0..rows).collect();
+                random.shuffle(&mut order);
+                let size = ((REACHED * rows as f64).round() as usize).max(1);
+                let mut counts = vec![0; rows];
+                order[..size].iter().for_each(|&row| counts[row] = 1);
+                counts
+            }
+        }
+    }
+
+    fn sampled<R: Response>(
+        &self,
+        problem: &Problem<'_, R>,
+        lists: &Lists,
+        weights: Option<&[f64]>,
+        tree: usize,
+        constraints: &Constraints,
+    ) -> Sampled {
+        let counts = self.counts(tree);
+        let (mut region, lists) = root(problem, lists, weights, &counts);
+        region.tree = tree as u32;
+        let limited = Limited {
+            constraints,
+            costs: &[],
+            sketch: &Sketch::Open,
+        };
+        let heuristic = self.grove.heuristic;
+        let root = (region, lists);
+        let single = match self.grove.search.as_str() {
+            "beam" => {
+                let found = beam(problem, root, &self.grove.beam, &limited, self.context)
+                    .expect("an open sketch divides everything");
+                let trees = found.trees.into_iter().map(|(tree, _)| tree);
+                return Sampled {
+                    trees: trees.collect(),
+                    counts,
+                    evaluated: found.evaluated,
+                    stopped: found.stopped,
+                };
+            }
+            "best_first" => best_first(problem, root, heuristic, &limited, self.context),
+            _ => depth_first(problem, root, heuristic, &limited, self.context),
+        };
+        Sampled {
+            trees: vec![single.tree],
+            counts,
+            evaluated: single.evaluated,
+            stopped: single.stopped,
+        }
+    }
+
+    fn report<R: Response>(
+        &self,
+        problem: &Problem<'_, R>,
+        all: &[Sampled],
+        weights: Option<&[f64]>,
+        cut_short: bool,
+    ) -> Report {
+        let stopped = match cut_short {
+            true => all
+                .iter()
+                .map(|sampled| sampled.stopped)
+                .find(|stopped| [Stopped::Time, Stopped::Interrupted].contains(stopped))
+                .unwrap_or(Stopped::Time),
+            false => Stopped::Complete,
+        };
+        Report {
+            search: self.grove.search.clone(),
+            evaluated: all.iter().map(|sampled| sampled.evaluated).sum(),
+            stopped: stopped.name().to_owned(),
+            notes: Vec::new(),
+            out_of_bag: match self.grove.sample {
+                Sample::All => Vec::new(),
+                _ => self.out_of_bag(&problem.inputs, all, weights),
+            },
+            importances: importances(problem, all),
+        }
+    }
+
+    /// What the trees that did not see a row say of it together, over all rows that some tree did not see.
+    fn out_of_bag(
+        &self,
+        inputs: &Inputs<'_>,
+        all: &[Sampled],
+        weights: Option<&[f64]>,
+    ) -> Vec<OutOfBag> {
+        let widths: Vec<usize> = self.kinds.iter().map(TargetOf::width).collect();
+        let rows = self.task.view().len();
+        let said: Vec<Option<Vec<Vec<f64>>>> = (0..rows)
+            .into_par_iter()
+            .map(|row| {
+                let unseen = all.iter().filter(|sampled| sampled.counts[row] == 0);
+                let mut sums: Vec<Vec<f64>> =
+                    widths.iter().map(|&width| vec![0.0; width]).collect();
+                let mut trees = 0;
+                for tree in unseen.flat_map(|sampled| &sampled.trees) {
+                    reach(tree, inputs, row as u32, |share, answers| {
+                        for (sum, answer) in sums.iter_mut().zip(&answers.targets) {
+                            add(answer, share, sum);
+                        }
+                    });
+                    trees += 1;
+                }
+                let trees = f64::from(trees);
+                sums.iter_mut()
+                    .flatten()
+                    .for_each(|sum| *sum /= trees.max(1.0));
+                (trees > 0.0).then_some(sums)
+            })
+            .collect();
+        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+        let mut measured = Vec::new();
+        for (target, kind) in self.kinds.iter().enumerate() {
+            let (mut error, mut total, mut count) = (0.0, 0.0, 0);
+            for (row, said) in said.iter().enumerate() {
+                let Some(said) = said else {
+                    continue;
+                };
+                if let Some(loss) = self.loss(target, row, &said[target]) {
+                    error += weight(row) * loss;
+                    total += weight(row);
+                    count += 1;
+                }
+            }
+            let mean = error / f64::max(total, f64::MIN_POSITIVE);
+            let (measure, value) = match &kind.kind {
+                TargetKind::Classes(_) => ("accuracy", 1.0 - mean),
+                TargetKind::Number => ("rmse", mean.sqrt()),
+                TargetKind::Labels { .. } => ("hamming_loss", mean),
+            };
+            if count > 0 {
+                measured.push(OutOfBag {
+                    target: kind.name.clone(),
+                    measure: measure.to_owned(),
+                    value,
+                    rows: count,
+                });
+            }
+        }
+        measured
+    }
+
+    /// How wrong an answer is for a row, if its target is known.
+    fn loss(&self, target: usize, row: usize, said: &[f64]) -> Option<f64> {
+        let known = &self.task.targets()[target];
+        match &self.kinds[target].kind {
+            TargetKind::Classes(_) => {
+                let class = known.class(row)?;
+                let wrong = super::response::heaviest(said) != class as usize;
+                Some(f64::from(u8::from(wrong)))
+            }
+            TargetKind::Number => Some((known.number(row)? - said[0]).powi(2)),
+            TargetKind::Labels { labels, .. } => {
+                let own = labels.of_row(&known.values().column, row)?;
+                let wrong = said.iter().enumerate().filter(|(label, share)| {
+                    (**share >= kinwood_learning::predictions::PRESENT)
+                        != own.contains(&(*label as u32))
+                });
+                Some(wrong.count() as f64 / said.len().max(1) as f64)
+            }
+        }
+    }
+}
+
+/// The root of a sample: a row stands in it as often as it was drawn.
+fn root<R: Response>(
+    problem: &Problem<'_, R>,
+    lists: &Lists,
+    weights: Option<&[f64]>,
+    counts: &[u32],
+) -> (Region<R>, Lists) {
+    let mut starts = Vec::with_capacity(counts.len());
+    let mut rows: Vec<u32> = Vec::with_capacity(counts.len());
+    for (row, &count) in counts.iter().enumerate() {
+        starts.push(rows.len() as u32);
+        rows.extend(std::iter::repeat_n(row as u32, count as usize));
+    }
+    let drawn = |list: &Vec<Entry>| {
+        let mut entries: Vec<Entry> = Vec::with_capacity(list.len());
+        let mut risen = 0;
+        for &entry in list {
+            risen |= entry & RISES;
+            let row = row_of(entry);
+            for copy in 0..counts[row] {
+                entries.push((starts[row] + copy) | std::mem::take(&mut risen));
+            }
+        }
+        entries
+    };
+    let lists = lists.iter().map(drawn).collect();
+    let weights = weights.map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
+    (Region::new(rows, weights, &problem.response), lists)
+}
+
+/// Calls `seen` with the leaves that a row of the task reaches, and how much of it reaches each.
+fn reach(tree: &FlatTree, inputs: &Inputs<'_>, row: u32, mut seen: impl FnMut(f64, &Answers)) {
+    let mut pending = vec![(0u32, 1.0)];
+    while let Some((node, share)) = pending.pop() {
+        let here = tree.node(node);
+        let Some(split) = &here.split else {
+            seen(share, &here.payload);
+            continue;
+        };
+        match inputs.branch(&split.test, row) {
+            Some(branch) => pending.push((split.children[branch], share)),
+            None => {
+                let branches = split.children.iter().zip(&split.shares);
+                let branches = branches.filter(|(_, part)| **part > 0.0);
+                pending.extend(branches.map(|(&child, part)| (child, share * part)));
+            }
+        }
+    }
+}
+
+/// How much each input lets the spread fall, over all trees; they add up to one.
+fn importances<R: Response>(problem: &Problem<'_, R>, all: &[Sampled]) -> Vec<Importance> {
+    let mut falls = vec![0.0; problem.inputs.all.len()];
+    for tree in all.iter().flat_map(|sampled| &sampled.trees) {
+        let spread = |node: u32| problem.response.spread_behind(&tree.node(node).payload);
+        let whole = tree.nodes()[0].payload.weight.max(f64::MIN_POSITIVE);
+        for (node, at) in tree.nodes().iter().enumerate() {
+            let Some(split) = &at.split else {
+                continue;
+            };
+            let position = split.test.column();
+            let inputs = &problem.inputs.all;
+            if let Ok(input) = inputs.binary_search_by_key(&position, |input| input.position) {
+                let below: f64 = split.children.iter().map(|&child| spread(child)).sum();
+                falls[input] += (spread(node as u32) - below).max(0.0) / whole;
+            }
+        }
+    }
+    let total: f64 = falls.iter().sum();
+    let named = problem.inputs.all.iter().zip(falls);
+    let mut all: Vec<Importance> = named
+        .map(|(input, fall)| Importance {
+            input: input.name.clone(),
+            share: if total > 0.0 { fall / total } else { 0.0 },
+        })
+        .collect();
+    all.sort_by(|a, b| b.share.total_cmp(&a.share));
+    all
+}

@@ -1,0 +1,498 @@
+//! Every search beside its definition, on random rows: numbers of many and of few values, labels, missing values, weights, and
+//! targets of every kind.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use kinwood_similarity::{Missing, RowDistance};
+use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View};
+
+use super::beam::{Search, beam};
+use super::naive::{Grown, Naive, weight};
+use super::unlike::Compared;
+use super::{Heuristic, Limited, Stopped, best_first, depth_first};
+use crate::tree::columns::{Inputs, Looks};
+use crate::tree::constraint::{Constraints, Sketch};
+use crate::tree::model::TargetOf;
+use crate::tree::propose::{Problem, Prototypes, Rules};
+use crate::tree::region::Region;
+use crate::tree::respond::{Grades, Use, respond};
+use crate::tree::response::Response;
+use crate::tree::{FlatTree, Test};
+use kinwood_learning::context::Context;
+use kinwood_learning::error::Result;
+use kinwood_learning::random::Generator;
+use kinwood_learning::task::Task;
+
+const HIERARCHY_WEIGHT: f64 = 0.75;
+
+/// What is to be predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Class,
+    Number,
+    Both,
+    Labels,
+    Hierarchy,
+}
+
+const KINDS: [Kind; 5] = [
+    Kind::Class,
+    Kind::Number,
+    Kind::Both,
+    Kind::Labels,
+    Kind::Hierarchy,
+];
+
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    kind: Kind,
+    rows: usize,
+    /// Whether some values are missing, and of several targets some of those.
+    gaps: bool,
+    weights: bool,
+    seed: u64,
+}
+
+impl Sample {
+    fn task(&self) -> Task {
+        let mut generator = Generator::new(self.seed, &[self.kind as u64]);
+        let symbol = |label: &str| Value::Symbol(label.to_owned());
+        let mut columns: [Vec<f64>; 4] = Default::default();
+        let mut labels: [Vec<Option<&str>>; 3] = Default::default();
+        let (mut sets, mut paths) = (Vec::new(), Vec::new());
+        for _ in 0..self.rows {
+            let (far, few) = (generator.normal(), generator.below(4) as f64);
+            let (hue, side) = (generator.below(5), generator.below(2));
+            let level = far + few / 2.0 + f64::from(u8::from(hue < 2)) + 0.4 * generator.normal();
+            let mut gone = || self.gaps && generator.below(8) == 0;
+            columns[0].push(if gone() { f64::NAN } else { far });
+            columns[1].push(if gone() { f64::NAN } else { few });
+            let hues = ["red", "green", "blue", "white", "black"];
+            labels[0].push((!gone()).then_some(hues[hue]));
+            labels[1].push((!gone()).then_some(["left", "right"][side]));
+            let several = self.kind == Kind::Both;
+            let class =
+                ["low", "middle", "high"][usize::from(level > 0.8) + usize::from(level > 2.0)];
+            labels[2].push((!several || !gone()).then_some(class));
+            columns[2].push(if several && gone() { f64::NAN } else { level });
+            let mut set = Vec::new();
+            let mut path = vec![symbol(
+                ["a/x", "a/y", "b/z"][usize::from(level > 0.8) + side],
+            )];
+            for (place, label) in ["p", "q", "r"].into_iter().enumerate() {
+                if level > place as f64 {
+                    set.push(symbol(label));
+                }
+            }
+            if few > 2.0 {
+                path.push(symbol("b"));
+            }
+            sets.push(Value::set(set));
+            paths.push(Value::set(path));
+            columns[3].push([0.5, 1.0, 2.0, 3.0][generator.below(4)]);
+        }
+        let [far, few, level, weights] = columns;
+        let [hue, side, class] = labels;
+        let of = Type::Set(Box::new(Type::Nominal));
+        let set = |values: &[Value]| Column::from_values(&of, values).unwrap();
+        let mut path = Attribute::new("path", set(&paths));
+        path.hierarchy = Some('/');
+        let mut attributes = vec![
+            Attribute::new("far", Column::numeric(far)),
+            Attribute::new("hue", Column::nominal(hue)),
+            Attribute::new("few", Column::numeric(few)),
+            Attribute::new("side", Column::nominal(side)),
+        ];
+        attributes.extend(match self.kind {
+            Kind::Class => vec![Attribute::new("class", Column::nominal(class))],
+            Kind::Number => vec![Attribute::new("level", Column::numeric(level))],
+            Kind::Both => vec![
+                Attribute::new("class", Column::nominal(class)),
+                Attribute::new("level", Column::numeric(level)),
+            ],
+            Kind::Labels => vec![Attribute::new("set", set(&sets))],
+            Kind::Hierarchy => vec![path],
+        });
+        let targets: Vec<usize> = (4..attributes.len()).collect();
+        if self.weights {
+            let weights = Attribute::new("counts", Column::numeric(weights));
+            attributes.push(weights.with_role(Role::Weight));
+        }
+        let table = Table::new("sample", attributes).unwrap();
+        let view = View::new(Arc::new(Database::single(table).unwrap()), 0);
+        Task::new(&view, &targets).unwrap()
+    }
+}
+
+/// Samples of a kind, with and without gaps and weights.
+fn samples(kind: Kind, rows: usize, seeds: u64) -> impl Iterator<Item = Sample> {
+    (0..seeds).map(move |seed| Sample {
+        kind,
+        rows: rows + seed as usize % 7,
+        gaps: seed % 2 == 1,
+        weights: seed / 2 % 2 == 1,
+        seed,
+    })
+}
+
+/// How trees are sought.
+#[derive(Clone, Debug)]
+enum How {
+    DepthFirst(Heuristic),
+    BestFirst(Heuristic),
+    Beam(Search),
+}
+
+struct Grow<'a> {
+    how: &'a How,
+    least: f64,
+    most: Option<usize>,
+    context: Context,
+}
+
+struct Outcome {
+    trees: Vec<FlatTree>,
+    scores: Vec<f64>,
+    evaluated: u64,
+    stopped: Stopped,
+}
+
+impl Use for Grow<'_> {
+    type Output = Outcome;
+
+    fn with<R: Response>(
+        self,
+        mut inputs: Inputs<'_>,
+        response: R,
+        weights: Option<Vec<f64>>,
+    ) -> Result<Outcome> {
+        let lists = std::mem::take(&mut inputs.lists);
+        let rows = (0..inputs.rows.len() as u32).collect();
+        let region = Region::new(rows, weights, &response);
+        let problem = Problem {
+            inputs,
+            response,
+            rules: Rules {
+                least: self.least * (1.0 - 1e-10),
+                subsets: true,
+                middle: false,
+                together: false,
+                always: false,
+                prototypes: Prototypes::default(),
+                seed: 1,
+                chance: None,
+            },
+        };
+        let constraints = match self.most {
+            None => Constraints::default(),
+            Some(size) => Constraints::default().capped(size),
+        };
+        let limited = Limited {
+            constraints: &constraints,
+            costs: &[],
+            sketch: &Sketch::Open,
+        };
+        let root = (region, lists);
+        let single = match self.how {
+            How::DepthFirst(heuristic) => {
+                depth_first(&problem, root, *heuristic, &limited, &self.context)
+            }
+            How::BestFirst(heuristic) => {
+                best_first(&problem, root, *heuristic, &limited, &self.context)
+            }
+            How::Beam(search) => {
+                let found = beam(&problem, root, search, &limited, &self.context).unwrap();
+                let (trees, scores) = found.trees.into_iter().unzip();
+                return Ok(Outcome {
+                    trees,
+                    scores,
+                    evaluated: found.evaluated,
+                    stopped: found.stopped,
+                });
+            }
+        };
+        Ok(Outcome {
+            trees: vec![single.tree],
+            scores: Vec::new(),
+            evaluated: single.evaluated,
+            stopped: single.stopped,
+        })
+    }
+}
+
+fn grow_with(task: &Task, how: &How, most: Option<usize>, context: &Context) -> Outcome {
+    let kinds: Vec<TargetOf> = task
+        .targets()
+        .iter()
+        .map(|target| TargetOf::of(target).unwrap())
+        .collect();
+    let grades = Grades {
+        impurity: None,
+        class_weights: &Default::default(),
+        target_weights: vec![1.0; kinds.len()],
+        hierarchy_weight: HIERARCHY_WEIGHT,
+    };
+    let inputs = {
+        let looks = Looks {
+            prototypes: false,
+            distance: RowDistance {
+                expression: "mean".parse().unwrap(),
+                missing: Missing::default(),
+                depth: 0,
+            },
+        };
+        Inputs::new(task.view(), "tree", &looks, &Context::new()).unwrap()
+    };
+    let grow = Grow {
+        how,
+        least: 2.0,
+        most,
+        context: context.clone(),
+    };
+    respond(task, inputs, &kinds, &grades, grow).unwrap()
+}
+
+fn grow(task: &Task, how: &How) -> Outcome {
+    grow_with(task, how, None, &Context::new().with_threads(1))
+}
+
+fn search(width: usize, alpha: f64, beta: f64) -> Search {
+    Search {
+        width,
+        alpha,
+        beta,
+        compared: Compared::Predictions,
+        margin: 1e-6,
+    }
+}
+
+fn compare(naive: &Naive<'_>, outcome: &Outcome, expected: &(Vec<Grown>, u64), about: &str) {
+    assert_eq!(outcome.evaluated, expected.1, "{about}");
+    assert_eq!(outcome.trees.len(), expected.0.len(), "{about}");
+    for (tree, expected) in outcome.trees.iter().zip(&expected.0) {
+        naive.assert_same(tree, expected, about);
+    }
+}
+
+#[test]
+fn greedy_trees_are_those_of_the_definition() {
+    for kind in KINDS {
+        for sample in samples(kind, 45, 24) {
+            let task = sample.task();
+            let naive = Naive::new(&task, 2.0, HIERARCHY_WEIGHT);
+            for heuristic in [Heuristic::Gain, Heuristic::GainRatio] {
+                let expected = naive.greedy(naive.all(), heuristic);
+                let outcome = grow(&task, &How::DepthFirst(heuristic));
+                naive.assert_same(&outcome.trees[0], &expected, &format!("{sample:?}"));
+                assert_eq!(outcome.stopped, Stopped::Complete);
+            }
+        }
+    }
+}
+
+#[test]
+fn best_first_without_a_limit_is_greedy() {
+    for kind in KINDS {
+        for sample in samples(kind, 80, 12) {
+            let task = sample.task();
+            for heuristic in [Heuristic::Gain, Heuristic::GainRatio] {
+                let greedy = grow(&task, &How::DepthFirst(heuristic));
+                let best_first = grow(&task, &How::BestFirst(heuristic));
+                assert_eq!(greedy.trees, best_first.trees, "{sample:?}");
+                assert_eq!(greedy.evaluated, best_first.evaluated);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_beam_of_one_is_greedy() {
+    let one = Search {
+        margin: 0.0,
+        ..search(1, 0.0, 0.0)
+    };
+    for kind in KINDS {
+        for sample in samples(kind, 80, 16) {
+            let task = sample.task();
+            let greedy = grow(&task, &How::DepthFirst(Heuristic::Gain));
+            let beam = grow(&task, &How::Beam(one.clone()));
+            assert_eq!(beam.trees, greedy.trees, "{sample:?}");
+        }
+    }
+}
+
+#[test]
+fn beams_are_those_of_the_definition() {
+    for kind in KINDS {
+        for sample in samples(kind, 22, 8) {
+            let task = sample.task();
+            let naive = Naive::new(&task, 2.0, HIERARCHY_WEIGHT);
+            for (width, alpha, most) in [(4, 1e-5, None), (3, 0.02, None), (8, 1e-5, Some(7))] {
+                let search = search(width, alpha, 0.0);
+                let expected = naive.beam(&search, most.unwrap_or(usize::MAX));
+                let context = Context::new().with_threads(1);
+                let outcome = grow_with(&task, &How::Beam(search.clone()), most, &context);
+                compare(
+                    &naive,
+                    &outcome,
+                    &expected,
+                    &format!("{sample:?} {search:?}"),
+                );
+                for (tree, score) in expected.0.iter().zip(&outcome.scores) {
+                    assert!((naive.score(tree, alpha) - score).abs() < 1e-9);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn beams_of_unlike_trees_are_those_of_the_definition() {
+    for kind in KINDS {
+        for sample in samples(kind, 16, 8) {
+            let task = sample.task();
+            let naive = Naive::new(&task, 2.0, HIERARCHY_WEIGHT);
+            for (beta, compared) in [(1.0, Compared::Predictions), (0.3, Compared::Distributions)] {
+                let search = Search {
+                    compared,
+                    ..search(4, 1e-5, beta)
+                };
+                let expected = naive.beam(&search, 11);
+                let context = Context::new().with_threads(1);
+                let outcome = grow_with(&task, &How::Beam(search.clone()), Some(11), &context);
+                compare(
+                    &naive,
+                    &outcome,
+                    &expected,
+                    &format!("{sample:?} {search:?}"),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_search_beats_the_best_tree_there_is() {
+    for kind in KINDS {
+        for sample in samples(kind, 9, 6) {
+            let task = sample.task();
+            let naive = Naive::new(&task, 2.0, HIERARCHY_WEIGHT);
+            let all = naive.all();
+            for most in [5, 7] {
+                let optimum = naive.optimum(&all, most) / weight(&all);
+                let context = Context::new();
+                for how in [
+                    How::BestFirst(Heuristic::Gain),
+                    How::Beam(search(10, 0.0, 0.0)),
+                    How::Beam(search(5, 0.0, 1.0)),
+                ] {
+                    let outcome = grow_with(&task, &how, Some(most), &context);
+                    for tree in &outcome.trees {
+                        assert!(tree.size() <= most);
+                        let found = score_of(&naive, tree);
+                        assert!(found >= optimum - 1e-9, "{sample:?} {how:?}");
+                        assert!(found <= naive.spread(&all) / weight(&all) + 1e-9);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The spread of a tree's leaves for each unit of weight, its rows sent down anew.
+fn score_of(naive: &Naive<'_>, tree: &FlatTree) -> f64 {
+    let mut pending = vec![(0u32, naive.all())];
+    let mut spread = 0.0;
+    while let Some((node, rows)) = pending.pop() {
+        match &tree.node(node).split {
+            None => spread += naive.spread(&rows),
+            Some(split) => {
+                let shares = [split.shares[0], split.shares[1]];
+                let parts = naive.parts(&rows, &split.test, shares);
+                pending.extend(split.children.iter().copied().zip(parts));
+            }
+        }
+    }
+    spread / weight(&naive.all())
+}
+
+#[test]
+fn threads_and_the_order_of_rows_change_nothing() {
+    for kind in KINDS {
+        for seed in 0..4 {
+            let sample = Sample {
+                kind,
+                rows: 400,
+                gaps: seed % 2 == 1,
+                weights: false,
+                seed,
+            };
+            let task = sample.task();
+            let table = Arc::new(task.view().table().clone());
+            let database = Database::single((*table).clone()).unwrap();
+            let whole = View::new(Arc::new(database), 0);
+            let mut order: Vec<u32> = (0..whole.len() as u32).collect();
+            Generator::new(seed, &[9]).shuffle(&mut order);
+            let targets: Vec<usize> = task.targets().iter().map(|one| one.column()).collect();
+            let shuffled = Task::new(&whole.select(&order), &targets).unwrap();
+            for how in [
+                How::DepthFirst(Heuristic::Gain),
+                How::BestFirst(Heuristic::GainRatio),
+                How::Beam(search(6, 1e-5, 0.0)),
+            ] {
+                let (one, two) = (
+                    Context::new().with_threads(1),
+                    Context::new().with_threads(2),
+                );
+                let most = Some(25);
+                let straight = grow_with(&task, &how, most, &one);
+                let threaded = grow_with(&task, &how, most, &two);
+                assert_eq!(straight.trees, threaded.trees, "{sample:?} {how:?}");
+                assert_eq!(straight.evaluated, threaded.evaluated);
+                let turned = grow_with(&shuffled, &how, most, &one);
+                let tests = |outcome: &Outcome| -> Vec<Vec<Option<Test>>> {
+                    let of = |tree: &FlatTree| {
+                        let nodes = tree.nodes().iter();
+                        nodes
+                            .map(|node| Some(node.split.as_ref()?.test.clone()))
+                            .collect()
+                    };
+                    outcome.trees.iter().map(of).collect()
+                };
+                assert_eq!(tests(&straight), tests(&turned), "{sample:?} {how:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stopped_search_returns_what_it_has() {
+    for kind in KINDS {
+        let sample = Sample {
+            kind,
+            rows: 60,
+            gaps: true,
+            weights: true,
+            seed: 3,
+        };
+        let task = sample.task();
+        let stopped = Context::new().with_stop(Arc::new(AtomicBool::new(true)));
+        let late = Context::new().with_time(std::time::Duration::ZERO);
+        for (context, why) in [(stopped, Stopped::Interrupted), (late, Stopped::Time)] {
+            for how in [
+                How::DepthFirst(Heuristic::Gain),
+                How::BestFirst(Heuristic::Gain),
+            ] {
+                let outcome = grow_with(&task, &how, None, &context);
+                assert_eq!(outcome.trees[0].size(), 1);
+                assert_eq!(outcome.stopped, why);
+            }
+            let outcome = grow_with(&task, &How::Beam(search(4, 1e-5, 1.0)), None, &context);
+            assert_eq!(outcome.stopped, why);
+            // What the root was refined to before anything asked.
+            assert_eq!(outcome.trees.len(), 4);
+            assert!(outcome.trees.iter().all(|tree| tree.size() <= 3));
+        }
+    }
+}

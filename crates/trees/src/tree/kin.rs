@@ -1,0 +1,164 @@
+//! Structured inputs: values that are compared by a distance, each distinct value held once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kinwood_similarity::matrix::{Condensed, Refused};
+use kinwood_similarity::{DistanceOn, Expression, Pairs, Registry, RowDistance};
+use kinwood_values::{Cells, Column, Type, Value, View};
+
+use super::columns::UNKNOWN;
+use kinwood_learning::context::Context;
+use kinwood_learning::error::Result;
+
+/// The values of an input that are compared by a distance.
+pub struct Kin {
+    /// Which value each row of the task has; [`UNKNOWN`] where it has none.
+    pub codes: Vec<u32>,
+    /// The distinct values, rising.
+    pub values: Column,
+    /// The distance they are compared by.
+    pub measure: DistanceOn,
+    /// The distances between them.
+    pub distances: Distances,
+}
+
+/// Distances between distinct values.
+pub enum Distances {
+    /// All of them, where they fit in memory.
+    Known(Condensed),
+    /// Computed whenever they are asked for.
+    Computed(Arc<dyn Pairs<f64>>),
+}
+
+impl Distances {
+    /// The distances of a value to others.
+    pub fn between(&self, value: u32, others: &[u32], out: &mut Vec<f64>) {
+        out.clear();
+        match self {
+            Distances::Known(matrix) => {
+                out.extend(
+                    others
+                        .iter()
+                        .map(|&other| matrix.get(value as usize, other as usize)),
+                );
+            }
+            Distances::Computed(pairs) => {
+                let row = pairs.prepare(value as usize);
+                let mut one = [0.0];
+                out.extend(others.iter().map(|&other| {
+                    row.fill(other as usize..other as usize + 1, &mut one);
+                    one[0]
+                }));
+            }
+        }
+    }
+}
+
+/// A field of a row as it is compared.
+pub struct Field {
+    /// Its name: the column's, or that of the table a key leads to.
+    pub name: String,
+    /// The values of the task's rows.
+    pub column: Column,
+    /// The distance; `None` where the rows' distance leaves the field out.
+    pub measure: Option<DistanceOn>,
+}
+
+/// The fields of the rows of a view, each with its distance. A distance between whole rows that does not join those of the fields makes
+/// the row itself the one field.
+pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
+    let registry = Registry::known();
+    let declared = distance.over(view)?;
+    let rows = declared.rows(view)?;
+    let table = view.table().name();
+    let fitted = declared.fit_on(&rows, table, registry)?;
+    let expression = fitted.distance().expression();
+    let (Cells::Tuple { fields, .. }, Type::Tuple(types)) = (rows.cells(), fitted.distance().of())
+    else {
+        return Ok(Vec::new());
+    };
+    if !joins(&expression) {
+        return Ok(vec![Field {
+            name: table.to_owned(),
+            measure: Some(fitted.distance().clone()),
+            column: rows,
+        }]);
+    }
+    let mut all = Vec::with_capacity(fields.len());
+    for (place, (column, of)) in fields.iter().zip(types).enumerate() {
+        let name = of.name.clone().unwrap_or_default();
+        let part = expression
+            .parts()
+            .enumerate()
+            .find(|(position, part)| match &part.field {
+                Some(field) => *field == name,
+                None => *position == place,
+            });
+        let place = format!("`{name}` of a row of `{table}`");
+        let measure = match part.filter(|(_, part)| part.weight > 0.0) {
+            Some((_, part)) => {
+                Some(registry.distance(&part.measure, &of.of, Some(column), &place)?)
+            }
+            None => None,
+        };
+        all.push(Field {
+            name,
+            column: column.clone(),
+            measure,
+        });
+    }
+    Ok(all)
+}
+
+fn joins(expression: &Expression) -> bool {
+    ["sum", "mean", "euclidean", "rms"].contains(&expression.name.as_str())
+}
+
+impl Kin {
+    /// Takes the distinct values of a field and, where there is room for them, all distances between them.
+    pub fn new(field: &Field, measure: DistanceOn, most: usize, context: &Context) -> Result<Self> {
+        let mut distinct: BTreeMap<Value, Vec<u32>> = BTreeMap::new();
+        for row in 0..field.column.len() {
+            if field.column.is_present(row) {
+                let rows = distinct.entry(field.column.value(row)).or_default();
+                rows.push(row as u32);
+            }
+        }
+        let mut codes = vec![UNKNOWN; field.column.len()];
+        let mut firsts = Vec::with_capacity(distinct.len());
+        for (code, rows) in distinct.values().enumerate() {
+            rows.iter()
+                .for_each(|&row| codes[row as usize] = code as u32);
+            firsts.push(rows[0]);
+        }
+        drop(distinct);
+        let values = field.column.gather(&firsts);
+        let pairs = measure.bind_real(&values, &values, "a prototype test")?;
+        let fits = Condensed::memory(firsts.len()).is_some_and(|bytes| bytes <= most);
+        let distances = if fits {
+            let all = firsts.len() as u64 * (firsts.len() as u64).saturating_sub(1) / 2;
+            let running = context.progress(&format!("comparing values of `{}`", field.name), all);
+            let advance = |done: u64| {
+                running.advance(done);
+                context.check().is_ok()
+            };
+            match Condensed::of(&*pairs, &advance) {
+                Ok(matrix) => Distances::Known(matrix),
+                Err(Refused::Stopped) => {
+                    context.check()?;
+                    Distances::Computed(pairs)
+                }
+                Err(_) => Distances::Computed(pairs),
+            }
+        } else {
+            Distances::Computed(pairs)
+        };
+        Ok(Self {
+            codes,
+            values,
+            measure,
+            distances,
+        })
+    }
+}

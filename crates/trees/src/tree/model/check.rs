@@ -1,0 +1,131 @@
+//! Whether a tree fits the terms it speaks in: asked of trees from files, which may hold anything.
+
+use super::{InputKind, Member, TargetKind, TargetOf, Terms};
+use crate::tree::propose::prototypes::MOST;
+use crate::tree::{Answer, Answers, FlatTree, Split, Test};
+use kinwood_learning::labels::Labels;
+
+impl Terms {
+    /// What is wrong with a tree, if anything is.
+    pub(super) fn fault(&self, member: &Member) -> Option<String> {
+        if member.score.is_some_and(|score| !score.is_finite()) {
+            return Some("a score that is no number".to_owned());
+        }
+        let tree: &FlatTree = &member.tree;
+        tree.nodes().iter().enumerate().find_map(|(place, node)| {
+            let split = node
+                .split
+                .as_ref()
+                .and_then(|split| self.wrong_split(split));
+            let fault = split.or_else(|| self.wrong_answers(&node.payload))?;
+            Some(format!("node {place}: {fault}"))
+        })
+    }
+
+    fn wrong_split(&self, split: &Split<Test>) -> Option<&'static str> {
+        if split.children.len() != split.test.branches() {
+            return Some("as many branches as its test has not");
+        }
+        // Tree::new has seen to there being as many shares as branches.
+        let total: f64 = split.shares.iter().sum();
+        if !split.shares.iter().all(|share| weighs(*share)) || (total - 1.0).abs() > 1e-6 {
+            return Some("shares of branches that do not add up to one");
+        }
+        match (
+            &split.test,
+            self.input(split.test.column()).map(|input| &input.kind),
+        ) {
+            (_, None) => Some("a test of a column that is not there"),
+            (Test::Above { threshold, .. }, Some(InputKind::Number | InputKind::Moment)) => {
+                (!threshold.is_finite()).then_some("a threshold that is no number")
+            }
+            (Test::Among { values, .. }, Some(InputKind::Labels(labels))) => {
+                let ascending = values.windows(2).all(|pair| pair[0] < pair[1]);
+                let known = values
+                    .last()
+                    .is_none_or(|last| (*last as usize) < labels.len());
+                (!ascending || !known).then_some("a test of labels that are not there")
+            }
+            (Test::Around { cells, .. }, Some(InputKind::Number | InputKind::Moment)) => {
+                let finite = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
+                let rising = cells.bounds.windows(2).all(|pair| pair[0] < pair[1]);
+                let count = cells.prototypes.len();
+                let fits = cells.branches.len() == cells.bounds.len() + 1
+                    && cells
+                        .branches
+                        .iter()
+                        .all(|branch| (*branch as usize) < count);
+                let fits = fits && rising && finite(&cells.prototypes) && finite(&cells.bounds);
+                (!fits || count > MOST).then_some("prototypes without cells of their own")
+            }
+            (Test::Nearest { nearest, .. }, Some(kind)) => {
+                let known = match kind {
+                    InputKind::Labels(labels) => labels.len(),
+                    InputKind::Kin(pool) => pool.values.len(),
+                    InputKind::Number | InputKind::Moment => 0,
+                };
+                let count = nearest.prototypes.len();
+                let there = nearest
+                    .prototypes
+                    .iter()
+                    .all(|place| (*place as usize) < known);
+                let reach = &nearest.reach;
+                let reaches = reach.iter().all(|reach| reach.is_finite() && *reach > 0.0)
+                    && (reach.is_empty() || reach.len() == count);
+                (!there || !reaches || count > MOST).then_some("prototypes that are not there")
+            }
+            _ => Some("a test that does not fit its column"),
+        }
+    }
+
+    fn wrong_answers(&self, answers: &Answers) -> Option<&'static str> {
+        if !weighs(answers.weight) {
+            return Some("a weight that is none");
+        }
+        if answers.targets.len() != self.targets.len() {
+            return Some("answers of another number of targets");
+        }
+        let mut pairs = self.targets.iter().zip(&answers.targets);
+        pairs.find_map(|(target, answer)| target.wrong_answer(answer))
+    }
+}
+
+impl TargetOf {
+    fn wrong_answer(&self, answer: &Answer) -> Option<&'static str> {
+        match (&self.kind, answer) {
+            (TargetKind::Classes(classes), Answer::Classes(weights)) => {
+                let sum: f64 = weights.iter().sum();
+                let fits = weights.len() == classes.len()
+                    && weights.iter().all(|weight| weighs(*weight))
+                    && sum.is_finite();
+                (!fits).then_some("no weights of its classes")
+            }
+            (
+                TargetKind::Number,
+                Answer::Number {
+                    weight,
+                    mean,
+                    squares,
+                },
+            ) => {
+                let fits = weighs(*weight) && mean.is_finite() && weighs(*squares);
+                (!fits).then_some("no mean and squares of numbers")
+            }
+            (TargetKind::Labels { labels, .. }, Answer::Labels { weight, shares }) => {
+                let fits = weighs(*weight)
+                    && shares.len() == labels.dictionary().len()
+                    && shares.iter().all(|share| (0.0..=1.0).contains(share));
+                (!fits || rises(labels, shares)).then_some("no shares of its labels")
+            }
+            _ => Some("an answer of another kind than its target"),
+        }
+    }
+}
+
+fn rises(labels: &Labels, shares: &[f64]) -> bool {
+    labels.rising(shares).is_some()
+}
+
+fn weighs(weight: f64) -> bool {
+    weight.is_finite() && weight >= 0.0
+}

@@ -1,0 +1,428 @@
+//! From rows to leaves: which leaves a row reaches, how much of it reaches each, and what they say together.
+//!
+//! A row goes down one branch of every test that can be decided. Where a value is missing, or a label that training never had, it
+//! goes down all branches, divided as the training rows were, and the leaves are mixed (Quinlan, C4.5, 1993, chapter 3).
+//! Nothing here recurses: a tree can be as deep as it had rows.
+
+use std::sync::Arc;
+
+use kinwood_similarity::Pairs;
+use kinwood_similarity::rows::{column as own_column, fitting, nested};
+use kinwood_values::{Cells, Column, View};
+use rayon::prelude::*;
+
+use super::{
+    Combine, Input, InputKind, Member, Pool, Source, TargetKind, TargetOf, Terms, TreeModel,
+};
+use crate::tree::{Answer, FlatTree, Test};
+use kinwood_learning::context::Context;
+use kinwood_learning::error::Result;
+use kinwood_learning::predictions::{Output, PRESENT, Predictions, TargetPrediction};
+
+/// Rows that a thread takes at a time.
+const CHUNK: usize = 1024;
+
+/// A column that tests look at.
+pub(in crate::tree) enum Tested<'a> {
+    /// Numbers or labels, by row of the table.
+    Flat {
+        /// `None` where it is hidden: nothing can be decided then.
+        column: Option<&'a Column>,
+        /// How many labels training had.
+        known: u32,
+    },
+    /// Values compared with prototypes, by row of the view.
+    Kin {
+        /// The values.
+        column: Arc<Column>,
+        /// Their distances to the prototypes.
+        pairs: Arc<dyn Pairs<f64>>,
+    },
+}
+
+/// A row of a view: which one of the view, and which of its table.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tree) struct At {
+    pub position: usize,
+    pub row: usize,
+}
+
+impl At {
+    /// A row of a view by its position.
+    pub fn new(data: &View, position: usize) -> Self {
+        Self {
+            position,
+            row: data.row(position) as usize,
+        }
+    }
+}
+
+impl Tested<'_> {
+    /// The value of a row in words.
+    pub fn value(&self, at: At) -> String {
+        match self {
+            Tested::Flat { column, .. } => {
+                column.map_or_else(|| "?".to_owned(), |column| column.value(at.row).to_string())
+            }
+            Tested::Kin { column, .. } => column.value(at.position).to_string(),
+        }
+    }
+
+    /// How far a row is from prototypes; `None` where it has no value.
+    pub fn distances(&self, at: At, prototypes: &[u32]) -> Option<Vec<f64>> {
+        let Tested::Kin { column, pairs } = self else {
+            return None;
+        };
+        column.is_present(at.position).then(|| {
+            let row = pairs.prepare(at.position);
+            let mut one = [0.0];
+            let each = prototypes.iter().map(|&place| {
+                row.fill(place as usize..place as usize + 1, &mut one);
+                one[0]
+            });
+            each.collect()
+        })
+    }
+
+    fn branch(&self, test: &Test, at: At) -> Option<usize> {
+        match (self, test) {
+            (Tested::Flat { column, known }, test) => test.branch((*column)?, at.row, *known),
+            (Tested::Kin { .. }, Test::Nearest { nearest, .. }) => {
+                Some(nearest.nearest(&self.distances(at, &nearest.prototypes)?))
+            }
+            (Tested::Kin { .. }, _) => None,
+        }
+    }
+}
+
+/// The tested columns of a view, by their place in the table that was learned from.
+pub(super) fn tested<'a>(terms: &Terms, data: &'a View) -> Result<Vec<Option<Tested<'a>>>> {
+    let places = terms
+        .inputs
+        .last()
+        .map_or(0, |last| last.column as usize + 1);
+    let mut all: Vec<Option<Tested<'a>>> = (0..places).map(|_| None).collect();
+    for input in &terms.inputs {
+        if let InputKind::Kin(pool) = &input.kind {
+            all[input.column as usize] = Some(kin(input, pool, data)?);
+            continue;
+        }
+        let place = data.table().find(&input.name)?;
+        let column = data.column(data.table_position(), place);
+        all[input.column as usize] = Some(Tested::Flat {
+            column: column.map(|column| &**column),
+            known: match &input.kind {
+                InputKind::Labels(labels) => labels.len() as u32,
+                _ => 0,
+            },
+        });
+    }
+    Ok(all)
+}
+
+/// The values of a view that are compared with prototypes.
+fn kin<'a>(input: &Input, pool: &Pool, data: &View) -> Result<Tested<'a>> {
+    let of = pool.measure.of();
+    let layout = |column: String| kinwood_similarity::Error::Layout {
+        column: match column.is_empty() {
+            true => input.name.clone(),
+            false => column,
+        },
+    };
+    let column = match pool.source {
+        Source::Column => {
+            let place = data.table().find(&input.name)?;
+            match own_column(data, place) {
+                Some(column) => fitting(&column, of).map_err(layout)?,
+                // Hidden: nothing is known of it.
+                None => {
+                    let mut column = Column::empty(of);
+                    (0..data.len()).for_each(|_| column.push_missing());
+                    column
+                }
+            }
+        }
+        Source::Row(reading) => fitting(&reading.rows(data)?, of).map_err(layout)?,
+        Source::Linked(depth) => {
+            let rows = nested(data, depth);
+            let field = match rows.cells() {
+                Cells::Tuple { names, fields, .. } => names
+                    .iter()
+                    .position(|name| name.as_deref() == Some(&*input.name))
+                    .map(|place| &fields[place]),
+                _ => None,
+            };
+            let field = field.ok_or_else(|| layout(input.name.clone()))?;
+            fitting(field, of).map_err(layout)?
+        }
+    };
+    let pairs = pool
+        .measure
+        .bind_real(&column, &pool.values, "a prototype test")?;
+    Ok(Tested::Kin {
+        column: Arc::new(column),
+        pairs,
+    })
+}
+
+/// A tree over the columns of a view.
+pub(in crate::tree) struct Walk<'a> {
+    tree: &'a FlatTree,
+    columns: &'a [Option<Tested<'a>>],
+    targets: usize,
+    /// By node and target: the node that answers, itself or, where it knows nothing of the target, the nearest above that does.
+    standing: Vec<u32>,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(member: &'a Member, terms: &Terms, columns: &'a [Option<Tested<'a>>]) -> Self {
+        let tree: &FlatTree = &member.tree;
+        let targets = terms.targets.len();
+        let mut standing = vec![0; tree.size() * targets];
+        for (place, node) in tree.nodes().iter().enumerate() {
+            for (target, answer) in node.payload.targets.iter().enumerate() {
+                if answer.weight() > 0.0 {
+                    standing[place * targets + target] = place as u32;
+                }
+            }
+            // What a child does not know it has from here: children stand after their parents.
+            for &child in node.split.iter().flat_map(|split| &split.children) {
+                let (own, below) = (place * targets, child as usize * targets);
+                standing.copy_within(own..own + targets, below);
+            }
+        }
+        Self {
+            tree,
+            columns,
+            targets,
+            standing,
+        }
+    }
+
+    /// The branch of a row at a node; `None` where it cannot be decided, and for a leaf.
+    pub fn branch(&self, node: u32, at: At) -> Option<usize> {
+        let test = &self.tree.node(node).split.as_ref()?.test;
+        self.columns[test.column() as usize]
+            .as_ref()?
+            .branch(test, at)
+    }
+
+    /// The leaves that a row reaches and how much of it reaches each, in the order of the tree.
+    pub fn reach(&self, at: At, leaves: &mut Vec<(u32, f64)>) {
+        leaves.clear();
+        self.visit(at, |node, share, _| {
+            if self.tree.node(node).split.is_none() {
+                leaves.push((node, share));
+            }
+        });
+    }
+
+    /// Calls `seen` with every node that a row reaches, the share that reaches it and the branch it takes, parents first.
+    pub fn visit(&self, at: At, mut seen: impl FnMut(u32, f64, Option<usize>)) {
+        let mut node = 0;
+        // Where all is known there is one way, and no stack.
+        let mut pending: Vec<(u32, f64)> = Vec::new();
+        let mut share = 1.0;
+        loop {
+            let branch = self.branch(node, at);
+            seen(node, share, branch);
+            match (&self.tree.node(node).split, branch) {
+                (Some(split), Some(branch)) => {
+                    node = split.children[branch];
+                    continue;
+                }
+                (Some(split), None) => {
+                    let branches = split.children.iter().zip(&split.shares).rev();
+                    pending.extend(
+                        branches
+                            .map(|(&child, part)| (child, share * part))
+                            .filter(|(_, share)| *share > 0.0),
+                    );
+                }
+                (None, _) => {}
+            }
+            match pending.pop() {
+                Some((next, part)) => (node, share) = (next, part),
+                None => break,
+            }
+        }
+    }
+
+    /// What the leaves reached say of a target together.
+    pub fn mix(&self, target: usize, leaves: &[(u32, f64)], out: &mut [f64]) {
+        out.fill(0.0);
+        for &(leaf, share) in leaves {
+            let standing = self.standing[leaf as usize * self.targets + target];
+            let answer = &self.tree.node(standing).payload.targets[target];
+            add(answer, share, out);
+        }
+    }
+
+    /// What a leaf says of a target alone.
+    pub fn answer(&self, target: usize, leaf: u32, width: usize) -> Vec<f64> {
+        let mut out = vec![0.0; width];
+        self.mix(target, &[(leaf, 1.0)], &mut out);
+        out
+    }
+}
+
+/// Adds a share of what an answer says.
+pub(in crate::tree) fn add(answer: &Answer, share: f64, out: &mut [f64]) {
+    match answer {
+        Answer::Classes(weights) => {
+            let total: f64 = weights.iter().sum();
+            let even = 1.0 / weights.len().max(1) as f64;
+            for (out, weight) in out.iter_mut().zip(weights) {
+                *out += share * if total > 0.0 { weight / total } else { even };
+            }
+        }
+        Answer::Number { mean, .. } => out[0] += share * mean,
+        Answer::Labels { shares, .. } => {
+            for (out, part) in out.iter_mut().zip(shares) {
+                *out += share * part;
+            }
+        }
+    }
+}
+
+/// What a tree's answer becomes when trees vote.
+fn vote(kind: &TargetKind, answer: &mut [f64]) {
+    match kind {
+        TargetKind::Classes(_) => {
+            let best = first_greatest(answer);
+            answer.fill(0.0);
+            answer[best] = 1.0;
+        }
+        TargetKind::Labels { .. } => {
+            for share in answer {
+                *share = f64::from(u8::from(*share >= PRESENT));
+            }
+        }
+        TargetKind::Number => {}
+    }
+}
+
+/// The place of the greatest number, the first of equals.
+pub(in crate::tree) fn first_greatest(numbers: &[f64]) -> usize {
+    (1..numbers.len()).fold(0, |best, place| {
+        if numbers[place] > numbers[best] {
+            place
+        } else {
+            best
+        }
+    })
+}
+
+/// What the model says of a row: each target's numbers, one after the other.
+pub(super) fn answer(
+    model: &TreeModel,
+    walks: &[Walk<'_>],
+    at: At,
+    leaves: &mut Vec<(u32, f64)>,
+    out: &mut [f64],
+) {
+    combine(model, walks, at, leaves, out);
+    let mut from = 0;
+    for target in &model.terms.targets {
+        let to = from + target.width();
+        if !matches!(target.kind, TargetKind::Number) {
+            // Parts of one may add up to a little more.
+            out[from..to]
+                .iter_mut()
+                .for_each(|share| *share = share.min(1.0));
+        }
+        from = to;
+    }
+}
+
+fn combine(
+    model: &TreeModel,
+    walks: &[Walk<'_>],
+    at: At,
+    leaves: &mut Vec<(u32, f64)>,
+    out: &mut [f64],
+) {
+    let targets = &model.terms.targets;
+    if let [walk] = walks {
+        walk.reach(at, leaves);
+        let mut from = 0;
+        for (place, target) in targets.iter().enumerate() {
+            let width = target.width();
+            walk.mix(place, leaves, &mut out[from..from + width]);
+            from += width;
+        }
+        return;
+    }
+    out.fill(0.0);
+    let mut one = vec![0.0; targets.iter().map(TargetOf::width).max().unwrap_or(0)];
+    for walk in walks {
+        walk.reach(at, leaves);
+        let mut from = 0;
+        for (place, target) in targets.iter().enumerate() {
+            let one = &mut one[..target.width()];
+            walk.mix(place, leaves, one);
+            if model.combine == Combine::Vote {
+                vote(&target.kind, one);
+            }
+            let sums = &mut out[from..from + one.len()];
+            sums.iter_mut()
+                .zip(&*one)
+                .for_each(|(sum, part)| *sum += part);
+            from += one.len();
+        }
+    }
+    let count = walks.len() as f64;
+    out.iter_mut().for_each(|sum| *sum /= count);
+}
+
+/// Predicts every target for every row.
+pub(super) fn predict(model: &TreeModel, data: &View, context: &Context) -> Result<Predictions> {
+    let targets = &model.terms.targets;
+    let columns = tested(&model.terms, data)?;
+    let walk = |member| Walk::new(member, &model.terms, &columns);
+    let walks: Vec<Walk<'_>> = model.answering().iter().map(walk).collect();
+    let width: usize = targets.iter().map(TargetOf::width).sum();
+    let chunks = data.len().div_ceil(CHUNK);
+    let chunk = |chunk: usize| -> Result<Vec<f64>> {
+        context.check()?;
+        let rows = chunk * CHUNK..data.len().min((chunk + 1) * CHUNK);
+        let mut out = vec![0.0; rows.len() * width];
+        let mut leaves = Vec::new();
+        for (position, out) in rows.zip(out.chunks_mut(width.max(1))) {
+            answer(model, &walks, At::new(data, position), &mut leaves, out);
+        }
+        Ok(out)
+    };
+    let answers: Vec<Vec<f64>> = context.install(|| {
+        (0..chunks)
+            .into_par_iter()
+            .map(chunk)
+            .collect::<Result<_>>()
+    })?;
+    let mut from = 0;
+    let predictions = targets.iter().map(|target| {
+        let own = target.width();
+        let mut numbers = Vec::with_capacity(data.len() * own);
+        for row in answers.iter().flat_map(|chunk| chunk.chunks(width.max(1))) {
+            numbers.extend_from_slice(&row[from..from + own]);
+        }
+        from += own;
+        TargetPrediction {
+            name: target.name.clone(),
+            output: match &target.kind {
+                TargetKind::Classes(classes) => Output::Classes {
+                    classes: Arc::clone(classes),
+                    shares: numbers,
+                },
+                TargetKind::Number => Output::Numbers(numbers),
+                TargetKind::Labels { labels, .. } => Output::Labels {
+                    labels: Arc::clone(labels.dictionary()),
+                    shares: numbers,
+                },
+            },
+        }
+    });
+    Ok(Predictions {
+        targets: predictions.collect(),
+    })
+}
