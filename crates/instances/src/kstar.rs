@@ -8,7 +8,6 @@ mod answer;
 mod blend;
 mod choose;
 mod entropic;
-mod explain;
 mod exponential;
 mod field;
 mod levels;
@@ -18,6 +17,7 @@ pub mod probability;
 mod rules;
 mod sphere;
 mod store;
+mod stored;
 mod term;
 #[cfg(test)]
 mod tests;

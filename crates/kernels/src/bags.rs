@@ -27,6 +27,7 @@ use super::folds::stratified;
 use super::kernel;
 use super::machine::{PROBABILITIES, Separating, nominal};
 use super::members::Members;
+use super::memory::{cache, fits};
 use super::model::{Classifier, Kind};
 use super::objects::Objects;
 use super::report::{Fitted, Report};
@@ -34,7 +35,7 @@ use super::settings::{
     C, GAMMA, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows, positive,
 };
 use super::source::Source;
-use super::space::{Space, cache, failed, fits};
+use super::space::{Space, failed};
 use super::tune;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};

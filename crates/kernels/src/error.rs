@@ -2,6 +2,57 @@
 
 use kinwood_values::suggest::{did_you_mean, nearest};
 
+/// What is wrong with the file of a matrix.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// It cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
+    /// Its name does not say what it is.
+    #[error("a Gram matrix is read from .npy or .csv")]
+    Ending,
+    /// It is not what its name says.
+    #[error("not a NumPy file of doubles in rows (format 1, `<f8`, C order): {0}")]
+    Header(String),
+    /// Another number of rows or columns than the table has rows.
+    #[error(
+        "{rows} rows of {columns} numbers found, {expected} of {expected} expected: one for each row of the table"
+    )]
+    Shape {
+        /// How many rows the file has.
+        rows: usize,
+        /// How many numbers its rows have.
+        columns: usize,
+        /// How many rows the table has.
+        expected: usize,
+    },
+    /// An entry that is no finite number.
+    #[error("row {row}, column {column} is {found}, a finite number is needed")]
+    Entry {
+        /// The row, from 1.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// Two entries that should be the same.
+    #[error(
+        "not symmetric: row {row}, column {column} is {found}, and row {column}, column {row} is {mirrored}"
+    )]
+    Asymmetric {
+        /// The row, from 1.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What stands there.
+        found: f64,
+        /// What stands opposite.
+        mirrored: f64,
+    },
+}
+
 /// What only a kernel machine can have to complain of. Functions return the error of all learners, which carries it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -37,7 +88,7 @@ pub enum KernelError {
         /// The file.
         file: String,
         /// What is wrong with it.
-        fault: crate::gram_file::Fault,
+        fault: Fault,
     },
     /// Rows that a given matrix says nothing of.
     #[error(

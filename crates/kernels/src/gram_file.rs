@@ -3,63 +3,12 @@
 //! Both forms are those that `kinwood matrix` writes: NumPy's format 1 with doubles in rows, or text with the objects' names in the first
 //! line and the first cell of each line; text of numbers alone is read too.
 
-use crate::error::KernelError;
+use crate::error::{Fault, KernelError};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use kinwood_learning::error::Result;
-
-/// What is wrong with a file.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Fault {
-    /// It cannot be read.
-    #[error("{0}")]
-    Unreadable(String),
-    /// Its name does not say what it is.
-    #[error("a Gram matrix is read from .npy or .csv")]
-    Ending,
-    /// It is not what its name says.
-    #[error("not a NumPy file of doubles in rows (format 1, `<f8`, C order): {0}")]
-    Header(String),
-    /// Another number of rows or columns than the table has rows.
-    #[error(
-        "{rows} rows of {columns} numbers found, {expected} of {expected} expected: one for each row of the table"
-    )]
-    Shape {
-        /// How many rows the file has.
-        rows: usize,
-        /// How many numbers its rows have.
-        columns: usize,
-        /// How many rows the table has.
-        expected: usize,
-    },
-    /// An entry that is no finite number.
-    #[error("row {row}, column {column} is {found}, a finite number is needed")]
-    Entry {
-        /// The row, from 1.
-        row: usize,
-        /// The column, from 1.
-        column: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// Two entries that should be the same.
-    #[error(
-        "not symmetric: row {row}, column {column} is {found}, and row {column}, column {row} is {mirrored}"
-    )]
-    Asymmetric {
-        /// The row, from 1.
-        row: usize,
-        /// The column, from 1.
-        column: usize,
-        /// What stands there.
-        found: f64,
-        /// What stands opposite.
-        mirrored: f64,
-    },
-}
 
 /// By how much entries that mirror each other may differ, for their size: what summing in another order explains.
 const ROUNDING: f64 = 1e-9;

@@ -19,6 +19,7 @@ mod inside;
 mod kernel;
 mod machine;
 mod members;
+mod memory;
 mod model;
 mod numbers;
 mod objects;
@@ -34,8 +35,7 @@ mod tests;
 mod tune;
 
 pub use bags::MI_SVM;
-pub use error::KernelError;
-pub use gram_file::Fault;
+pub use error::{Fault, KernelError};
 pub use machine::SVM;
 pub use regress::SVR;
 pub use ridge::RIDGE;

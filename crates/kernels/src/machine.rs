@@ -8,16 +8,17 @@ use super::class_weights::Weights;
 use super::decide::{Form, Problem, pairs, present};
 use super::expansion::{Expansion, Function};
 use super::folds::stratified;
+use super::memory::cache;
 use super::model::{Classifier, Kind};
 use super::objects::Objects;
-use super::one_class;
+use super::one_class::{OneClass, enclose};
 use super::report::{Fitted, Report};
 use super::settings::{
     C, GAMMA, GRAM, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows,
     positive, unused,
 };
 use super::source::Source;
-use super::space::{Space, cache, failed};
+use super::space::{Space, failed};
 use super::tune;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
@@ -121,11 +122,11 @@ impl Shape {
 pub(super) struct Svm {
     form: Shape,
     prices: Vec<f64>,
-    pub(super) nu: f64,
+    nu: f64,
     weights: Weights,
-    pub(super) class: Option<String>,
+    class: Option<String>,
     asked: Asked,
-    pub(super) correction: Correction,
+    correction: Correction,
     probabilities: bool,
     folds: Option<usize>,
     /// How settings were chosen before, if they were.
@@ -414,7 +415,17 @@ impl Learner for Svm {
         let target = nominal(task, SVM.name)?;
         let opened = self.asked.open(task.view(), context)?;
         let model = match self.form {
-            Shape::OneClass => one_class::enclose(self, task, target, opened, context)?,
+            Shape::OneClass => {
+                let stop = || context.check().is_err();
+                let settings = OneClass {
+                    learner: SVM.name,
+                    nu: self.nu,
+                    class: self.class.as_deref(),
+                    correction: self.correction,
+                    limits: &self.limits(context, &stop),
+                };
+                enclose(&settings, task, target, opened, context)?
+            }
             _ => self.separate(task, target, opened, context)?,
         };
         Ok(Box::new(model))

@@ -3,12 +3,12 @@
 //! A prediction is one of two classes, as its type wants it. Where the target has more classes, the most frequent of the others stands for
 //! all that is outside; where it has no other, one of the name `other` is added.
 
-use kinwood_machines::solve::one_class;
+use kinwood_machines::solve::{Limits, one_class};
+use kinwood_machines::spectrum::Correction;
 
 use super::asked::Opened;
 use super::class_weights::named;
 use super::expansion::{Expansion, Function};
-use super::machine::{SVM, Svm};
 use super::model::{Classifier, Kind};
 use super::objects::Objects;
 use super::report::{Fitted, Report};
@@ -17,15 +17,29 @@ use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::task::{Target, Task};
 
-/// The region of the class that is asked for, or of the most frequent one.
+/// What the settings say of the region.
+pub struct OneClass<'a> {
+    /// The learner, for messages.
+    pub learner: &'static str,
+    /// The share of the rows that may be outside.
+    pub nu: f64,
+    /// The class; `None` for the most frequent one.
+    pub class: Option<&'a str>,
+    /// What is done about negative eigenvalues.
+    pub correction: Correction,
+    /// How exactly and how fast it is solved.
+    pub limits: &'a Limits<'a>,
+}
+
+/// The region of a class.
 pub fn enclose(
-    machine: &Svm,
+    machine: &OneClass<'_>,
     task: &Task,
     target: &Target,
     opened: Opened,
     context: &Context,
 ) -> Result<Classifier> {
-    let all = Objects::equal(task, SVM.name, "form=one_class")?;
+    let all = Objects::equal(task, machine.learner, "form=one_class")?;
     let class_of = |row: u32| target.class(row as usize).unwrap_or(0);
     let mut counts = vec![0usize; target.classes().map_or(0, |classes| classes.len())];
     all.rows
@@ -38,7 +52,7 @@ pub fn enclose(
             .filter(|&class| Some(class) != but);
         classes.max_by_key(|&class| counts[class as usize])
     };
-    let class = match &machine.class {
+    let class = match machine.class {
         Some(label) => named(target, "class", label)?,
         None => frequent(None).unwrap_or(0),
     };
@@ -48,7 +62,7 @@ pub fn enclose(
     if members.is_empty() {
         return Err(Error::SettingValue {
             name: "class".to_owned(),
-            value: machine.class.clone().unwrap_or_default(),
+            value: machine.class.unwrap_or_default().to_owned(),
             expected: format!("a class of `{}` that training rows have", target.name()),
             nearest: None,
         });
@@ -57,11 +71,9 @@ pub fn enclose(
     let sources = opened.sources(&objects)?;
     let (source, gamma) = sources[0].clone();
     let space = Space::new(&source, &opened.rows, &objects, machine.correction, context)?;
-    let stop = || context.check().is_err();
-    let limits = machine.limits(context, &stop);
     let wrong = |error| failed(error, &objects, context);
     let solution = context
-        .install(|| one_class(space.matrix(), machine.nu, &limits))
+        .install(|| one_class(space.matrix(), machine.nu, machine.limits))
         .map_err(wrong)?;
     // Decisions have the size of the kernel's values: what is usual within the class is the unit.
     let mut row = vec![0.0; objects.len()];

@@ -12,6 +12,7 @@ use super::asked::Asked;
 use super::expansion::{Expansion, Function};
 use super::folds::spread;
 use super::machine::NU;
+use super::memory::cache;
 use super::numbers::Numbers;
 use super::objects::Objects;
 use super::report::{Fitted, Report};
@@ -20,7 +21,7 @@ use super::settings::{
     positive,
 };
 use super::source::Source;
-use super::space::{Space, cache, failed};
+use super::space::{Space, failed};
 use super::tune;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::gram_file;
 use super::inside::{self, Inner};
 use super::members::Members;
-use super::space::fits;
+use super::memory::fits;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::examples::DEEPEST;

@@ -18,6 +18,7 @@
 //! The registry gives the settings of this module to every learner whose entry says that it is flat.
 
 mod average;
+mod flat;
 mod join;
 mod model;
 #[cfg(test)]
@@ -26,8 +27,9 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
+pub use flat::Flat;
 pub use model::{Flattened, FlatteningLearner};
-pub use plan::{Flat, Flattening, Kind};
+pub use plan::{Flattening, Kind};
 
 use crate::settings::{Allowed, Parameter, Settings};
 

@@ -19,10 +19,7 @@ mod input;
 mod model;
 mod prune;
 mod regress;
-mod show;
 mod solve;
-mod sql;
-mod store;
 #[cfg(test)]
 mod tests;
 

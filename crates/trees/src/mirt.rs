@@ -24,7 +24,6 @@ mod regress;
 mod response;
 mod ridge;
 mod smoti;
-mod sql;
 pub mod terms;
 pub mod test;
 #[cfg(test)]

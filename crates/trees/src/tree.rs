@@ -4,9 +4,12 @@
 //! of rows is; proposers find the best test of an attribute; a grower decides which node is split next; limits say
 //! how much may grow; pruning is a function afterwards. The tree itself knows none of them.
 
+mod amounts;
 pub mod answer;
+pub mod code;
 pub mod columns;
 pub mod constraint;
+pub mod division;
 mod fit;
 mod forest;
 pub mod grow;
@@ -25,17 +28,17 @@ pub mod region;
 mod required;
 mod respond;
 pub mod response;
-mod sql;
 pub mod structure;
 pub mod test;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
 pub(crate) mod training;
+mod training_set;
 mod trim;
 
+pub(crate) use amounts::amounts;
 pub use answer::{Answer, Answers};
-pub(crate) use learner::grading::amounts;
 pub(crate) use learner::parameters::{
     ALPHA, BETA, COMBINE, CONSTRAINTS, COSTS, DEPTH, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE,
     WIDTH,

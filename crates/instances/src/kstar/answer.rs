@@ -5,7 +5,7 @@
 //! order of the sums is fixed, so threads change nothing.
 
 use super::exponential::exponentials;
-use super::field::Field;
+use super::stored::Field;
 use super::term::Term;
 
 /// Rows of a block.

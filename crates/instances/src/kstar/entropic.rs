@@ -8,10 +8,10 @@
 
 use kinwood_values::Column;
 
-use super::field::{Numbers, Symbols};
 use super::levels::{Scale, scales};
 use super::probability::{stop, symbol};
 use super::sphere;
+use super::stored::{Numbers, Symbols};
 
 /// The blends that are tried.
 const BLENDS: [f64; 12] = [

@@ -1,5 +1,7 @@
 //! The model: the stored rows, their attributes made ready, and how queries are answered.
 
+mod explain;
+
 use std::sync::Arc;
 
 use kinwood_similarity::rows::{fitting, nested};
@@ -10,12 +12,13 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use self::explain::explain;
 use super::answer::{Response, Sums, logarithms, sums};
 use super::blend::Blend;
 use super::entropic::Groups;
-use super::explain::explain;
-use super::field::{Asked, Field};
+use super::field::Asked;
 use super::rules::Rules;
+use super::stored::Field;
 use super::term::Term;
 use super::weka;
 use kinwood_learning::context::Context;

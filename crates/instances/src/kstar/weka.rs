@@ -7,11 +7,11 @@
 //! where a decision would be closer than those are exact.
 
 use super::entropic::{Group, Groups};
-use super::field::{Numbers, Symbols};
 use super::levels::Levels;
 use super::line::{Line, Place};
 use super::rules::Lacking;
 use super::sphere::effective;
+use super::stored::{Numbers, Symbols};
 use super::term::Term;
 
 mod entropy;

@@ -8,8 +8,9 @@ use kinwood_values::container::{Sections, Stored};
 use kinwood_values::notice::counted;
 use serde_json::json;
 
+use super::flat::Flat;
 use super::join;
-use super::plan::{Flat, Flattening, Kind, SECTION};
+use super::plan::{Flattening, Kind, SECTION};
 use crate::context::Context;
 use crate::drawing::Drawing;
 use crate::error::{Error, Result};

@@ -1,14 +1,11 @@
-//! Which paths there are, what their columns are called, and the flat table they make.
+//! Which paths there are, and what their columns are called.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
-use std::sync::Arc;
 
 use kinwood_values::container::invalid;
-use kinwood_values::{Attribute, Database, Direction, Table, Type, View};
+use kinwood_values::{Database, Direction, Type, View};
 use serde::{Deserialize, Serialize};
 
-use super::{average, join};
 use crate::error::{Error, Result};
 
 /// More paths than this are refused: nobody could read their columns.
@@ -47,7 +44,7 @@ impl Kind {
 pub struct Flattening {
     pub(super) kind: Kind,
     /// The target's table.
-    table: usize,
+    pub(super) table: usize,
     /// Places that paths lead to, each before those behind it. Place 0 is the target's table itself; this is place 1 and on.
     pub(super) steps: Vec<Step>,
     pub(super) columns: Vec<Taken>,
@@ -77,14 +74,6 @@ pub(super) struct Taken {
     pub place: usize,
     pub column: usize,
     pub name: String,
-}
-
-/// The rows of a flat table, and which of them are whose.
-pub struct Flat {
-    /// The rows, with the columns hidden that were hidden in the target's table.
-    pub view: View,
-    /// Where the rows of each object start, and where the last ones end.
-    pub offsets: Vec<usize>,
 }
 
 impl Step {
@@ -170,42 +159,6 @@ impl Flattening {
             place = step.from;
         }
         true
-    }
-
-    /// The flat table of some of the view's rows. Joined, it may have so many rows; the error names the object with most.
-    pub fn flat(&self, view: &View, objects: Range<usize>, limit: u64) -> Result<Flat> {
-        let (taken, offsets) = match self.kind {
-            Kind::Joined => {
-                let joined = join::joined(self, view, objects.clone(), limit)?;
-                (joined.columns(self, view), joined.offsets)
-            }
-            Kind::Averaged => {
-                let columns = average::averaged(self, view, objects.clone());
-                (columns, (0..=objects.len()).collect())
-            }
-        };
-        let owners: Vec<u32> = objects
-            .clone()
-            .zip(offsets.windows(2))
-            .flat_map(|(object, ends)| std::iter::repeat_n(view.row(object), ends[1] - ends[0]))
-            .collect();
-        let own = view.table().attributes().iter().map(|attribute| Attribute {
-            column: Arc::new(attribute.column.gather(&owners)),
-            ..attribute.clone()
-        });
-        let reached = self.columns.iter().zip(taken).map(|(taken, column)| {
-            let table = view.database().table(self.table_of(taken.place));
-            Attribute {
-                name: taken.name.clone(),
-                column: Arc::new(column),
-                ..table.attribute(taken.column).clone()
-            }
-        });
-        let table = Table::new(view.table().name(), own.chain(reached).collect())?;
-        let flat = View::new(Arc::new(Database::single(table)?), 0);
-        let hidden = view.hidden().filter(|&(table, _)| table == self.table);
-        let view = hidden.fold(flat, |flat, (_, column)| flat.hiding(0, column));
-        Ok(Flat { view, offsets })
     }
 
     /// Fails unless the tables and keys of a view are those of the plan, which may come from a file that holds anything.

@@ -1,5 +1,9 @@
 //! The model: a row walks from test to test, and the formula of a leaf answers.
 
+mod show;
+mod sql;
+mod store;
+
 use kinwood_values::container::Sections;
 use kinwood_values::{Column, Value, View, datetime};
 use rayon::prelude::*;
@@ -7,7 +11,6 @@ use serde_json::Value as Json;
 
 use super::formula::{Answer, Test};
 use super::input::{Input, Inputs, Kind};
-use super::{show, sql};
 use crate::tree::Tree;
 use kinwood_learning::context::Context;
 use kinwood_learning::drawing::Drawing;

@@ -5,7 +5,6 @@
 //! are made anew from the path when they are explored, so that a beam keeps objects only.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
@@ -18,6 +17,7 @@ use super::test::Test;
 use crate::tree::constraint::{Growth, Shape};
 use crate::tree::grow::Stopped;
 use crate::tree::grow::beam::Search;
+use crate::tree::grow::mixed;
 use crate::tree::grow::unlike::{Said, Yardstick};
 use crate::tree::{Answers, Node, Split, Tree};
 
@@ -39,7 +39,7 @@ struct Leaf {
     standing: Standing,
     answers: Answers,
     spread: f64,
-    signature: u64,
+    signature: u128,
     candidates: OnceLock<Vec<Arc<Division>>>,
 }
 
@@ -56,7 +56,7 @@ struct Member {
     score: f64,
     spread: f64,
     shape: Shape,
-    signature: Vec<u64>,
+    signature: Vec<u128>,
     refined: bool,
     said: Option<Said>,
 }
@@ -143,9 +143,8 @@ impl Beam<'_> {
         };
         members.sort_by(|a, b| {
             let scores = a.score.total_cmp(&b.score);
-            scores
-                .then(a.shape.size.cmp(&b.shape.size))
-                .then(a.signature.cmp(&b.signature))
+            // The sort is stable: of trees of one score and size the one that entered first.
+            scores.then(a.shape.size.cmp(&b.shape.size))
         });
         Found {
             trees: members
@@ -160,20 +159,13 @@ impl Beam<'_> {
     fn leaf(&self, objects: Vec<u32>, path: Vec<(Arc<Test>, bool)>, standing: Standing) -> Leaf {
         let problem = self.growing.problem;
         let sums = problem.response.sums(&objects, problem.weights);
-        let mut hasher = DefaultHasher::new();
-        for (test, holds) in &path {
-            serde_json::to_string(&**test)
-                .unwrap_or_default()
-                .hash(&mut hasher);
-            holds.hash(&mut hasher);
-        }
         Leaf {
             answers: problem.response.answers(&objects, problem.weights),
             spread: sums.deviation(problem.rules.variance),
+            signature: signature(&path),
             objects,
             path,
             standing,
-            signature: hasher.finish(),
             candidates: OnceLock::new(),
         }
     }
@@ -303,7 +295,7 @@ impl Beam<'_> {
                         yardstick.changed(said, &yardstick.change(&before, &after))
                     });
                 nodes.extend(children.map(|leaf| Spot { leaf, split: None }));
-                let signature: BTreeSet<u64> = nodes
+                let signature: BTreeSet<u128> = nodes
                     .iter()
                     .filter(|spot| spot.split.is_none())
                     .map(|spot| spot.leaf.signature)
@@ -326,7 +318,7 @@ impl Beam<'_> {
     fn enter(
         &self,
         members: &mut Vec<Member>,
-        been: &mut BTreeSet<Vec<u64>>,
+        been: &mut BTreeSet<Vec<u128>>,
         next: Member,
         weight: f64,
         yardstick: Option<&Yardstick>,
@@ -410,6 +402,17 @@ impl Member {
         });
         Tree::arranged(nodes.collect())
     }
+}
+
+/// What a leaf is known by: a number made of the tests above it, the same in every run and on every machine.
+fn signature(path: &[(Arc<Test>, bool)]) -> u128 {
+    path.iter().fold(0, |signature, (test, holds)| {
+        let text = serde_json::to_string(&**test).unwrap_or_default();
+        let bytes = text.bytes().map(u128::from);
+        bytes
+            .chain([u128::from(*holds) + 256])
+            .fold(signature, mixed)
+    })
 }
 
 /// A score to the digits that trees are compared by: sums made in another order differ in the last ones.

@@ -5,6 +5,7 @@ mod draw;
 mod explain;
 mod notation;
 mod show;
+mod sql;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -153,7 +154,7 @@ impl Model for MirtModel {
     }
 
     fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
-        Some(super::sql::view(self, name, asked))
+        Some(sql::view(self, name, asked))
     }
 
     fn drawing(&self) -> Option<Drawing> {

@@ -4,6 +4,7 @@ use kinwood_similarity::{Expression, RowDistance};
 use kinwood_values::{Cells, Column, Type, View};
 use rayon::prelude::*;
 
+use super::code::UNKNOWN;
 use super::kin::{Field, Kin, fields};
 use super::presort::{Entry, rises, row_of, sorted};
 use super::test::{Test, measure};
@@ -19,14 +20,28 @@ pub struct Looks {
     pub prototypes: bool,
     /// The distances of the inputs.
     pub distance: RowDistance,
+    /// How they are kept.
+    pub layout: Layout,
 }
 
-/// A number with at most this many distinct values is kept as codes: counting sorts a node's rows faster than
-/// dividing lists keeps them sorted. Tests have few rows and take both ways.
-const FEW_VALUES: u32 = if cfg!(test) { 8 } else { 256 };
+/// Where the way of computing changes with the size of the data. Results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// A number with at most this many distinct values is kept as codes: counting sorts a node's rows
+    /// faster than dividing lists keeps them sorted.
+    pub few_values: u32,
+    /// Regions of more entries than this are divided by several threads; the work of others is not worth sharing.
+    pub shared: usize,
+}
 
-/// The code of a row without a value.
-pub const UNKNOWN: u32 = u32::MAX;
+impl Default for Layout {
+    fn default() -> Self {
+        Self {
+            few_values: 256,
+            shared: 1_000_000,
+        }
+    }
+}
 
 /// An input.
 pub struct Input<'a> {
@@ -83,6 +98,8 @@ pub struct Inputs<'a> {
     pub lists: Vec<Vec<Entry>>,
     /// Whether rows are compared as a whole: then that is the one input.
     pub whole: bool,
+    /// How they are kept.
+    pub layout: Layout,
 }
 
 impl<'a> Inputs<'a> {
@@ -114,7 +131,7 @@ impl<'a> Inputs<'a> {
             .par_iter()
             .map(|&position| {
                 let attribute = table.attribute(position);
-                prepare(&attribute.column, &rows).ok_or_else(|| Error::InputType {
+                prepare(&attribute.column, &rows, looks.layout).ok_or_else(|| Error::InputType {
                     learner,
                     column: attribute.name.clone(),
                     found: attribute.type_of().to_string(),
@@ -164,6 +181,7 @@ impl<'a> Inputs<'a> {
             rows,
             lists,
             whole,
+            layout: looks.layout,
         })
     }
 
@@ -284,7 +302,7 @@ fn structured(view: &View, looks: &Looks) -> Result<Structured> {
     Ok(found)
 }
 
-fn prepare(column: &Column, rows: &[u32]) -> Option<(Values, Vec<Entry>, bool)> {
+fn prepare(column: &Column, rows: &[u32], layout: Layout) -> Option<(Values, Vec<Entry>, bool)> {
     match column.cells() {
         Cells::Nominal { dictionary, .. } => {
             let codes = rows
@@ -302,7 +320,7 @@ fn prepare(column: &Column, rows: &[u32]) -> Option<(Values, Vec<Entry>, bool)> 
                 .filter_map(|(place, &row)| Some((place as u32, measure(column, row as usize)?)));
             let (list, distinct) = sorted(values);
             let gaps = list.len() < rows.len();
-            if distinct > FEW_VALUES {
+            if distinct > layout.few_values {
                 return Some((Values::Ordered(0), list, gaps));
             }
             let mut ranks = vec![u16::MAX; rows.len()];

@@ -8,11 +8,13 @@ pub mod columns;
 pub mod limits;
 mod normal;
 mod parse;
+pub mod resolved;
 pub mod shape;
 pub mod sketch;
 
 pub use columns::ColumnSet;
-pub use limits::{Constraints, Known, Limits};
+pub use limits::{Known, Limits};
+pub use resolved::Constraints;
 pub use shape::{Growth, Shape};
 pub use sketch::Sketch;
 

@@ -1,26 +1,24 @@
 //! Fitting: alternatives are searched in turn, trees are pruned, and what does not keep to the constraints is left out.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kinwood_values::View;
 
 use super::FlatTree;
+use super::amounts::by_name;
 use super::columns::{Input as ColumnInput, Inputs, Looks};
 use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sketch};
 use super::grow::beam::{Search, beam};
 use super::grow::{Heuristic, Limited, Single, Stopped, best_first, depth_first};
-use super::learner::grading::by_name;
 use super::model::{Combine, Member, Pooled, Report, TargetOf};
 use super::pools::pooled;
-use super::presort::picked;
 use super::propose::{Problem, Prototypes, Rules};
-use super::region::{Lists, Region};
 use super::required::requiring;
 use super::respond::{Grades, Use, respond};
 use super::response::Response;
 use super::training::{error_of, training};
+use super::training_set::TrainingSet;
 use super::trim::{Pruning, Trim};
 use crate::error::TreeError;
 use kinwood_learning::context::Context;
@@ -181,17 +179,11 @@ impl Use for Fit<'_> {
                 chance: None,
             },
         };
-        let ground = Ground {
-            problem: &problem,
-            task: self.task,
-            weights,
-            lists: RefCell::new(Some(lists)),
-            context: self.context,
-        };
+        let set = TrainingSet::new(&problem, self.task, weights, lists, self.context);
         let (trees, report) = if self.plan.search == "beam" {
-            self.searched(&ground)?
+            self.searched(&set)?
         } else {
-            self.grown(&ground)?
+            self.grown(&set)?
         };
         let (trees, pools) = pooled(trees, &problem.inputs, self.task.view(), &self.plan.looks);
         Ok(Fitted {
@@ -199,50 +191,6 @@ impl Use for Fit<'_> {
             pools,
             report,
         })
-    }
-}
-
-/// What trees are grown from.
-pub struct Ground<'a, 'p, R: Response> {
-    /// The inputs, the response and the rules.
-    pub problem: &'a Problem<'p, R>,
-    /// The task.
-    pub task: &'a Task,
-    /// The weights of the rows, if not all are the same or whole.
-    pub weights: Option<Vec<f64>>,
-    /// The lists of the root, until they are first used.
-    lists: RefCell<Option<Lists>>,
-    /// Threads, time and seed.
-    pub context: &'a Context,
-}
-
-impl<R: Response> Ground<'_, '_, R> {
-    /// The root of the whole training set.
-    fn root(&self) -> (Region<R>, Lists) {
-        let rows = (0..self.task.view().len() as u32).collect();
-        let region = Region::new(rows, self.weights.clone(), &self.problem.response);
-        let lists = self.lists.borrow_mut().take();
-        // A further search sorts again rather than keeping a copy of everything beside the first.
-        (
-            region,
-            lists.unwrap_or_else(|| self.problem.inputs.sorted_again()),
-        )
-    }
-
-    /// The root of some rows, which rise.
-    pub fn root_of(&self, rows: Vec<u32>) -> (Region<R>, Lists) {
-        let mut places = vec![u32::MAX; self.task.view().len()];
-        for (place, &row) in rows.iter().enumerate() {
-            places[row as usize] = place as u32;
-        }
-        let inside = |row: usize| Some(places[row]).filter(|place| *place != u32::MAX);
-        let lists = self.problem.inputs.sorted_again();
-        let lists = lists.iter().map(|list| picked(list, inside)).collect();
-        let weights = self
-            .weights
-            .as_ref()
-            .map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
-        (Region::new(rows, weights, &self.problem.response), lists)
     }
 }
 
@@ -262,10 +210,10 @@ impl Fit<'_> {
         }
     }
 
-    fn score<R: Response>(&self, ground: &Ground<'_, '_, R>, tree: &FlatTree) -> f64 {
+    fn score<R: Response>(&self, set: &TrainingSet<'_, '_, R>, tree: &FlatTree) -> f64 {
         let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
         let spread: f64 = leaves
-            .map(|leaf| ground.problem.response.spread_behind(&leaf.payload))
+            .map(|leaf| set.problem.response.spread_behind(&leaf.payload))
             .sum();
         let alpha = if self.plan.search == "beam" {
             self.plan.beam.alpha
@@ -326,7 +274,7 @@ impl Fit<'_> {
     }
 
     /// One tree, top down or best first.
-    fn grown<R: Response>(&self, ground: &Ground<'_, '_, R>) -> Result<(Vec<Member>, Report)> {
+    fn grown<R: Response>(&self, set: &TrainingSet<'_, '_, R>) -> Result<(Vec<Member>, Report)> {
         let mut best: Option<Grown> = None;
         let mut nearest: Option<FlatTree> = None;
         let mut report = self.report();
@@ -336,7 +284,7 @@ impl Fit<'_> {
             for (place, sketch) in self.beginnings(alternative).iter().enumerate() {
                 let grow = |root| {
                     let limited = self.limited(&constraints, sketch);
-                    let (problem, heuristic) = (ground.problem, self.plan.heuristic);
+                    let (problem, heuristic) = (set.problem, self.plan.heuristic);
                     match self.plan.search.as_str() {
                         "best_first" => {
                             best_first(problem, root, heuristic, &limited, self.context)
@@ -348,7 +296,7 @@ impl Fit<'_> {
                     tree,
                     evaluated,
                     stopped,
-                } = grow(ground.root());
+                } = grow(set.root());
                 tell(&mut report, evaluated, stopped);
                 if stopped == Stopped::Sketch {
                     continue;
@@ -357,7 +305,7 @@ impl Fit<'_> {
                     pruning: &self.plan.pruning,
                     limits: &constraints.alternatives()[0],
                     sketch,
-                    ground,
+                    set,
                     grow: &grow,
                 };
                 let tree = trim.pruned(tree, &met);
@@ -365,7 +313,7 @@ impl Fit<'_> {
                     nearest.get_or_insert(tree);
                     continue;
                 }
-                let grown = self.found(ground, tree);
+                let grown = self.found(set, tree);
                 if best.as_ref().is_none_or(|best| {
                     (grown.error, grown.tree.size()) < (best.error, best.tree.size())
                 }) {
@@ -388,7 +336,7 @@ impl Fit<'_> {
     }
 
     /// The trees of a beam.
-    fn searched<R: Response>(&self, ground: &Ground<'_, '_, R>) -> Result<(Vec<Member>, Report)> {
+    fn searched<R: Response>(&self, set: &TrainingSet<'_, '_, R>) -> Result<(Vec<Member>, Report)> {
         let mut report = self.report();
         let alternatives = self.constraints.alternatives();
         let graded = |place: &usize| {
@@ -404,14 +352,14 @@ impl Fit<'_> {
             if !self.met(&tree) {
                 nearest = Some(tree);
             } else if found.iter().all(|other| other.tree != tree) {
-                found.push(self.found(ground, tree));
+                found.push(self.found(set, tree));
             }
         };
-        for (tree, sketch) in self.beams(ground, &plain, None, &mut report) {
+        for (tree, sketch) in self.beams(set, &plain, None, &mut report) {
             // A size asked for is what the search has kept to already.
             let tree = match sized && !self.plan.pruning.explicit() {
                 true => tree,
-                false => self.trimmed(ground, tree, &sketch),
+                false => self.trimmed(set, tree, &sketch),
             };
             enter(tree, &mut found);
         }
@@ -419,13 +367,13 @@ impl Fit<'_> {
         let mut size = 1;
         let mut good: Vec<Grown> = Vec::new();
         while !graded.is_empty() {
-            let trees = self.beams(ground, &graded, Some(size), &mut report);
+            let trees = self.beams(set, &graded, Some(size), &mut report);
             let largest = trees.iter().map(|(tree, _)| tree.size()).max().unwrap_or(0);
             trees
                 .into_iter()
                 .for_each(|(tree, _)| enter(tree, &mut good));
             // A test that makes more leaves than there is room for ends a search before the size is reached.
-            let prototypes = ground
+            let prototypes = set
                 .problem
                 .inputs
                 .all
@@ -467,7 +415,7 @@ impl Fit<'_> {
     /// A tree of a beam cut back, unless what is left does not keep to the constraints.
     fn trimmed<R: Response>(
         &self,
-        ground: &Ground<'_, '_, R>,
+        set: &TrainingSet<'_, '_, R>,
         tree: FlatTree,
         sketch: &Sketch,
     ) -> FlatTree {
@@ -475,7 +423,7 @@ impl Fit<'_> {
             pruning: &self.plan.pruning,
             limits: &Limits::default(),
             sketch,
-            ground,
+            set,
             grow: &|_| unreachable!("trees of a beam are pruned without growing others"),
         };
         let cut = trim.pruned_as_found(tree.clone());
@@ -499,7 +447,7 @@ impl Fit<'_> {
     /// The trees of the beams from every beginning of these alternatives, best first, each with what it began with.
     fn beams<R: Response>(
         &self,
-        ground: &Ground<'_, '_, R>,
+        set: &TrainingSet<'_, '_, R>,
         pursued: &[usize],
         most: Option<usize>,
         report: &mut Report,
@@ -531,8 +479,8 @@ impl Fit<'_> {
                 }
                 let limited = self.limited(&constraints, &sketch);
                 let Some(found) = beam(
-                    ground.problem,
-                    ground.root(),
+                    set.problem,
+                    set.root(),
                     &self.plan.beam,
                     &limited,
                     self.context,
@@ -557,9 +505,9 @@ impl Fit<'_> {
         }
     }
 
-    fn found<R: Response>(&self, ground: &Ground<'_, '_, R>, tree: FlatTree) -> Grown {
+    fn found<R: Response>(&self, set: &TrainingSet<'_, '_, R>, tree: FlatTree) -> Grown {
         Grown {
-            score: self.score(ground, &tree),
+            score: self.score(set, &tree),
             error: error_of(&tree),
             tree,
         }

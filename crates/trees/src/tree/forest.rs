@@ -422,7 +422,8 @@ fn root<R: Response>(
     };
     let lists = lists.iter().map(drawn).collect();
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
-    (Region::new(rows, weights, &problem.response), lists)
+    let region = Region::new(rows, weights, &problem.response, problem.inputs.layout);
+    (region, lists)
 }
 
 /// Calls `seen` with the leaves that a row of the task reaches, and how much of it reaches each.

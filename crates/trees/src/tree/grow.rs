@@ -12,6 +12,7 @@ pub mod unlike;
 
 pub use best_first::best_first;
 pub use depth_first::depth_first;
+pub(crate) use place::mixed;
 
 use super::FlatTree;
 use super::answer::Answers;

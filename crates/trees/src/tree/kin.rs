@@ -7,7 +7,7 @@ use kinwood_similarity::matrix::{Condensed, Refused};
 use kinwood_similarity::{DistanceOn, Expression, Pairs, Registry, RowDistance};
 use kinwood_values::{Cells, Column, Type, Value, View};
 
-use super::columns::UNKNOWN;
+use super::code::UNKNOWN;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 

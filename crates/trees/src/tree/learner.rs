@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::{Missing, RowDistance};
 
-use super::columns::Looks;
+use super::amounts::amounts;
+use super::columns::{Layout, Looks};
 use super::constraint::{Atom, Constraint};
 use super::fit::{Fitted, Plan, fitted};
 use super::grow::beam::Search;
@@ -20,7 +21,7 @@ use super::model::{Combine, TreeModel};
 use super::propose::Prototypes;
 use super::propose::prototypes::MOST;
 use super::trim::Pruning;
-use grading::{Grading, amounts};
+use grading::Grading;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::Result;
@@ -215,6 +216,7 @@ fn looks(settings: &Settings, all: bool) -> Result<Looks> {
             missing: Missing::default(),
             depth: settings.whole("keys"),
         },
+        layout: Layout::default(),
     })
 }
 

@@ -7,6 +7,7 @@ mod check;
 pub(crate) mod draw;
 mod explain;
 pub(crate) mod show;
+mod sql;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -457,7 +458,7 @@ impl Model for TreeModel {
     }
 
     fn sql(&self, asked: Asked) -> Option<Result<Vec<Expression>>> {
-        Some(super::sql::expressions(self, asked))
+        Some(sql::expressions(self, asked))
     }
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {

@@ -7,7 +7,7 @@ use kinwood_similarity::{DistanceOn, Measured, Registry};
 use kinwood_values::container::Stored;
 use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View};
 
-use super::propose::prototypes::TOLERANCE;
+use super::test::TOLERANCE;
 use super::{Answer, DBDT, FlatTree, TreeModel};
 use kinwood_learning::context::Context;
 use kinwood_learning::model::Model;

@@ -8,13 +8,14 @@ mod thresholds;
 
 use rayon::prelude::*;
 
+pub use super::division::{Candidate, Division};
 pub use prototypes::Prototypes;
 
 use super::columns::{Input, Inputs, Values};
 use super::presort::Entry;
 use super::region::{Region, UNDECIDED};
 use super::response::{Grouping, Response, heaviest};
-use super::test::{Cells, Nearest, Test};
+use super::test::Test;
 use kinwood_learning::random::Generator;
 
 /// A gain must be more than this per example: rounding is less, and no division worth having gains as little.
@@ -62,40 +63,6 @@ impl Rules {
         let each = (0..shares.len()).map(|branch| f64::from(u8::from(branch == most)));
         each.collect()
     }
-}
-
-/// The best test of an input in a region.
-#[derive(Clone, Debug)]
-pub struct Candidate {
-    /// The input, by place among the inputs.
-    pub input: usize,
-    /// How the region is divided.
-    pub division: Division,
-    /// The sum of the spreads of the branches, undecided examples divided among them.
-    pub spread: f64,
-    /// The share of the decided weight in each branch.
-    pub shares: Vec<f64>,
-}
-
-/// How a region is divided.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Division {
-    /// By a number.
-    Above {
-        /// How many of the region's examples that have a number are below.
-        below: usize,
-        /// The threshold.
-        threshold: f64,
-    },
-    /// By label.
-    Among {
-        /// The labels for which the test holds, rising.
-        values: Vec<u32>,
-    },
-    /// By the nearest of some numbers.
-    Around(Cells),
-    /// By the nearest of some values.
-    Nearest(Nearest),
 }
 
 /// What a search grows trees from.
@@ -186,7 +153,10 @@ impl<R: Response> Problem<'_, R> {
     /// The groups of a region's examples that a prototype may stand for each, where any input is divided by prototypes.
     pub fn groups(&self, region: &Region<R>) -> Option<Grouping> {
         let by_prototypes = self.inputs.all.iter().any(Input::by_prototypes);
-        by_prototypes.then(|| self.response.groups(region, self.rules.prototypes.most))
+        by_prototypes.then(|| {
+            self.response
+                .groups(&region.examples(), self.rules.prototypes.most)
+        })
     }
 
     /// The best test of an input.

@@ -8,10 +8,11 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::columns::{Inputs, UNKNOWN, Values};
+use super::code::UNKNOWN;
+use super::columns::{Inputs, Layout, Values};
+use super::division::{Candidate, Division};
 use super::presort::{Entry, RISES, picked, rises, row_of};
-use super::propose::{Candidate, Division};
-use super::response::Response;
+use super::response::{Examples, Response};
 
 /// The examples that reach a node.
 pub struct Region<R: Response> {
@@ -27,6 +28,8 @@ pub struct Region<R: Response> {
     pub tree: u32,
     /// From what its random numbers are drawn, where a search draws any: the branches that lead here.
     pub stream: u64,
+    /// From which size on it is divided by several threads.
+    pub layout: Layout,
 }
 
 /// The branch of an example whose value is unknown.
@@ -35,15 +38,12 @@ pub const UNDECIDED: u8 = u8::MAX;
 /// For each input of many numbers the examples of a region that have one, in order; empty where they are never needed.
 pub type Lists = Vec<Vec<Entry>>;
 
-/// Work below this many entries is not worth sharing among threads. Tests have few rows and take both ways.
-const SHARED: usize = if cfg!(test) { 200 } else { 1_000_000 };
-
 /// Examples that a thread takes at a time.
-const CHUNK: usize = if cfg!(test) { 16 } else { 1 << 15 };
+const CHUNK: usize = 1 << 15;
 
 impl<R: Response> Region<R> {
     /// These rows of the task, with their weights if not all are the same.
-    pub fn new(rows: Vec<u32>, weights: Option<Vec<f64>>, response: &R) -> Self {
+    pub fn new(rows: Vec<u32>, weights: Option<Vec<f64>>, response: &R, layout: Layout) -> Self {
         let local = response.gather(&rows);
         let mut whole = response.empty();
         for place in 0..rows.len() {
@@ -57,6 +57,7 @@ impl<R: Response> Region<R> {
             whole,
             tree: 0,
             stream: 0,
+            layout,
         }
     }
 
@@ -76,9 +77,18 @@ impl<R: Response> Region<R> {
         self.weights.as_ref().map_or(1.0, |weights| weights[place])
     }
 
+    /// Its examples, as far as a response needs them to form groups.
+    pub fn examples(&self) -> Examples<'_, R::Summary> {
+        Examples {
+            rows: &self.rows,
+            weights: self.weights.as_deref(),
+            whole: &self.whole,
+        }
+    }
+
     /// Whether work on all lists is worth sharing among threads.
     pub fn large(&self, inputs: usize) -> bool {
-        self.len() * inputs > SHARED
+        self.len() * inputs > self.layout.shared
     }
 
     /// The branch of each example by a candidate of this region; [`UNDECIDED`] where its value is unknown.
@@ -232,7 +242,7 @@ impl<R: Response> Region<R> {
         Self {
             tree: self.tree,
             stream: stream_below(self.stream, branch),
-            ..Self::new(rows, weights, response)
+            ..Self::new(rows, weights, response, self.layout)
         }
     }
 }
@@ -461,7 +471,9 @@ mod tests {
 
     #[test]
     fn threads_number_examples_as_one_does() {
-        let branches: Vec<u8> = (0..1000u32).map(|row| u8::from(row * 7 % 5 < 2)).collect();
+        let branches: Vec<u8> = (0..3 * CHUNK as u32 + 7)
+            .map(|row| u8::from(row * 7 % 5 < 2))
+            .collect();
         assert_eq!(shared_places(&branches), places(&branches).0);
         assert!(shared_places(&[]).is_empty());
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::columns::{Inputs, UNKNOWN};
+use super::code::UNKNOWN;
+use super::columns::Inputs;
 use super::model::{TargetKind, TargetOf};
 use super::response::{Classes, Impurity, Joint, Labels, Numbers, Part, Response, UnitClasses};
 use kinwood_learning::error::{Error, Result};

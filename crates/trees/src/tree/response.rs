@@ -8,6 +8,7 @@ mod grouped;
 mod joint;
 mod labels;
 mod numbers;
+mod sums;
 mod unit_classes;
 
 pub use classes::{Classes, heaviest};
@@ -18,7 +19,6 @@ pub use unit_classes::UnitClasses;
 
 use super::answer::{Answer, Answers};
 use super::presort::{Entry, rises, row_of};
-use super::region::Region;
 
 /// How unlike classes in a node are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +61,7 @@ pub trait Response: Send + Sync {
     fn level(&self, summary: &Self::Summary, whole: &Self::Summary) -> f64;
 
     /// The groups of a region's examples that a prototype each may stand for, at most so many where they are not classes.
-    fn groups(&self, region: &Region<Self>, most: usize) -> Grouping
-    where
-        Self: Sized;
+    fn groups(&self, examples: &Examples<'_, Self::Summary>, most: usize) -> Grouping;
 
     /// How much two sums of spreads may differ by rounding alone.
     fn slack(&self) -> f64 {
@@ -116,10 +114,27 @@ pub trait Response: Send + Sync {
     }
 }
 
+/// The examples of a region, as far as a response needs them to form groups.
+pub struct Examples<'a, S> {
+    /// The row of each in the task.
+    pub rows: &'a [u32],
+    /// How much each counts, if not all the same.
+    pub weights: Option<&'a [f64]>,
+    /// What they sum up to.
+    pub whole: &'a S,
+}
+
+impl<S> Examples<'_, S> {
+    /// How much an example counts.
+    pub fn weight(&self, place: usize) -> f64 {
+        self.weights.map_or(1.0, |weights| weights[place])
+    }
+}
+
 /// Groups of examples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grouping {
-    /// The group of each example; [`UNKNOWN`](super::columns::UNKNOWN) where it is in none.
+    /// The group of each example; [`UNKNOWN`](super::code::UNKNOWN) where it is in none.
     pub of: Vec<u32>,
     /// How many groups there are, empty ones included.
     pub count: usize,

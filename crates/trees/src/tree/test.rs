@@ -3,7 +3,8 @@
 use kinwood_values::{Cells as ColumnCells, Column};
 use serde::{Deserialize, Serialize};
 
-use super::propose::prototypes::TOLERANCE;
+/// By how much, relative to each other, distances may differ that count as equal: the order of a sum must not decide a tree.
+pub const TOLERANCE: f64 = 1e-9;
 
 /// A test on a column. It leads into one of its branches, or cannot be decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! Pruning as the settings ask for it: which method, and what it needs of the data.
 
 use super::constraint::{Bound, Limits, Sketch};
-use super::fit::Ground;
 use super::grow::{Single, branch_of};
 use super::model::{TargetKind, TargetOf};
 use super::prune::cost_complexity::{Estimate, choose};
@@ -13,6 +12,7 @@ use super::region::{Lists, Region};
 use super::response::Response;
 use super::structure::Tree;
 use super::training::training;
+use super::training_set::TrainingSet;
 use super::{Answer, Answers, FlatTree, Test};
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::labels::Labels;
@@ -110,7 +110,7 @@ pub struct Trim<'a, 'g, 'p, R: Response> {
     /// What it begins with, which stays.
     pub sketch: &'a Sketch,
     /// What it was grown from.
-    pub ground: &'a Ground<'g, 'p, R>,
+    pub set: &'a TrainingSet<'g, 'p, R>,
     /// Grows another from other rows.
     pub grow: &'a dyn Fn((Region<R>, Lists)) -> Single,
 }
@@ -259,13 +259,13 @@ impl<R: Response> Trim<'_, '_, '_, R> {
 
     /// A tree grown on two thirds of the rows and pruned by the others; its answers come from all rows.
     fn held_out(&self) -> FlatTree {
-        let total = self.ground.task.view().len();
+        let total = self.set.task.view().len();
         let mut order: Vec<u32> = (0..total as u32).collect();
         self.generator(0).shuffle(&mut order);
         let (held, grown) = order.split_at(total / 3);
         let mut rows = grown.to_vec();
         rows.sort_unstable();
-        let tree = (self.grow)(self.ground.root_of(rows)).tree;
+        let tree = (self.grow)(self.set.root_of(rows)).tree;
         let held: Vec<Weighted> = held.iter().map(|&row| (row, self.weight(row))).collect();
         let branch = |test: &Test, row: u32| self.branch(test, row);
         let loss = self.loss(&tree.nodes()[0].payload);
@@ -290,7 +290,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         let marked = self.marked(tree);
         let links = WeakestLinks::new(&marked, self.protected_error(&marked));
         let alphas = links.typical_alphas();
-        let total = self.ground.task.view().len();
+        let total = self.set.task.view().len();
         let mut order: Vec<u32> = (0..total as u32).collect();
         self.generator(1).shuffle(&mut order);
         let folds = FOLDS.min(total);
@@ -305,7 +305,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                 }
             }
             rows.sort_unstable();
-            let grown = (self.grow)(self.ground.root_of(rows)).tree;
+            let grown = (self.grow)(self.set.root_of(rows)).tree;
             let loss = self.loss(&grown.nodes()[0].payload);
             let grown = self.marked(grown);
             let links = WeakestLinks::new(&grown, self.protected_error(&grown));
@@ -321,7 +321,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     }
 
     fn generator(&self, stream: u64) -> Generator {
-        self.ground.context.generator(&[0x7072_756e, stream])
+        self.set.context.generator(&[0x7072_756e, stream])
     }
 
     /// What a tree loses on a row: the loss of its leaves, by the shares in which the row reaches them.
@@ -348,29 +348,30 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     }
 
     fn weight(&self, row: u32) -> f64 {
-        self.ground
+        self.set
             .weights
             .as_ref()
             .map_or(1.0, |weights| weights[row as usize])
     }
 
     fn rows(&self) -> Vec<Weighted> {
-        (0..self.ground.task.view().len() as u32)
+        (0..self.set.task.view().len() as u32)
             .map(|row| (row, self.weight(row)))
             .collect()
     }
 
     fn branch(&self, test: &Test, row: u32) -> Option<usize> {
-        self.ground.problem.inputs.branch(test, row)
+        self.set.problem.inputs.branch(test, row)
     }
 
     fn answers(&self, rows: &[Weighted]) -> Answers {
-        let response = &self.ground.problem.response;
+        let response = &self.set.problem.response;
         let weights = rows.iter().map(|row| row.1).collect();
         let region = Region::new(
             rows.iter().map(|row| row.0).collect(),
             Some(weights),
             response,
+            self.set.problem.inputs.layout,
         );
         Answers {
             weight: response.weight(&region.whole),
@@ -430,7 +431,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                 _ => 1.0,
             })
             .collect();
-        let targets = self.ground.task.targets();
+        let targets = self.set.task.targets();
         let known: Vec<Option<Labels>> = targets
             .iter()
             .map(|target| Labels::of(target.values()))

@@ -1,7 +1,7 @@
 //! Weka's automatic blend: a walk along the scale to where the classes in the sphere are least like shuffled ones.
 
 use super::super::entropic::Group;
-use super::super::field::{Numbers, Symbols};
+use super::super::stored::{Numbers, Symbols};
 use super::{HIGH, LOW, entropies};
 
 /// Shuffles of the class column.

@@ -329,7 +329,8 @@ pub(super) mod testing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::{Constraints, Known};
+    use super::super::limits::Known;
+    use super::super::resolved::Constraints;
     use super::testing::{constraints, direct, inputs, knowns, shapes};
     use super::*;
     use proptest::prelude::*;

@@ -11,7 +11,7 @@ use super::beam::{Search, beam};
 use super::naive::{Grown, Naive, weight};
 use super::unlike::Compared;
 use super::{Heuristic, Limited, Stopped, best_first, depth_first};
-use crate::tree::columns::{Inputs, Looks};
+use crate::tree::columns::{Inputs, Layout, Looks};
 use crate::tree::constraint::{Constraints, Sketch};
 use crate::tree::model::TargetOf;
 use crate::tree::propose::{Problem, Prototypes, Rules};
@@ -169,7 +169,7 @@ impl Use for Grow<'_> {
     ) -> Result<Outcome> {
         let lists = std::mem::take(&mut inputs.lists);
         let rows = (0..inputs.rows.len() as u32).collect();
-        let region = Region::new(rows, weights, &response);
+        let region = Region::new(rows, weights, &response, inputs.layout);
         let problem = Problem {
             inputs,
             response,
@@ -221,7 +221,23 @@ impl Use for Grow<'_> {
     }
 }
 
+/// The rows of tests are few: they take the ways of many rows too.
+const SMALL: Layout = Layout {
+    few_values: 8,
+    shared: 200,
+};
+
 fn grow_with(task: &Task, how: &How, most: Option<usize>, context: &Context) -> Outcome {
+    grow_in(SMALL, task, how, most, context)
+}
+
+fn grow_in(
+    layout: Layout,
+    task: &Task,
+    how: &How,
+    most: Option<usize>,
+    context: &Context,
+) -> Outcome {
     let kinds: Vec<TargetOf> = task
         .targets()
         .iter()
@@ -241,6 +257,7 @@ fn grow_with(task: &Task, how: &How, most: Option<usize>, context: &Context) -> 
                 missing: Missing::default(),
                 depth: 0,
             },
+            layout,
         };
         Inputs::new(task.view(), "tree", &looks, &Context::new()).unwrap()
     };
@@ -450,6 +467,8 @@ fn threads_and_the_order_of_rows_change_nothing() {
                 let threaded = grow_with(&task, &how, most, &two);
                 assert_eq!(straight.trees, threaded.trees, "{sample:?} {how:?}");
                 assert_eq!(straight.evaluated, threaded.evaluated);
+                let by_default = grow_in(Layout::default(), &task, &how, most, &two);
+                assert_eq!(straight.trees, by_default.trees, "{sample:?} {how:?}");
                 let turned = grow_with(&shuffled, &how, most, &one);
                 let tests = |outcome: &Outcome| -> Vec<Vec<Option<Test>>> {
                     let of = |tree: &FlatTree| {

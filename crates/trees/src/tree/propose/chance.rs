@@ -2,7 +2,8 @@
 //! (Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning 63, 2006).
 
 use super::{Candidate, Problem};
-use crate::tree::columns::{UNKNOWN, Values};
+use crate::tree::code::UNKNOWN;
+use crate::tree::columns::Values;
 use crate::tree::presort::{Entry, row_of};
 use crate::tree::region::Region;
 use crate::tree::response::Response;

@@ -38,9 +38,6 @@ impl Default for Prototypes {
 /// More branches than this a test never has.
 pub const MOST: usize = 250;
 
-/// By how much, relative to each other, distances may differ that count as equal: the order of a sum must not decide a tree.
-pub const TOLERANCE: f64 = 1e-9;
-
 /// How far each prototype reaches: the mean distance in its group, drawn towards that between the prototypes as if by one more
 /// example, so that a group of one value reaches somewhere.
 fn reaches(groups: &[(f64, f64)], between: f64) -> Vec<f64> {

@@ -4,7 +4,7 @@
 //! responses and the order is cut: for two classes or a number no subset is better (Breiman et al. 1984).
 
 use super::{Candidate, Division, Problem};
-use crate::tree::columns::UNKNOWN;
+use crate::tree::code::UNKNOWN;
 use crate::tree::region::Region;
 use crate::tree::response::Response;
 

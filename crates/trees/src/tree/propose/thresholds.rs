@@ -220,6 +220,7 @@ fn midway(lower: f64, upper: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::tree::columns::Layout;
     use proptest::prelude::*;
 
     use super::*;
@@ -248,7 +249,7 @@ mod tests {
             let codes: Vec<u32> = rows.iter().map(|row| row.1 % classes).collect();
             let ranks: Vec<u16> = rows.iter().map(|row| row.0).collect();
             let response = UnitClasses::new(codes, classes as usize, impurity);
-            let region = Region::new((0..rows.len() as u32).collect(), None, &response);
+            let region = Region::new((0..rows.len() as u32).collect(), None, &response, Layout::default());
             let numbers = Ranked { rows: &region.rows, ranks: &ranks, values: 4 };
             let counted = response
                 .cut_by_counting(&numbers, &region.local, &region.whole, least as f64)

@@ -1,9 +1,8 @@
 //! One nominal target of examples that count differently, or by fractions where values are missing.
 
 use super::grouped::by_class;
-use super::{Grouping, Impurity, Response};
+use super::{Examples, Grouping, Impurity, Response};
 use crate::tree::answer::{Answer, Answers};
-use crate::tree::region::Region;
 
 /// One nominal target of weighed examples.
 pub struct Classes {
@@ -74,9 +73,9 @@ impl Response for Classes {
         rows.iter().map(|&row| self.codes[row as usize]).collect()
     }
 
-    fn groups(&self, region: &Region<Self>, _most: usize) -> Grouping {
+    fn groups(&self, examples: &Examples<'_, Self::Summary>, _most: usize) -> Grouping {
         by_class(
-            region.rows.iter().map(|&row| self.codes[row as usize]),
+            examples.rows.iter().map(|&row| self.codes[row as usize]),
             self.classes,
         )
     }

@@ -1,8 +1,8 @@
 //! Groups of examples by a number: the range is cut where the numbers are then least spread, the best cut first.
 
 use super::Grouping;
-use super::numbers::Sums;
-use crate::tree::columns::UNKNOWN;
+use super::sums::Sums;
+use crate::tree::code::UNKNOWN;
 
 /// The classes of examples as groups.
 pub fn by_class(classes: impl Iterator<Item = u32>, count: usize) -> Grouping {

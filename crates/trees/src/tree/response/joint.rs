@@ -7,11 +7,10 @@
 
 use super::classes::{heaviest, spread_of};
 use super::grouped::{by_class, by_number};
-use super::numbers::Sums;
-use super::{Grouping, Impurity, Response};
+use super::sums::Sums;
+use super::{Examples, Grouping, Impurity, Response};
 use crate::tree::answer::{Answer, Answers};
-use crate::tree::columns::UNKNOWN;
-use crate::tree::region::Region;
+use crate::tree::code::UNKNOWN;
 
 /// A target of several.
 pub enum Part {
@@ -170,8 +169,8 @@ impl Response for Joint {
     }
 
     /// By the target that is spread most.
-    fn groups(&self, region: &Region<Self>, most: usize) -> Grouping {
-        let spread = |part: &Fitted| part.scale * self.spread_of(part, &region.whole);
+    fn groups(&self, examples: &Examples<'_, Self::Summary>, most: usize) -> Grouping {
+        let spread = |part: &Fitted| part.scale * self.spread_of(part, &examples.whole);
         let widest = (1..self.parts.len()).fold(0, |widest, place| {
             if spread(&self.parts[place]) > spread(&self.parts[widest]) {
                 place
@@ -179,12 +178,12 @@ impl Response for Joint {
                 widest
             }
         });
-        let rows = region.rows.iter().map(|&row| row as usize);
+        let rows = examples.rows.iter().map(|&row| row as usize);
         match &self.parts[widest].part {
             Part::Classes { codes, count } => by_class(rows.map(|row| codes[row]), *count),
             Part::Numbers(values) => {
                 let numbers: Vec<f64> = rows.map(|row| values[row]).collect();
-                by_number(&numbers, |place| region.weight(place), most)
+                by_number(&numbers, |place| examples.weight(place), most)
             }
         }
     }

@@ -7,9 +7,8 @@ use kinwood_values::Column;
 
 use super::classes::heaviest;
 use super::grouped::by_class;
-use super::{Grouping, Response};
+use super::{Examples, Grouping, Response};
 use crate::tree::answer::{Answer, Answers};
-use crate::tree::region::Region;
 
 /// Sets of labels by row.
 pub struct Labels {
@@ -90,10 +89,10 @@ impl Response for Labels {
     }
 
     /// By having or not having the label whose indicator is spread most.
-    fn groups(&self, region: &Region<Self>, _most: usize) -> Grouping {
-        let total = region.whole.weight;
+    fn groups(&self, examples: &Examples<'_, Self::Summary>, _most: usize) -> Grouping {
+        let total = examples.whole.weight;
         let spread = |label: usize| {
-            let sum = region.whole.sums[label];
+            let sum = examples.whole.sums[label];
             self.weights[label] * sum * (total - sum)
         };
         let widest = (1..self.weights.len()).fold(0, |widest, label| {
@@ -107,7 +106,7 @@ impl Response for Labels {
             let own = self.offsets[row as usize] as usize..self.offsets[row as usize + 1] as usize;
             u32::from(self.members[own].contains(&(widest as u32)))
         };
-        by_class(region.rows.iter().map(has), 2)
+        by_class(examples.rows.iter().map(has), 2)
     }
 
     fn empty(&self) -> LabelSums {

@@ -1,10 +1,10 @@
 //! One numeric target: the variance, relative to that of the whole training set.
 
 use super::grouped::by_number;
-use super::{Cut, Grouping, Ordered, Response};
+use super::sums::Sums;
+use super::{Cut, Examples, Grouping, Ordered, Response};
 use crate::tree::answer::{Answer, Answers};
 use crate::tree::presort::{rises, row_of};
-use crate::tree::region::Region;
 
 /// One numeric target. The numbers are centred, so that sums of squares keep their digits.
 pub struct Numbers {
@@ -13,71 +13,6 @@ pub struct Numbers {
     /// One over the variance of the training set.
     scale: f64,
     slack: f64,
-}
-
-/// Sums of a number.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sums {
-    /// The sum of weights.
-    pub weight: f64,
-    /// The weighted sum of values.
-    pub sum: f64,
-    /// The weighted sum of squares.
-    pub squares: f64,
-}
-
-impl Sums {
-    /// Adds a value, so many times.
-    #[inline]
-    pub fn add(&mut self, value: f64, weight: f64) {
-        self.weight += weight;
-        self.sum += weight * value;
-        self.squares += weight * value * value;
-    }
-
-    /// The sum of squared deviations from the mean.
-    #[inline]
-    pub fn deviations(&self) -> f64 {
-        if self.weight > 0.0 {
-            (self.squares - self.sum * self.sum / self.weight).max(0.0)
-        } else {
-            0.0
-        }
-    }
-
-    /// The mean; 0 of nothing.
-    pub fn mean(&self) -> f64 {
-        if self.weight > 0.0 {
-            self.sum / self.weight
-        } else {
-            0.0
-        }
-    }
-
-    /// Adds other sums, so many times.
-    pub fn join(&mut self, other: &Self, times: f64) {
-        self.weight += times * other.weight;
-        self.sum += times * other.sum;
-        self.squares += times * other.squares;
-    }
-
-    /// As an answer, the values having been centred.
-    pub fn answer(&self, centre: f64) -> Answer {
-        // What is left of larger numbers that cancel is rounding: nobody should read it as a value.
-        let settled = |number: f64, of: f64| {
-            if number.abs() < 1e-14 * of {
-                0.0
-            } else {
-                number
-            }
-        };
-        let mean = self.mean() + centre;
-        Answer::Number {
-            weight: self.weight.max(0.0),
-            mean: settled(mean, centre.abs()),
-            squares: settled(self.deviations(), self.squares),
-        }
-    }
 }
 
 impl Numbers {
@@ -116,13 +51,13 @@ impl Response for Numbers {
         rows.iter().map(|&row| self.values[row as usize]).collect()
     }
 
-    fn groups(&self, region: &Region<Self>, most: usize) -> Grouping {
-        let numbers: Vec<f64> = region
+    fn groups(&self, examples: &Examples<'_, Self::Summary>, most: usize) -> Grouping {
+        let numbers: Vec<f64> = examples
             .rows
             .iter()
             .map(|&row| self.values[row as usize])
             .collect();
-        by_number(&numbers, |place| region.weight(place), most)
+        by_number(&numbers, |place| examples.weight(place), most)
     }
 
     fn empty(&self) -> Sums {

@@ -5,10 +5,9 @@
 
 use super::classes::{classes_behind, heaviest};
 use super::grouped::by_class;
-use super::{Cut, Grouping, Impurity, Ordered, Ranked, RankedCut, Response};
+use super::{Cut, Examples, Grouping, Impurity, Ordered, Ranked, RankedCut, Response};
 use crate::tree::answer::{Answer, Answers};
 use crate::tree::presort::{rises, row_of};
-use crate::tree::region::Region;
 
 /// One nominal target of examples that all count the same.
 pub struct UnitClasses {
@@ -295,9 +294,9 @@ impl Response for UnitClasses {
         }
     }
 
-    fn groups(&self, region: &Region<Self>, _most: usize) -> Grouping {
+    fn groups(&self, examples: &Examples<'_, Self::Summary>, _most: usize) -> Grouping {
         by_class(
-            region.rows.iter().map(|&row| self.codes[row as usize]),
+            examples.rows.iter().map(|&row| self.codes[row as usize]),
             self.classes,
         )
     }

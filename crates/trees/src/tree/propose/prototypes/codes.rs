@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::reaches;
 use super::select::{Chosen, Group, of_groups};
-use crate::tree::columns::UNKNOWN;
+use crate::tree::code::UNKNOWN;
 use crate::tree::kin::Kin;
 use crate::tree::propose::{Candidate, Division, Problem};
 use crate::tree::region::{Region, UNDECIDED};

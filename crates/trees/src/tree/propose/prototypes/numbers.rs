@@ -2,7 +2,7 @@
 
 use super::reaches;
 use super::select::{Chosen, best_first, least};
-use crate::tree::columns::UNKNOWN;
+use crate::tree::code::UNKNOWN;
 use crate::tree::presort::{Entry, row_of};
 use crate::tree::propose::{Candidate, Division, Problem};
 use crate::tree::region::Region;

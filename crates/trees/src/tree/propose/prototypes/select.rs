@@ -1,6 +1,6 @@
 //! Which candidates become prototypes.
 
-use super::TOLERANCE;
+use crate::tree::test::TOLERANCE;
 
 /// A group and what could stand for it.
 pub struct Group {

@@ -11,10 +11,10 @@ use std::fmt::Write;
 
 use kinwood_values::Dictionary;
 
-use super::model::walk::{Walk, first_greatest};
-use super::model::{InputKind, TargetKind, TargetOf, Terms, TreeModel};
-use super::test::Cells;
-use super::{FlatTree, Test};
+use super::walk::{Walk, first_greatest};
+use super::{InputKind, TargetKind, TargetOf, Terms, TreeModel};
+use crate::tree::test::Cells;
+use crate::tree::{FlatTree, Test};
 use kinwood_learning::error::Result;
 use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number, text};
 

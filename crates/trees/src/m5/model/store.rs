@@ -6,9 +6,9 @@ use kinwood_values::Dictionary;
 use kinwood_values::container::{Sections, Stored, invalid};
 use serde::{Deserialize, Serialize};
 
-use super::formula::{Answer, Feature, Test};
-use super::input::{Input, Inputs, Kind};
-use super::model::ModelTree;
+use super::super::formula::{Answer, Feature, Test};
+use super::super::input::{Input, Inputs, Kind};
+use super::ModelTree;
 use crate::tree::{Node, Tree};
 use kinwood_learning::error::{Error, Result};
 
@@ -74,7 +74,7 @@ impl ModelTree {
     }
 
     /// Reads a model, trusting nothing.
-    pub(super) fn read(stored: &Stored) -> Result<Self> {
+    pub fn read(stored: &Stored) -> Result<Self> {
         let description: Description = stored.json(TREE)?;
         let wrong = |reason: &str| -> Error { invalid(stored.full_name(TREE), reason).into() };
         let inputs = description.inputs.into_iter();

@@ -12,10 +12,10 @@ use std::fmt::Write;
 
 use kinwood_values::Dictionary;
 
-use super::RelationalTree;
-use super::model::words::{Way, ways};
-use super::model::{Along, MirtModel};
-use super::terms::Terms;
+use super::words::{Way, ways};
+use super::{Along, MirtModel};
+use crate::mirt::RelationalTree;
+use crate::mirt::terms::Terms;
 use crate::tree::{Answer, TargetKind};
 use formula::Instances;
 use kinwood_learning::error::Result;

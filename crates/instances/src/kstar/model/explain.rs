@@ -2,9 +2,9 @@
 
 use kinwood_values::Column;
 
-use super::answer::{Response, logarithms};
-use super::model::Instances;
-use super::term::Term;
+use super::super::answer::{Response, logarithms};
+use super::super::term::Term;
+use super::Instances;
 use kinwood_learning::error::Result;
 use kinwood_learning::explanation::{Explanation, Influence, Reason, TargetExplanation, texts};
 

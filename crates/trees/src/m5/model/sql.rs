@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::formula::{Answer, Feature, Test};
-use super::input::{Input, Kind};
-use super::model::ModelTree;
+use super::super::formula::{Answer, Feature, Test};
+use super::super::input::{Input, Kind};
+use super::ModelTree;
 use kinwood_learning::error::Result;
 use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number, text};
 

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use kinwood_values::datetime;
 use serde_json::{Map, Value, json};
 
-use super::formula::{Feature, Formula, Test};
-use super::input::{Inputs, Kind};
-use super::model::ModelTree;
+use super::super::formula::{Feature, Formula, Test};
+use super::super::input::{Inputs, Kind};
+use super::ModelTree;
 use crate::tree::Split;
 use crate::tree::text::{Words, draw, measures};
 use kinwood_learning::drawing::{
@@ -48,7 +48,7 @@ pub(super) fn text(model: &ModelTree) -> String {
 /// By node, the number of the formula of a leaf with terms.
 fn numbered(model: &ModelTree) -> Vec<Option<usize>> {
     let mut count = 0;
-    let number = |node: &crate::tree::Node<Test, super::formula::Answer>| {
+    let number = |node: &crate::tree::Node<Test, super::super::formula::Answer>| {
         let formula = node.split.is_none() && !node.payload.formula.terms.is_empty();
         formula.then(|| {
             count += 1;

@@ -1,0 +1,37 @@
+//! How a region is divided by a test, as it is proposed and carried out.
+
+use super::test::{Cells, Nearest};
+
+/// The best test of an input in a region.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The input, by place among the inputs.
+    pub input: usize,
+    /// How the region is divided.
+    pub division: Division,
+    /// The sum of the spreads of the branches, undecided examples divided among them.
+    pub spread: f64,
+    /// The share of the decided weight in each branch.
+    pub shares: Vec<f64>,
+}
+
+/// How a region is divided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Division {
+    /// By a number.
+    Above {
+        /// How many of the region's examples that have a number are below.
+        below: usize,
+        /// The threshold.
+        threshold: f64,
+    },
+    /// By label.
+    Among {
+        /// The labels for which the test holds, rising.
+        values: Vec<u32>,
+    },
+    /// By the nearest of some numbers.
+    Around(Cells),
+    /// By the nearest of some values.
+    Nearest(Nearest),
+}
