@@ -1,5 +1,6 @@
 //! The model of classes: machines for pairs of classes, or the region of one class.
 
+use kinwood_learning::facts::ModelFacts;
 use std::sync::Arc;
 
 use kinwood_machines::calibrate::Sigmoid;
@@ -336,6 +337,13 @@ impl Model for Classifier {
             Kind::OneClass { scale, .. } => json["scale"] = json!(scale),
         }
         json
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            compares: self.expansion.source().comparison(),
+            ..ModelFacts::default()
+        }
     }
 
     fn explain(&self, data: &View, row: usize, most: usize) -> Option<Result<Explanation>> {

@@ -1,5 +1,6 @@
 //! The model of numbers: a weighted sum of kernel values for each target, whichever way its weights were found.
 
+use kinwood_learning::facts::ModelFacts;
 use kinwood_values::container::{Sections, Stored, invalid};
 use kinwood_values::{Attribute, View};
 use serde_json::json;
@@ -121,6 +122,13 @@ impl Model for Numbers {
             "rows": self.expansion.stored().len(),
             "report": self.report,
         })
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            compares: self.expansion.source().comparison(),
+            ..ModelFacts::default()
+        }
     }
 
     fn explain(&self, data: &View, row: usize, most: usize) -> Option<Result<Explanation>> {

@@ -1,6 +1,7 @@
 //! Where kernel values come from: a kernel between rows, or a matrix that was computed before.
 
 use crate::error::KernelError;
+use kinwood_learning::facts::Comparison;
 use std::sync::Arc;
 
 use kinwood_machines::Dense;
@@ -202,6 +203,14 @@ impl Source {
             Source::Rows(kernel) => StoredSource::Kernel(kernel.stored()),
             Source::Members(members) => StoredSource::Members(members.rows.stored()),
             Source::File(given) => StoredSource::Gram(given.file.clone()),
+        }
+    }
+
+    /// How rows are compared, where a kernel says so.
+    pub fn comparison(&self) -> Option<Comparison> {
+        match self {
+            Source::Rows(kernel) => Some(Comparison::Kernel(kernel.stored().expression)),
+            Source::Members(_) | Source::File(_) => None,
         }
     }
 

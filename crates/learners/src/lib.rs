@@ -10,10 +10,10 @@ pub use kinwood_instances as instances;
 pub use kinwood_kernels as kernels;
 pub use kinwood_learning as learning;
 pub use kinwood_learning::{
-    Allowed, Context, Entry, Error, Explanation, Generator, Learner, Model, Output, Parameter,
-    Predictions, Preset, Progress, Result, Settings, Step, Target, TargetPrediction, Targets, Task,
-    Term, context, drawing, entry, explanation, flatten, labels, model, predictions, random,
-    settings, sql, task,
+    Allowed, Comparison, Context, Entry, Error, Explanation, Generator, Learner, Model, ModelFacts,
+    Output, Parameter, Predictions, Preset, Progress, Result, Settings, Step, StopReason, Target,
+    TargetPrediction, Targets, Task, Term, context, drawing, entry, explanation, facts, flatten,
+    labels, model, predictions, random, settings, sql, task,
 };
 pub use kinwood_trees as trees;
 pub use kinwood_trees::{m5, mirt, tree};

@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::drawing::Drawing;
 use crate::error::Result;
 use crate::explanation::Explanation;
+use crate::facts::ModelFacts;
 use crate::predictions::Predictions;
 use crate::sql::{Asked, Expression};
 use crate::task::Task;
@@ -34,6 +35,11 @@ pub trait Model: Send + Sync {
 
     /// The model as a program reads it: a JSON object.
     fn to_json(&self) -> serde_json::Value;
+
+    /// What is known of it beside what it predicts, without building [`Model::to_json`].
+    fn facts(&self) -> ModelFacts {
+        ModelFacts::default()
+    }
 
     /// Takes more examples without being fitted from scratch; `None` if the method cannot.
     fn append(&mut self, _task: &Task) -> Option<Result<()>> {

@@ -1,5 +1,7 @@
 //! Trees that nobody learned, for tests of what any tree must do.
 
+use crate::tree::SearchMethod;
+use kinwood_learning::StopReason;
 use std::sync::Arc;
 
 use kinwood_learning::random::Generator;
@@ -35,9 +37,9 @@ pub fn random_trees(
         })
         .collect();
     let report = Report {
-        search: "random".to_owned(),
+        search: SearchMethod::Greedy,
         evaluated: trees as u64,
-        stopped: "as told".to_owned(),
+        stopped: StopReason::Complete,
         notes: Vec::new(),
         ..Report::default()
     };

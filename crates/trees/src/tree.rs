@@ -28,6 +28,7 @@ pub mod region;
 mod required;
 mod respond;
 pub mod response;
+pub mod search;
 pub mod structure;
 pub mod test;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub(crate) use learner::parameters::{
 pub(crate) use learner::search_of;
 pub use learner::{DBDT, FOREST, TREE};
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
+pub use search::SearchMethod;
 pub use structure::{Node, Split, Tree};
 pub use test::Test;
 

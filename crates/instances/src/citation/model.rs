@@ -1,5 +1,6 @@
 //! The model: the stored rows, and for each how far it looks for those it cites.
 
+use kinwood_learning::facts::{Comparison, ModelFacts};
 use kinwood_similarity::row::StoredRow;
 use kinwood_similarity::{FittedRow, Measured, Missing, Pairs, Registry, RowDistance};
 use kinwood_values::container::{Sections, Stored, invalid};
@@ -289,6 +290,13 @@ impl Model for Bags {
             "targets": self.stored.target_names(),
             "distance": self.fitted.stored(),
         })
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            compares: Some(Comparison::Distance(self.fitted.stored().expression)),
+            ..ModelFacts::default()
+        }
     }
 
     fn append(&mut self, task: &Task) -> Option<Result<()>> {

@@ -1,5 +1,6 @@
 //! The model: the stored rows, the distance between rows, and how queries are answered.
 
+use kinwood_learning::facts::{Comparison, ModelFacts};
 use kinwood_similarity::row::StoredRow;
 use kinwood_similarity::{
     Bound, Error as SimilarityError, FittedRow, Missing, Registry, RowDistance,
@@ -307,6 +308,13 @@ impl Model for Neighbours {
             });
         }
         json
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            compares: Some(Comparison::Distance(self.fitted.stored().expression)),
+            ..ModelFacts::default()
+        }
     }
 
     fn append(&mut self, task: &Task) -> Option<Result<()>> {

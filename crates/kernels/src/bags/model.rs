@@ -1,5 +1,6 @@
 //! The model of bags: a function of members, and the highest value of it as the decision on a bag.
 
+use kinwood_learning::facts::ModelFacts;
 use std::sync::Arc;
 
 use kinwood_machines::calibrate::Sigmoid;
@@ -247,6 +248,13 @@ impl Model for BagClassifier {
             "report": self.decided.report,
             "calibration": self.decided.sigmoid.map(|(slope, offset)| json!({"slope": slope, "offset": offset})),
         })
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            compares: self.expansion.source().comparison(),
+            ..ModelFacts::default()
+        }
     }
 
     fn explain(&self, data: &View, row: usize, most: usize) -> Option<Result<Explanation>> {

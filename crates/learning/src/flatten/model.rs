@@ -1,5 +1,6 @@
 //! The learner and the model around a learner and a model of one table.
 
+use crate::facts::ModelFacts;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -187,6 +188,14 @@ impl Model for Flattened {
             "left_out": self.plan.left_out(),
             "model": self.model.to_json(),
         })
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            // Rows of the flat table are compared, not those of the database.
+            compares: None,
+            ..self.model.facts()
+        }
     }
 
     fn append(&mut self, task: &Task) -> Option<Result<()>> {

@@ -4,6 +4,7 @@ mod show;
 mod sql;
 mod store;
 
+use kinwood_learning::facts::ModelFacts;
 use kinwood_values::container::Sections;
 use kinwood_values::{Column, Value, View, datetime};
 use rayon::prelude::*;
@@ -198,6 +199,13 @@ impl Model for ModelTree {
 
     fn to_json(&self) -> Json {
         show::json(self)
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            size: Some(self.tree.size() as u64),
+            ..ModelFacts::default()
+        }
     }
 
     fn explain(&self, data: &View, row: usize, _most: usize) -> Option<Result<Explanation>> {

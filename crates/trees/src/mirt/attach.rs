@@ -7,9 +7,9 @@ use super::leaf::{Content, Linear};
 use super::propose::Problem;
 use super::regress::{Ground, Regression};
 use super::ridge::mean_left_out;
-use crate::tree::grow::Stopped;
 use crate::tree::structure::Standing;
 use crate::tree::{Answer, Answers, Node, Split, Tree};
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::task::Task;
 
@@ -33,7 +33,7 @@ impl Attach<'_> {
         &self,
         skeleton: &Skeleton,
         root: Bags,
-        stopped: &mut Option<Stopped>,
+        stopped: &mut Option<StopReason>,
     ) -> RelationalTree {
         let mut contents: Vec<Option<(Content, Vec<f64>)>> = vec![None; skeleton.size()];
         let mut pending = vec![(0u32, root)];
@@ -41,7 +41,7 @@ impl Attach<'_> {
             .context
             .progress("fitting leaves", skeleton.size() as u64);
         while let Some((node, bags)) = pending.pop() {
-            *stopped = stopped.or_else(|| Stopped::asked(self.context));
+            *stopped = stopped.or_else(|| StopReason::requested(self.context));
             let split = &skeleton.node(node).split;
             let answers = self
                 .problem

@@ -15,11 +15,11 @@ use super::limits::Standing;
 use super::propose::Candidate;
 use super::test::Test;
 use crate::tree::constraint::{Growth, Shape};
-use crate::tree::grow::Stopped;
 use crate::tree::grow::beam::Search;
 use crate::tree::grow::mixed;
 use crate::tree::grow::unlike::{Said, Yardstick};
 use crate::tree::{Answers, Node, Split, Tree};
+use kinwood_learning::StopReason;
 
 /// What a search found.
 pub struct Found {
@@ -28,7 +28,7 @@ pub struct Found {
     /// How many trees were scored.
     pub evaluated: u64,
     /// Why it ended.
-    pub stopped: Stopped,
+    pub stopped: StopReason,
 }
 
 /// A leaf, shared by the trees that have it.
@@ -132,13 +132,13 @@ impl Beam<'_> {
                         self.enter(&mut members, &mut been, next, weight, yardstick.as_ref());
                 }
                 running.advance(1);
-                asked = Stopped::asked(self.growing.context);
+                asked = StopReason::requested(self.growing.context);
                 if asked.is_some() {
                     break;
                 }
             }
             if asked.is_some() || !changed {
-                break asked.unwrap_or(Stopped::Complete);
+                break asked.unwrap_or(StopReason::Complete);
             }
         };
         members.sort_by(|a, b| {

@@ -1,5 +1,6 @@
 //! Fitting: trees are searched under constraints, cut back, and given models.
 
+use crate::tree::SearchMethod;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,11 +21,11 @@ use super::terms::Terms;
 use super::trim::{by_folds, by_held_out};
 use super::values::Values;
 use crate::tree::constraint::{Constraint, Constraints, Known};
-use crate::tree::grow::Stopped;
 use crate::tree::grow::beam::Search;
 use crate::tree::prune::{C45, M5, SizeOptimal, error_within, squared_tallies};
 use crate::tree::training::{error_of, training};
 use crate::tree::{Answer, Answers, Combine, Report, TargetKind, TargetOf, Tree};
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::task::Task;
@@ -33,7 +34,7 @@ use kinwood_learning::task::Task;
 #[derive(Clone)]
 pub struct Plan {
     /// `greedy`, `best_first` or `beam`.
-    pub search: String,
+    pub search: SearchMethod,
     /// Which tests are tried.
     pub rules: Rules,
     /// A node is divided if it has more objects than this; by default the root of their number.
@@ -163,7 +164,7 @@ pub fn fitted(
         ));
     }
     let (found, mut report) = fit.search()?;
-    let mut stopped = Stopped::named(&report.stopped).filter(|why| *why != Stopped::Complete);
+    let mut stopped = Some(report.stopped).filter(|why| *why != StopReason::Complete);
     tell_left_out(&problem, &mut report);
     let regression = Regression {
         banned: banned(&constraints, &named, &terms),
@@ -195,7 +196,7 @@ pub fn fitted(
         }
     }
     if let Some(why) = stopped {
-        report.stopped = why.name().to_owned();
+        report.stopped = why;
     }
     Ok(MirtModel::new(
         terms,
@@ -344,8 +345,8 @@ impl Fit<'_> {
             return Err(self.constraints.unmet(&shape, &Known::default()));
         }
         let report = Report {
-            search: self.plan.search.clone(),
-            stopped: stopped.name().to_owned(),
+            search: self.plan.search,
+            stopped,
             ..Report::default()
         };
         Ok((tree, report))
@@ -354,8 +355,8 @@ impl Fit<'_> {
     /// Trees that keep to the constraints, best first.
     fn search(&self) -> Result<(Vec<Candidate>, Report)> {
         let mut report = Report {
-            search: self.plan.search.clone(),
-            stopped: Stopped::Complete.name().to_owned(),
+            search: self.plan.search,
+            stopped: StopReason::Complete,
             ..Report::default()
         };
         let mut found: Vec<(Candidate, f64)> = Vec::new();
@@ -364,7 +365,7 @@ impl Fit<'_> {
             let only = self.constraints.only(place);
             let limited = self.limited(&only);
             let required = !only.alternatives()[0].required.is_empty();
-            let ways: &[bool] = if required && self.plan.search != "beam" {
+            let ways: &[bool] = if required && self.plan.search != SearchMethod::Beam {
                 &[false, true]
             } else {
                 &[false]
@@ -419,7 +420,7 @@ impl Fit<'_> {
                     .then(a.0.tree.size().cmp(&b.0.tree.size()))
             });
         }
-        let most = if self.plan.search == "beam" {
+        let most = if self.plan.search == SearchMethod::Beam {
             self.plan.beam.width
         } else {
             1
@@ -438,14 +439,14 @@ impl Fit<'_> {
         report: &mut Report,
     ) -> Vec<Candidate> {
         let limits = &only.alternatives()[0];
-        let tell = |report: &mut Report, evaluated: u64, stopped: Stopped| {
+        let tell = |report: &mut Report, evaluated: u64, stopped: StopReason| {
             report.evaluated += evaluated;
-            if report.stopped == Stopped::Complete.name() {
-                report.stopped = stopped.name().to_owned();
+            if report.stopped == StopReason::Complete {
+                report.stopped = stopped;
             }
         };
-        match self.plan.search.as_str() {
-            "beam" => {
+        match self.plan.search {
+            SearchMethod::Beam => {
                 let beam = Beam {
                     growing,
                     search: &self.plan.beam,
@@ -461,7 +462,8 @@ impl Fit<'_> {
                 .collect()
             }
             search => {
-                let most = (search == "best_first").then(|| limits.size.unwrap_or(usize::MAX));
+                let most =
+                    (search == SearchMethod::BestFirst).then(|| limits.size.unwrap_or(usize::MAX));
                 let Grown {
                     tree,
                     evaluated,

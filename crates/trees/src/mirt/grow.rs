@@ -6,8 +6,8 @@ use super::bags::Bags;
 use super::limits::{Limited, Standing};
 use super::propose::{Candidate, Problem};
 use super::test::Test;
-use crate::tree::grow::Stopped;
 use crate::tree::{Answers, Node, Split, Tree};
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 
 /// A tree before its leaves have models.
@@ -29,7 +29,7 @@ pub struct Grown {
     /// How many tests were compared.
     pub evaluated: u64,
     /// Why it ended.
-    pub stopped: Stopped,
+    pub stopped: StopReason,
 }
 
 /// A leaf that may be divided.
@@ -93,7 +93,7 @@ impl Growing<'_> {
             payload: answers,
             split: None,
         }];
-        let mut grown = (0, Stopped::Complete);
+        let mut grown = (0, StopReason::Complete);
         let mut open: Vec<Open> = Vec::new();
         let standing = self.limited.standing();
         self.open(0, root, standing, &mut open, &mut grown);
@@ -104,7 +104,7 @@ impl Growing<'_> {
             {
                 break;
             }
-            if let Some(stopped) = Stopped::asked(self.context) {
+            if let Some(stopped) = StopReason::requested(self.context) {
                 grown.1 = stopped;
                 break;
             }
@@ -161,7 +161,7 @@ impl Growing<'_> {
         bags: Bags,
         standing: Standing,
         open: &mut Vec<Open>,
-        grown: &mut (u64, Stopped),
+        grown: &mut (u64, StopReason),
     ) {
         if !self.divisible(&bags) || !standing.may_grow(self.limited) {
             return;

@@ -7,8 +7,8 @@ use super::propose::Rules;
 use super::prototypes::pools;
 use super::regress::{Banned, Method, Regression};
 use super::terms::Terms;
+use crate::tree::SearchMethod;
 use crate::tree::constraint::{Atom, Constraint};
-use crate::tree::grow::Stopped;
 use crate::tree::{
     ALPHA, BETA, COMBINE, COSTS, Combine, DEPTH, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE,
     TargetOf, WIDTH, amounts, search_of,
@@ -297,7 +297,7 @@ impl MirtLearner {
         let most = settings.text("bindings").parse().unwrap_or(AUTO);
         Ok(Self {
             plan: Plan {
-                search: settings.text("search").to_owned(),
+                search: SearchMethod::read(settings),
                 rules: Rules {
                     keys: settings.whole("keys"),
                     combined: settings.flag("combined"),
@@ -387,7 +387,7 @@ impl Learner for MirtLearner {
                 nearest: None,
             });
         }
-        if self.plan.search == "beam"
+        if self.plan.search == SearchMethod::Beam
             && matches!(
                 self.plan.pruning,
                 Pruning::ReducedError | Pruning::CostComplexity { .. }
@@ -406,7 +406,7 @@ impl Learner for MirtLearner {
             });
         }
         if self.plan.along == Along::Summed
-            && (kinds.len() > 1 || any_classes(&kinds) || self.plan.search != "greedy")
+            && (kinds.len() > 1 || any_classes(&kinds) || self.plan.search != SearchMethod::Greedy)
         {
             return Err(Error::SettingValue {
                 name: "leaf_model".to_owned(),
@@ -450,10 +450,7 @@ impl Learner for MirtLearner {
             }
             fitted(&plan, task, terms, &kinds, context)
         })?;
-        if [Stopped::Time, Stopped::Interrupted]
-            .iter()
-            .any(|why| why.name() == model.report.stopped)
-        {
+        if model.report.stopped.cut_short() {
             context.cut_short();
         }
         Ok(Box::new(model))

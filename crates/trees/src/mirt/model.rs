@@ -12,6 +12,7 @@ mod tests;
 mod walk;
 pub(super) mod words;
 
+use kinwood_learning::facts::ModelFacts;
 use std::sync::Arc;
 
 use kinwood_values::View;
@@ -147,6 +148,16 @@ impl Model for MirtModel {
 
     fn to_json(&self) -> serde_json::Value {
         show::json(self)
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            size: Some(self.trees[0].tree.size() as u64),
+            members: Model::members(self).map(<[_]>::len),
+            evaluated: Some(self.report.evaluated),
+            stopped: Some(self.report.stopped),
+            ..ModelFacts::default()
+        }
     }
 
     fn explain(&self, data: &View, row: usize, _most: usize) -> Option<Result<Explanation>> {

@@ -16,8 +16,8 @@ use super::terms::Kind;
 use super::test::{Function, Test};
 use super::variables::Reader;
 use crate::tree::constraint::Limits;
-use crate::tree::grow::Stopped;
 use crate::tree::{Node, Split, Tree};
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 
 /// Of the divisions this many are looked at closely: those that are best without lines.
@@ -65,7 +65,7 @@ pub struct Interleaved<'a> {
 
 impl Interleaved<'_> {
     /// The tree of all objects, whose targets are these numbers; where the work is stopped, what was not looked at yet is leaves with means.
-    pub fn grow(&self, root: Bags, target: Vec<f64>) -> (RelationalTree, Stopped) {
+    pub fn grow(&self, root: Bags, target: Vec<f64>) -> (RelationalTree, StopReason) {
         let problem = self.growing.problem;
         let content = |bags: &Bags| {
             Content::constant(problem.response.answers(&bags.objects, problem.weights))
@@ -83,7 +83,7 @@ impl Interleaved<'_> {
         let progress = self.context.progress("growing", 0);
         let mut stopped = None;
         while let Some(mut here) = open.pop() {
-            stopped = stopped.or_else(|| Stopped::asked(self.context));
+            stopped = stopped.or_else(|| StopReason::requested(self.context));
             let mut lines: Vec<Line> = Vec::new();
             let test = loop {
                 if stopped.is_some() {
@@ -155,7 +155,7 @@ impl Interleaved<'_> {
                 });
             }
         }
-        let stopped = stopped.unwrap_or(Stopped::Complete);
+        let stopped = stopped.unwrap_or(StopReason::Complete);
         (Tree::arranged(nodes), stopped)
     }
 

@@ -1,5 +1,6 @@
 //! Fitting: alternatives are searched in turn, trees are pruned, and what does not keep to the constraints is left out.
 
+use crate::tree::SearchMethod;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use super::amounts::by_name;
 use super::columns::{Input as ColumnInput, Inputs, Looks};
 use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sketch};
 use super::grow::beam::{Search, beam};
-use super::grow::{Heuristic, Limited, Single, Stopped, best_first, depth_first};
+use super::grow::{Heuristic, Limited, Single, best_first, depth_first};
 use super::model::{Combine, Member, Pooled, Report, TargetOf};
 use super::pools::pooled;
 use super::propose::{Problem, Prototypes, Rules};
@@ -21,6 +22,7 @@ use super::training::{error_of, training};
 use super::training_set::TrainingSet;
 use super::trim::{Pruning, Trim};
 use crate::error::TreeError;
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::task::Task;
@@ -28,7 +30,7 @@ use kinwood_learning::task::Task;
 /// What the settings ask for.
 pub struct Plan {
     /// `greedy`, `best_first` or `beam`.
-    pub search: String,
+    pub search: SearchMethod,
     /// What makes a test good.
     pub heuristic: Heuristic,
     /// What every tree must keep to.
@@ -180,7 +182,7 @@ impl Use for Fit<'_> {
             },
         };
         let set = TrainingSet::new(&problem, self.task, weights, lists, self.context);
-        let (trees, report) = if self.plan.search == "beam" {
+        let (trees, report) = if self.plan.search == SearchMethod::Beam {
             self.searched(&set)?
         } else {
             self.grown(&set)?
@@ -215,7 +217,7 @@ impl Fit<'_> {
         let spread: f64 = leaves
             .map(|leaf| set.problem.response.spread_behind(&leaf.payload))
             .sum();
-        let alpha = if self.plan.search == "beam" {
+        let alpha = if self.plan.search == SearchMethod::Beam {
             self.plan.beam.alpha
         } else {
             0.0
@@ -285,8 +287,8 @@ impl Fit<'_> {
                 let grow = |root| {
                     let limited = self.limited(&constraints, sketch);
                     let (problem, heuristic) = (set.problem, self.plan.heuristic);
-                    match self.plan.search.as_str() {
-                        "best_first" => {
+                    match self.plan.search {
+                        SearchMethod::BestFirst => {
                             best_first(problem, root, heuristic, &limited, self.context)
                         }
                         _ => depth_first(problem, root, heuristic, &limited, self.context),
@@ -298,7 +300,7 @@ impl Fit<'_> {
                     stopped,
                 } = grow(set.root());
                 tell(&mut report, evaluated, stopped);
-                if stopped == Stopped::Sketch {
+                if stopped == StopReason::Sketch {
                     continue;
                 }
                 let trim = Trim {
@@ -384,7 +386,7 @@ impl Fit<'_> {
                 false => 2,
             };
             let larger = largest + branches > size + 1 || size < self.least_size(&graded);
-            if !good.is_empty() || !larger || report.stopped != Stopped::Complete.name() {
+            if !good.is_empty() || !larger || report.stopped != StopReason::Complete {
                 break;
             }
             size += 2;
@@ -499,8 +501,8 @@ impl Fit<'_> {
 
     fn report(&self) -> Report {
         Report {
-            search: self.plan.search.clone(),
-            stopped: Stopped::Complete.name().to_owned(),
+            search: self.plan.search,
+            stopped: StopReason::Complete,
             ..Report::default()
         }
     }
@@ -515,9 +517,9 @@ impl Fit<'_> {
 }
 
 /// Adds a search to what is told of all of them: of several reasons to stop the first that is more than that nothing improved.
-fn tell(report: &mut Report, evaluated: u64, stopped: Stopped) {
+fn tell(report: &mut Report, evaluated: u64, stopped: StopReason) {
     report.evaluated += evaluated;
-    if report.stopped == Stopped::Complete.name() && stopped != Stopped::Sketch {
-        report.stopped = stopped.name().to_owned();
+    if report.stopped == StopReason::Complete && stopped != StopReason::Sketch {
+        report.stopped = stopped;
     }
 }

@@ -1,5 +1,6 @@
 //! Forests: many trees, each on a sample of the rows and with tests in part left to chance, and what the rows left out say of them.
 
+use crate::tree::SearchMethod;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -10,7 +11,7 @@ use super::columns::{Inputs, Looks};
 use super::constraint::{Atom, Constraint, Constraints, Sketch};
 use super::fit::Fitted;
 use super::grow::beam::{Search, beam};
-use super::grow::{Heuristic, Limited, Stopped, best_first, depth_first};
+use super::grow::{Heuristic, Limited, best_first, depth_first};
 use super::model::walk::add;
 use super::model::{Combine, Importance, Member, OutOfBag, Report, TargetKind, TargetOf};
 use super::pools::pooled;
@@ -19,6 +20,7 @@ use super::propose::{Chance, Problem, Prototypes, Rules};
 use super::region::{Lists, Region};
 use super::respond::{Grades, Use, respond};
 use super::response::Response;
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::random::Generator;
@@ -37,7 +39,7 @@ pub struct Grove {
     /// Whether tests are drawn at random.
     pub drawn: bool,
     /// `greedy`, `best_first` or `beam`.
-    pub search: String,
+    pub search: SearchMethod,
     /// What makes a test good.
     pub heuristic: Heuristic,
     /// The least weight of a leaf.
@@ -107,7 +109,7 @@ struct Sampled {
     trees: Vec<FlatTree>,
     counts: Vec<u32>,
     evaluated: u64,
-    stopped: Stopped,
+    stopped: StopReason,
 }
 
 impl Use for Growing<'_> {
@@ -162,10 +164,8 @@ impl Use for Growing<'_> {
             .into_par_iter()
             .filter_map(sampled)
             .collect();
-        let cut_short = all.len() < grove.trees
-            || all
-                .iter()
-                .any(|sampled| [Stopped::Time, Stopped::Interrupted].contains(&sampled.stopped));
+        let cut_short =
+            all.len() < grove.trees || all.iter().any(|sampled| sampled.stopped.cut_short());
         if cut_short {
             self.context.cut_short();
         }
@@ -259,8 +259,8 @@ impl Growing<'_> {
         };
         let heuristic = self.grove.heuristic;
         let root = (region, lists);
-        let single = match self.grove.search.as_str() {
-            "beam" => {
+        let single = match self.grove.search {
+            SearchMethod::Beam => {
                 let found = beam(problem, root, &self.grove.beam, &limited, self.context)
                     .expect("an open sketch divides everything");
                 let trees = found.trees.into_iter().map(|(tree, _)| tree);
@@ -271,7 +271,7 @@ impl Growing<'_> {
                     stopped: found.stopped,
                 };
             }
-            "best_first" => best_first(problem, root, heuristic, &limited, self.context),
+            SearchMethod::BestFirst => best_first(problem, root, heuristic, &limited, self.context),
             _ => depth_first(problem, root, heuristic, &limited, self.context),
         };
         Sampled {
@@ -293,14 +293,14 @@ impl Growing<'_> {
             true => all
                 .iter()
                 .map(|sampled| sampled.stopped)
-                .find(|stopped| [Stopped::Time, Stopped::Interrupted].contains(stopped))
-                .unwrap_or(Stopped::Time),
-            false => Stopped::Complete,
+                .find(|stopped| stopped.cut_short())
+                .unwrap_or(StopReason::Time),
+            false => StopReason::Complete,
         };
         Report {
-            search: self.grove.search.clone(),
+            search: self.grove.search,
             evaluated: all.iter().map(|sampled| sampled.evaluated).sum(),
-            stopped: stopped.name().to_owned(),
+            stopped,
             notes: Vec::new(),
             out_of_bag: match self.grove.sample {
                 Sample::All => Vec::new(),

@@ -22,8 +22,7 @@ use super::presort::Entry;
 use super::propose::{Candidate, LEAST_GAIN, Problem};
 use super::region::Region;
 use super::response::Response;
-use kinwood_learning::context::Context;
-use kinwood_learning::error::Error;
+use kinwood_learning::StopReason;
 
 /// By what the best of the candidates of a node is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,55 +90,6 @@ pub(super) fn branch_of(sketch: &Sketch, branch: usize) -> &Sketch {
     }
 }
 
-/// Why growing ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// Nothing was left to divide, or nothing improved.
-    Complete,
-    /// The sketch asks for a test that divides nothing.
-    Sketch,
-    /// The tree had as many nodes as it may have.
-    Size,
-    /// The time was over.
-    Time,
-    /// The user interrupted.
-    Interrupted,
-}
-
-impl Stopped {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stopped::Complete => "nothing improved",
-            Stopped::Sketch => "a test of the given tree divides nothing",
-            Stopped::Size => "the size limit was reached",
-            Stopped::Time => "the time limit was reached",
-            Stopped::Interrupted => "interrupted",
-        }
-    }
-
-    /// The reason that is called so.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let all = [
-            Stopped::Complete,
-            Stopped::Sketch,
-            Stopped::Size,
-            Stopped::Time,
-            Stopped::Interrupted,
-        ];
-        all.into_iter().find(|why| why.name() == name)
-    }
-
-    /// Whether the context asks to stop.
-    pub(crate) fn asked(context: &Context) -> Option<Self> {
-        match context.check() {
-            Ok(()) => None,
-            Err(Error::OutOfTime) => Some(Stopped::Time),
-            Err(_) => Some(Stopped::Interrupted),
-        }
-    }
-}
-
 /// A tree grown by itself.
 #[derive(Clone, Debug)]
 pub struct Single {
@@ -148,7 +98,7 @@ pub struct Single {
     /// How many tests were weighed against others.
     pub evaluated: u64,
     /// Why growing ended.
-    pub stopped: Stopped,
+    pub stopped: StopReason,
 }
 
 /// The candidate by which a region is divided, if any gains; and its gain.

@@ -6,6 +6,7 @@ pub(super) mod parameters;
 
 pub use forest::FOREST;
 
+use crate::tree::SearchMethod;
 use std::collections::BTreeMap;
 
 use kinwood_similarity::{Missing, RowDistance};
@@ -14,9 +15,9 @@ use super::amounts::amounts;
 use super::columns::{Layout, Looks};
 use super::constraint::{Atom, Constraint};
 use super::fit::{Fitted, Plan, fitted};
+use super::grow::Heuristic;
 use super::grow::beam::Search;
 use super::grow::unlike::Compared;
-use super::grow::{Heuristic, Stopped};
 use super::model::{Combine, TreeModel};
 use super::propose::Prototypes;
 use super::propose::prototypes::MOST;
@@ -162,7 +163,7 @@ impl TreeLearner {
         Ok(Self {
             entry,
             plan: Plan {
-                search: settings.text("search").to_owned(),
+                search: SearchMethod::read(settings),
                 heuristic: match heuristic {
                     "gain_ratio" => Heuristic::GainRatio,
                     _ => Heuristic::Gain,
@@ -241,7 +242,7 @@ impl Learner for TreeLearner {
         let grades = self.grading.grades(&kinds)?;
         self.plan
             .pruning
-            .check(&kinds, self.plan.search == "beam")?;
+            .check(&kinds, self.plan.search == SearchMethod::Beam)?;
         let Fitted {
             trees,
             pools,
@@ -258,10 +259,7 @@ impl Learner for TreeLearner {
                 context,
             )
         })?;
-        if [Stopped::Time, Stopped::Interrupted]
-            .iter()
-            .any(|why| why.name() == report.stopped)
-        {
+        if report.stopped.cut_short() {
             context.cut_short();
         }
         Ok(Box::new(TreeModel::new(

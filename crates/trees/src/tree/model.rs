@@ -13,6 +13,9 @@ mod store;
 mod tests;
 pub(super) mod walk;
 
+use crate::tree::SearchMethod;
+use kinwood_learning::StopReason;
+use kinwood_learning::facts::ModelFacts;
 use std::sync::Arc;
 
 use kinwood_similarity::DistanceOn;
@@ -69,11 +72,11 @@ pub enum Combine {
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// Its name.
-    pub search: String,
+    pub search: SearchMethod,
     /// How many models were evaluated.
     pub evaluated: u64,
     /// Why it stopped.
-    pub stopped: String,
+    pub stopped: StopReason,
     /// Anything else worth a line each.
     pub notes: Vec<String>,
     /// What the rows that a tree was not grown on say of a forest, by target.
@@ -451,6 +454,16 @@ impl Model for TreeModel {
 
     fn to_json(&self) -> serde_json::Value {
         show::json(self)
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            size: Some(self.trees[0].tree.size() as u64),
+            members: Model::members(self).map(<[_]>::len),
+            evaluated: Some(self.report.evaluated),
+            stopped: Some(self.report.stopped),
+            ..ModelFacts::default()
+        }
     }
 
     fn explain(&self, data: &View, row: usize, _most: usize) -> Option<Result<Explanation>> {

@@ -1,6 +1,7 @@
 //! The learner as its users have it: rules of learners, constraints, settings that contradict the data, interrupts.
 
 use crate::error::TreeError;
+use kinwood_learning::StopReason;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -437,11 +438,11 @@ fn a_stopped_fit_keeps_to_its_constraints_or_says_that_it_was_stopped() {
         fit(&task, &[("search", search)], &fresh).unwrap();
         assert!(!fresh.was_cut_short());
         let model = fit(&task, &[("search", search)], &stopped).unwrap();
-        assert_eq!(model.report().stopped, "interrupted");
+        assert_eq!(model.report().stopped, StopReason::Interrupted);
         assert!(stopped.was_cut_short());
         let given = [("search", search), ("constraints", like.as_str())];
         let model = fit(&task, &given, &stopped).unwrap();
-        assert_eq!(model.report().stopped, "interrupted");
+        assert_eq!(model.report().stopped, StopReason::Interrupted);
         assert!(model.trees().iter().all(|tree| tree.tree.size() >= 5));
         let given = [("search", search), ("constraints", "accuracy >= 0.99")];
         let refused = fit(&task, &given, &stopped);

@@ -1,5 +1,7 @@
 //! Relational trees as they are told: the paper's example 4 by hand, and fitted trees of every kind.
 
+use crate::tree::SearchMethod;
+use kinwood_learning::StopReason;
 use std::sync::Arc;
 
 use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View};
@@ -188,9 +190,9 @@ fn by_hand(along: Along, range: Option<(f64, f64)>) -> MirtModel {
         score: None,
     };
     let report = Report {
-        search: "greedy".to_owned(),
+        search: SearchMethod::Greedy,
         evaluated: 12,
-        stopped: "nothing improved".to_owned(),
+        stopped: StopReason::Complete,
         ..Report::default()
     };
     MirtModel::new(terms, vec![member], Combine::Best, along, report)

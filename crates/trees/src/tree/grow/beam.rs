@@ -18,7 +18,7 @@ use likeness::{Base, Likeness, Opinion, Proposed};
 
 use super::place::{Place, Shelf, mixed};
 use super::unlike::{Compared, Sums};
-use super::{Limited, Stopped, answers, branch_of};
+use super::{Limited, answers, branch_of};
 use crate::tree::FlatTree;
 use crate::tree::answer::Answer;
 use crate::tree::constraint::{Growth, Shape, Sketch};
@@ -26,6 +26,7 @@ use crate::tree::propose::{Candidate, Division, Problem};
 use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
 use crate::tree::structure::{Node, Split, Tree};
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 
 /// How the beam searches.
@@ -51,7 +52,7 @@ pub struct Found {
     /// How many candidates met a beam that was not full or beat its worst tree.
     pub evaluated: u64,
     /// Why the search ended.
-    pub stopped: Stopped,
+    pub stopped: StopReason,
 }
 
 /// A node of a tree in the beam.
@@ -180,10 +181,10 @@ pub fn beam<R: Response>(
         let asked = round.iter().find_map(|member| {
             beam.refine(member);
             running.advance(1);
-            Stopped::asked(context)
+            StopReason::requested(context)
         });
         if asked.is_some() || !beam.changed {
-            break asked.unwrap_or(Stopped::Complete);
+            break asked.unwrap_or(StopReason::Complete);
         }
     };
     let mut members = beam.members;

@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::{Heuristic, Limited, Single, Standing, Stopped, answers, branch_of, division};
+use super::{Heuristic, Limited, Single, Standing, answers, branch_of, division};
 use crate::tree::constraint::{Shape, Sketch};
 use crate::tree::propose::{Candidate, Problem};
 use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
 use crate::tree::structure::{Node, Split, Tree};
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 
 struct Open<'s, R: Response> {
@@ -62,11 +63,13 @@ pub fn best_first<R: Response>(
                     gain,
                     sketch,
                 }),
-                None if matches!(sketch, Sketch::Split { .. }) => stopped = Some(Stopped::Sketch),
+                None if matches!(sketch, Sketch::Split { .. }) => {
+                    stopped = Some(StopReason::Sketch)
+                }
                 None => {}
             }
         }
-        stopped = stopped.or_else(|| Stopped::asked(context));
+        stopped = stopped.or_else(|| StopReason::requested(context));
         let Some(here) = open.pop() else {
             break;
         };
@@ -82,7 +85,7 @@ pub fn best_first<R: Response>(
         );
         if here.gain.is_finite() && !limited.constraints.admits_growth(&shape, &growth) {
             // Another leaf may still be divided where a column, its cost or a light leaf is the obstacle.
-            stopped = open.is_empty().then_some(Stopped::Size);
+            stopped = open.is_empty().then_some(StopReason::Size);
             continue;
         }
         shape = shape.grown(&growth);
@@ -112,7 +115,7 @@ pub fn best_first<R: Response>(
     Single {
         tree: Tree::arranged(nodes),
         evaluated,
-        stopped: stopped.unwrap_or(Stopped::Complete),
+        stopped: stopped.unwrap_or(StopReason::Complete),
     }
 }
 

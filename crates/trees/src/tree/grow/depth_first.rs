@@ -2,9 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{
-    Heuristic, Limited, Single, Standing, Stopped, answers, branch_of, divisible, division,
-};
+use super::{Heuristic, Limited, Single, Standing, answers, branch_of, divisible, division};
 use crate::tree::answer::Answers;
 use crate::tree::constraint::Sketch;
 use crate::tree::propose::Problem;
@@ -12,6 +10,7 @@ use crate::tree::region::{Lists, Region};
 use crate::tree::response::Response;
 use crate::tree::structure::{Node, Split, Tree};
 use crate::tree::test::Test;
+use kinwood_learning::StopReason;
 use kinwood_learning::context::{Context, Running};
 
 struct Pending<'s, R: Response> {
@@ -60,7 +59,7 @@ pub fn depth_first<R: Response>(
     Single {
         tree: Tree::arranged(top.nodes),
         evaluated: top.evaluated,
-        stopped: top.stopped.unwrap_or(Stopped::Complete),
+        stopped: top.stopped.unwrap_or(StopReason::Complete),
     }
 }
 
@@ -77,7 +76,7 @@ struct Growing<'g, 'p, R: Response> {
 struct Part {
     nodes: Vec<Node<Test, Answers>>,
     evaluated: u64,
-    stopped: Option<Stopped>,
+    stopped: Option<StopReason>,
 }
 
 impl Part {
@@ -141,7 +140,7 @@ impl<R: Response> Growing<'_, '_, R> {
                 payload: answers(response, &here.region),
                 split: None,
             });
-            part.stopped = part.stopped.or_else(|| Stopped::asked(context));
+            part.stopped = part.stopped.or_else(|| StopReason::requested(context));
             let mut divided = None;
             // What is prescribed is grown even when asked to stop: without it there is no tree to return.
             if part.stopped.is_none() || matches!(here.sketch, Sketch::Split { .. }) {
@@ -155,7 +154,7 @@ impl<R: Response> Growing<'_, '_, R> {
                 let (found, weighed) = division(problem, limited, *heuristic, &standing);
                 part.evaluated += weighed;
                 if found.is_none() && matches!(here.sketch, Sketch::Split { .. }) {
-                    part.stopped = Some(Stopped::Sketch);
+                    part.stopped = Some(StopReason::Sketch);
                 }
                 divided = found;
             }

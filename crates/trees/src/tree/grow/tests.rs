@@ -10,7 +10,7 @@ use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View
 use super::beam::{Search, beam};
 use super::naive::{Grown, Naive, weight};
 use super::unlike::Compared;
-use super::{Heuristic, Limited, Stopped, best_first, depth_first};
+use super::{Heuristic, Limited, best_first, depth_first};
 use crate::tree::columns::{Inputs, Layout, Looks};
 use crate::tree::constraint::{Constraints, Sketch};
 use crate::tree::model::TargetOf;
@@ -19,6 +19,7 @@ use crate::tree::region::Region;
 use crate::tree::respond::{Grades, Use, respond};
 use crate::tree::response::Response;
 use crate::tree::{FlatTree, Test};
+use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::random::Generator;
@@ -155,7 +156,7 @@ struct Outcome {
     trees: Vec<FlatTree>,
     scores: Vec<f64>,
     evaluated: u64,
-    stopped: Stopped,
+    stopped: StopReason,
 }
 
 impl Use for Grow<'_> {
@@ -302,7 +303,7 @@ fn greedy_trees_are_those_of_the_definition() {
                 let expected = naive.greedy(naive.all(), heuristic);
                 let outcome = grow(&task, &How::DepthFirst(heuristic));
                 naive.assert_same(&outcome.trees[0], &expected, &format!("{sample:?}"));
-                assert_eq!(outcome.stopped, Stopped::Complete);
+                assert_eq!(outcome.stopped, StopReason::Complete);
             }
         }
     }
@@ -498,7 +499,7 @@ fn a_stopped_search_returns_what_it_has() {
         let task = sample.task();
         let stopped = Context::new().with_stop(Arc::new(AtomicBool::new(true)));
         let late = Context::new().with_time(std::time::Duration::ZERO);
-        for (context, why) in [(stopped, Stopped::Interrupted), (late, Stopped::Time)] {
+        for (context, why) in [(stopped, StopReason::Interrupted), (late, StopReason::Time)] {
             for how in [
                 How::DepthFirst(Heuristic::Gain),
                 How::BestFirst(Heuristic::Gain),

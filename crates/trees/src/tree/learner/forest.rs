@@ -7,6 +7,7 @@ use super::super::propose::Prototypes;
 use super::grading::Grading;
 use super::parameters::*;
 use super::{limit, looks, prototypes, search_of};
+use crate::tree::SearchMethod;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
@@ -162,9 +163,9 @@ impl Forest {
         let tests = settings.text("tests");
         let drawn = tests.starts_with("drawn");
         let draws = settings.whole("draws");
-        let search = settings.text("search");
+        let search = SearchMethod::read(settings);
         let size = limit(settings, "size");
-        if size.is_some() && search == "greedy" {
+        if size.is_some() && search == SearchMethod::Greedy {
             return Err(Error::SettingValue {
                 name: "size".to_owned(),
                 value: settings.text("size").to_owned(),
@@ -172,7 +173,7 @@ impl Forest {
                 nearest: None,
             });
         }
-        if search == "beam" && settings.text("sample") != "all" {
+        if search == SearchMethod::Beam && settings.text("sample") != "all" {
             return Err(Error::SettingValue {
                 name: "sample".to_owned(),
                 value: settings.text("sample").to_owned(),
@@ -194,7 +195,7 @@ impl Forest {
                 },
                 space: settings.real("space"),
                 drawn,
-                search: search.to_owned(),
+                search,
                 heuristic: match settings.text("heuristic") {
                     "gain_ratio" => Heuristic::GainRatio,
                     _ => Heuristic::Gain,

@@ -1,6 +1,7 @@
 //! The settings of tree learners, each written once: learners choose among them and set their own defaults.
 
 use super::super::trim::Pruning;
+use crate::tree::SearchMethod;
 use kinwood_learning::settings::{Allowed, Parameter, Preset};
 
 const POSITIVE: Allowed = Allowed::Whole {
@@ -16,7 +17,7 @@ const NOT_NEGATIVE: Allowed = Allowed::Real {
 pub const SEARCH: Parameter = Parameter {
     name: "search",
     doc: "How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam).",
-    allowed: Allowed::Choice(&["greedy", "best_first", "beam"]),
+    allowed: Allowed::Choice(SearchMethod::NAMES),
     default: "greedy",
 };
 

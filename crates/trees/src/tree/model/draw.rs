@@ -1,5 +1,6 @@
 //! Trees for pictures, and the nodes that a row of them lights up.
 
+use crate::tree::SearchMethod;
 use kinwood_values::View;
 
 use super::walk::{At, Walk, tested};
@@ -33,7 +34,7 @@ pub(super) fn drawing(model: &TreeModel) -> Drawing {
 /// How the trees were found, and how several answer.
 pub(crate) fn notes(report: &Report, trees: usize, combine: Combine) -> Vec<String> {
     let mut notes = Vec::new();
-    if !report.search.is_empty() {
+    if report.search != SearchMethod::None {
         notes.push(format!("{} search, {}", report.search, report.stopped));
     }
     if trees > 1 {

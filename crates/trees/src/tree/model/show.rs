@@ -3,6 +3,7 @@
 //! What lies deeper than people read is counted, not drawn; for programs it is moved out of the nesting, as readers of JSON stop
 //! at some depth.
 
+use crate::tree::SearchMethod;
 use std::fmt::Write;
 
 use kinwood_values::Dictionary;
@@ -108,7 +109,7 @@ pub(crate) fn heading(report: &Report) -> String {
         1 => "1 model evaluated".to_owned(),
         count => format!("{count} models evaluated"),
     };
-    if !report.search.is_empty() {
+    if report.search != SearchMethod::None {
         let _ = writeln!(
             text,
             "{} search, {evaluated}, {}",

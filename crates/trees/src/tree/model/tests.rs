@@ -1,5 +1,7 @@
 //! Trees made by hand and at random: what they predict, show, explain, and how their files stand up to forgers.
 
+use crate::tree::SearchMethod;
+use kinwood_learning::StopReason;
 use std::sync::Arc;
 
 use kinwood_values::container::{Sections, Stored};
@@ -67,9 +69,9 @@ fn hand_made() -> (View, TreeModel) {
         score: None,
     };
     let report = Report {
-        search: "greedy".into(),
+        search: SearchMethod::Greedy,
         evaluated: 2,
-        stopped: "nothing left to split".into(),
+        stopped: StopReason::Complete,
         notes: vec![],
         ..Report::default()
     };
@@ -124,7 +126,7 @@ fn a_tree_is_drawn() {
     let (_, model) = hand_made();
     assert_eq!(
         model.show(),
-        "greedy search, 2 models evaluated, nothing left to split\n\
+        "greedy search, 2 models evaluated, nothing improved\n\
          5 nodes, 3 leaves, depth 2\n\
          \n\
          x > 2\n\
