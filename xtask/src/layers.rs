@@ -1,11 +1,11 @@
-//! Which crate of the workspace may depend on which.
+//! Which crate of the workspace may depend on which; modules inside them have no cycles.
 //!
 //! Data flows one way, from values to interfaces. The rule is a table; tests are held to it like
 //! the code, so a crate's tests cannot look up either.
 
 use serde_json::Value;
 
-use crate::cargo;
+use crate::{cargo, modules};
 
 /// Each crate and what it may depend on. A crate of the workspace that is not here is an error.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -62,7 +62,8 @@ pub(crate) fn check_workspace() -> Result<(), String> {
     let metadata = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("`cargo metadata` did not answer in JSON: {error}"))?;
     let (crates, edges) = workspace(&metadata)?;
-    let faults = faults(&crates, &edges);
+    let mut faults = faults(&crates, &edges);
+    faults.extend(modules::faults(&metadata)?);
     if faults.is_empty() {
         Ok(())
     } else {

@@ -10,8 +10,10 @@
 )]
 
 mod layers;
+mod modules;
 mod needs;
 mod python;
+mod tokens;
 
 use std::env;
 use std::ffi::OsString;
