@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::{cargo, modules};
+use crate::{metadata, modules};
 
 /// Each crate and what it may depend on. A crate of the workspace that is not here is an error.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -51,16 +51,7 @@ struct Edge {
 
 /// Checks the workspace this command is run in.
 pub(crate) fn check_workspace() -> Result<(), String> {
-    let output = cargo()
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .output()
-        .map_err(|error| format!("cannot run `cargo metadata`: {error}"))?;
-    if !output.status.success() {
-        let reason = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("`cargo metadata` failed: {}", reason.trim_end()));
-    }
-    let metadata = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("`cargo metadata` did not answer in JSON: {error}"))?;
+    let metadata = metadata(&["--no-deps"])?;
     let (crates, edges) = workspace(&metadata)?;
     let mut faults = faults(&crates, &edges);
     faults.extend(modules::faults(&metadata)?);
@@ -152,10 +143,7 @@ mod tests {
 
     #[test]
     fn the_workspace_has_edges_to_check() {
-        let output = cargo()
-            .args(["metadata", "--no-deps", "--format-version", "1"])
-            .output();
-        let metadata = serde_json::from_slice(&output.unwrap().stdout).unwrap();
+        let metadata = metadata(&["--no-deps"]).unwrap();
         let (_, edges) = workspace(&metadata).unwrap();
         assert!(
             edges

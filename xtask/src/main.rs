@@ -12,12 +12,19 @@
 mod layers;
 mod modules;
 mod needs;
+mod processes;
 mod python;
+mod suite;
 mod tokens;
 
 use std::env;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+
+use serde_json::Value;
+
+use suite::Recordings;
 
 const HELP: &str = "\
 The project's own commands, exactly what continuous integration runs.
@@ -49,7 +56,10 @@ fn main() -> ExitCode {
     match run(command.as_deref().unwrap_or("help"), &arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("xtask: {message}");
+            // A command that has said all itself leaves nothing to say.
+            if !message.is_empty() {
+                eprintln!("xtask: {message}");
+            }
             ExitCode::FAILURE
         }
     }
@@ -77,27 +87,19 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         ),
         ("test", _) => {
             layers::check_workspace()?;
-            let (mut command, skipped) = tests(arguments)?;
-            execute(
-                command
-                    .env_remove("KINWOOD_UPDATE_GOLDEN")
-                    .env("INSTA_UPDATE", "no"),
-            )?;
-            match arguments.is_empty() && !skipped.contains(&"python3") {
-                true => python::test(&[]),
-                false => Ok(()),
-            }
+            suite::run(arguments, Recordings::Compare)
         }
         ("python", _) => match needs::meet()?.contains(&"python3") {
             true => Ok(()),
-            false => python::test(arguments),
+            false => {
+                let counts = python::test(arguments, suite::TIME_LIMIT, None)?;
+                match counts.failed.as_slice() {
+                    [] => Ok(()),
+                    failed => Err(format!("failed: {}", failed.join(", "))),
+                }
+            }
         },
-        ("golden", _) => execute(
-            tests(arguments)?
-                .0
-                .env("KINWOOD_UPDATE_GOLDEN", "1")
-                .env("INSTA_UPDATE", "always"),
-        ),
+        ("golden", _) => suite::run(arguments, Recordings::Rewrite),
         ("layers", []) => layers::check_workspace(),
         ("bench", _) => execute(cargo().args(["bench", "--workspace"]).args(arguments)),
         ("help" | "--help" | "-h", _) => {
@@ -112,31 +114,33 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
     }
 }
 
-/// The command that runs all tests of the workspace (doc tests are among them), once their needs are met, and the needs that are not.
-fn tests(arguments: &[String]) -> Result<(Command, Vec<&'static str>), String> {
-    let skipped = needs::meet()?;
-    if env::var_os("KINWOOD_DATA").is_none() {
-        println!(
-            "KINWOOD_DATA is not set: tests that need the public data sets are skipped; \
-             to run them, set it to the directory that holds the data sets"
-        );
-    }
-    let mut command = cargo();
-    command
-        .args(["test", "--workspace", "--no-fail-fast"])
-        .args(arguments);
-    // A value from outside must not silence tests whose needs are met.
-    if skipped.is_empty() {
-        command.env_remove("KINWOOD_SKIP");
-    } else {
-        command.env("KINWOOD_SKIP", skipped.join(","));
-    }
-    Ok((command, skipped))
-}
-
 /// The cargo that runs this command, or the one on the path.
 fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
+}
+
+/// What cargo knows of the workspace, by `cargo metadata` with these arguments.
+fn metadata(arguments: &[&str]) -> Result<Value, String> {
+    let mut command = cargo();
+    command
+        .args(["metadata", "--format-version", "1"])
+        .args(arguments);
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot run {}: {error}", line(&command)))?;
+    if !output.status.success() {
+        let reason = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{} failed: {}", line(&command), reason.trim_end()));
+    }
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{} did not answer in JSON: {error}", line(&command)))
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    let named = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = named.unwrap_or_else(|| PathBuf::from("target"));
+    std::path::absolute(&target).unwrap_or(target)
 }
 
 /// Runs a command in sight of the user.
