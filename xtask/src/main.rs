@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask fmt | lint | test | python | doc | golden | layers | bench`.
+//! The project's own commands: `cargo xtask fmt | lint | test | doc | …`.
 //!
 //! They are exactly what continuous integration runs, so that what passes here passes there. They
 //! need the standard library and the workspace's JSON parser only, so that they build in seconds.
@@ -9,11 +9,14 @@
     reason = "a developer's command talks to the terminal"
 )]
 
+mod dependencies;
+mod features;
 mod layers;
 mod modules;
 mod needs;
 mod processes;
 mod python;
+mod style;
 mod suite;
 mod tokens;
 
@@ -32,16 +35,24 @@ The project's own commands, exactly what continuous integration runs.
 Usage: cargo xtask COMMAND [ARGUMENTS]
 
   fmt [--fix]      check the formatting; with --fix, apply it
-  lint             clippy on everything, warnings are errors
-  test [ARGS]      layers, install what tests need, all tests and doc tests; without ARGS, those of the Python package too
-  python [ARGS]    build the Python package into a fresh virtual environment and test it; ARGS are pytest's
+  lint             clippy on everything, warnings are errors; then the dependencies
+  test [ARGS]      layers, install what tests need, all tests and doc tests; without a choice, those of the Python package too
+  python [ARGS]    build the Python package, install it into a virtual environment and test it; ARGS are pytest's
   doc              build the documentation, warnings are errors
-  golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff
-  layers           check which crate depends on which
-  bench [ARGS]     run the benchmarks
+  golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff; ARGS are those of test
+  layers           check which crate depends on which, and that modules inside crates have no cycles
+  features         build the crates with each feature alone and with none; compare those of tests, command and wheel
+  msrv             check that the oldest supported Rust is enough
+  dependencies     check licences and versions of what is depended on
+  style [--fix]    check that comments wrap at 100 columns; with --fix, wrap them
+  bench [ARGS]     run the benchmarks; ARGS are those of cargo bench
   help             show this
 
-ARGS are passed on to cargo, for instance: cargo xtask test knn
+Arguments of test, for instance: cargo xtask test knn
+  NAME             only tests whose name has this part; several are alternatives
+  -p CRATE         only tests of this crate; may be repeated
+  --jobs NUMBER    tests that run at a time [default: one a core]
+  --timeout NUMBER seconds that one test may take before it is killed [default: 300]
 
 Environment:
   KINWOOD_DATA     directory of the public data sets; tests that need them are skipped without it
@@ -70,16 +81,19 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         ("fmt", []) => execute(cargo().args(["fmt", "--all", "--check"])),
         ("fmt", [fix]) if fix == "--fix" => execute(cargo().args(["fmt", "--all"])),
         ("lint", []) => {
-            let everything = [
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--",
-                "-D",
-                "warnings",
-            ];
-            execute(cargo().args(everything))
+            execute(&mut clippy())?;
+            dependencies::check()?;
+            dependencies::same_features()?;
+            match style::ENFORCED {
+                true => style::check(false),
+                false => Ok(()),
+            }
         }
+        ("msrv", []) => msrv(),
+        ("features", []) => features::check(),
+        ("dependencies", []) => dependencies::check(),
+        ("style", []) => style::check(false),
+        ("style", [fix]) if fix == "--fix" => style::check(true),
         ("doc", []) => execute(
             cargo()
                 .args(["doc", "--workspace", "--no-deps"])
@@ -106,12 +120,46 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
             print!("{HELP}");
             Ok(())
         }
-        ("fmt" | "lint" | "doc" | "layers", _) => Err(format!(
-            "`{command}` does not take `{}`\n\n{HELP}",
-            arguments.join(" ")
-        )),
+        ("fmt" | "lint" | "doc" | "layers" | "msrv" | "features" | "dependencies" | "style", _) => {
+            Err(format!(
+                "`{command}` does not take `{}`\n\n{HELP}",
+                arguments.join(" ")
+            ))
+        }
         _ => Err(format!("unknown command `{command}`\n\n{HELP}")),
     }
+}
+
+/// Clippy on everything.
+fn clippy() -> Command {
+    let mut command = cargo();
+    command
+        .args(["clippy", "--workspace", "--all-targets"])
+        .args(["--", "-D", "warnings"]);
+    command
+}
+
+/// Checks that the oldest supported Rust is enough: by what dependencies state, by clippy, which
+/// knows when a part of the standard library came, and by that Rust itself where it is installed.
+fn msrv() -> Result<(), String> {
+    let oldest = dependencies::oldest_rust()?;
+    execute(&mut clippy())?;
+    if !dependencies::installed(&oldest) {
+        println!(
+            "skipped: Rust {oldest} is not installed (`rustup toolchain install {oldest}`), so \
+             nothing was built with it"
+        );
+        return Ok(());
+    }
+    execute(
+        Command::new("rustup")
+            .args(["run", &oldest, "cargo", "check", "--workspace"])
+            .arg("--target-dir")
+            .arg(target().join("msrv"))
+            .env_remove("CARGO")
+            .env_remove("RUSTC")
+            .env_remove("RUSTUP_TOOLCHAIN"),
+    )
 }
 
 /// The cargo that runs this command, or the one on the path.
@@ -166,7 +214,19 @@ mod tests {
     #[test]
     fn the_help_names_every_command() {
         for command in [
-            "fmt", "lint", "test", "python", "doc", "golden", "layers", "bench", "help",
+            "fmt",
+            "lint",
+            "test",
+            "python",
+            "doc",
+            "golden",
+            "layers",
+            "features",
+            "msrv",
+            "dependencies",
+            "style",
+            "bench",
+            "help",
         ] {
             assert!(HELP.contains(&format!("\n  {command} ")), "{command}");
         }
