@@ -1,11 +1,11 @@
-//! Which crate of the workspace may depend on which.
+//! Which crate of the workspace may depend on which; modules inside them have no cycles.
 //!
 //! Data flows one way, from values to interfaces. The rule is a table; tests are held to it like
 //! the code, so a crate's tests cannot look up either.
 
 use serde_json::Value;
 
-use crate::cargo;
+use crate::{metadata, modules};
 
 /// Each crate and what it may depend on. A crate of the workspace that is not here is an error.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -79,18 +79,10 @@ struct Edge {
 
 /// Checks the workspace this command is run in.
 pub(crate) fn check_workspace() -> Result<(), String> {
-    let output = cargo()
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .output()
-        .map_err(|error| format!("cannot run `cargo metadata`: {error}"))?;
-    if !output.status.success() {
-        let reason = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("`cargo metadata` failed: {}", reason.trim_end()));
-    }
-    let metadata = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("`cargo metadata` did not answer in JSON: {error}"))?;
+    let metadata = metadata(&["--no-deps"])?;
     let (crates, edges) = workspace(&metadata)?;
-    let faults = faults(&crates, &edges);
+    let mut faults = faults(&crates, &edges);
+    faults.extend(modules::faults(&metadata)?);
     if faults.is_empty() {
         Ok(())
     } else {
@@ -179,10 +171,7 @@ mod tests {
 
     #[test]
     fn the_workspace_has_edges_to_check() {
-        let output = cargo()
-            .args(["metadata", "--no-deps", "--format-version", "1"])
-            .output();
-        let metadata = serde_json::from_slice(&output.unwrap().stdout).unwrap();
+        let metadata = metadata(&["--no-deps"]).unwrap();
         let (_, edges) = workspace(&metadata).unwrap();
         assert!(
             edges

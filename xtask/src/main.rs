@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask fmt | lint | test | python | doc | golden | layers | bench`.
+//! The project's own commands: `cargo xtask fmt | lint | test | doc | …`.
 //!
 //! They are exactly what continuous integration runs, so that what passes here passes there. They
 //! need the standard library and the workspace's JSON parser only, so that they build in seconds.
@@ -9,13 +9,25 @@
     reason = "a developer's command talks to the terminal"
 )]
 
+mod dependencies;
+mod features;
 mod layers;
+mod modules;
 mod needs;
+mod processes;
 mod python;
+mod style;
+mod suite;
+mod tokens;
 
 use std::env;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+
+use serde_json::Value;
+
+use suite::Recordings;
 
 const HELP: &str = "\
 The project's own commands, exactly what continuous integration runs.
@@ -23,16 +35,24 @@ The project's own commands, exactly what continuous integration runs.
 Usage: cargo xtask COMMAND [ARGUMENTS]
 
   fmt [--fix]      check the formatting; with --fix, apply it
-  lint             clippy on everything, warnings are errors
-  test [ARGS]      layers, install what tests need, all tests and doc tests; without ARGS, those of the Python package too
-  python [ARGS]    build the Python package into a fresh virtual environment and test it; ARGS are pytest's
+  lint             clippy on everything, warnings are errors; then the dependencies
+  test [ARGS]      layers, install what tests need, all tests and doc tests; without a choice, those of the Python package too
+  python [ARGS]    build the Python package, install it into a virtual environment and test it; ARGS are pytest's
   doc              build the documentation, warnings are errors
-  golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff
-  layers           check which crate depends on which
-  bench [ARGS]     run the benchmarks
+  golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff; ARGS are those of test
+  layers           check which crate depends on which, and that modules inside crates have no cycles
+  features         build the crates with each feature alone and with none; compare those of tests, command and wheel
+  msrv             check that the oldest supported Rust is enough
+  dependencies     check licences and versions of what is depended on
+  style [--fix]    check that comments wrap at 100 columns; with --fix, wrap them
+  bench [ARGS]     run the benchmarks; ARGS are those of cargo bench
   help             show this
 
-ARGS are passed on to cargo, for instance: cargo xtask test knn
+Arguments of test, for instance: cargo xtask test knn
+  NAME             only tests whose name has this part; several are alternatives
+  -p CRATE         only tests of this crate; may be repeated
+  --jobs NUMBER    tests that run at a time [default: one a core]
+  --timeout NUMBER seconds that one test may take before it is killed [default: 300]
 
 Environment:
   KINWOOD_DATA     directory of the public data sets; tests that need them are skipped without it
@@ -47,7 +67,10 @@ fn main() -> ExitCode {
     match run(command.as_deref().unwrap_or("help"), &arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("xtask: {message}");
+            // A command that has said all itself leaves nothing to say.
+            if !message.is_empty() {
+                eprintln!("xtask: {message}");
+            }
             ExitCode::FAILURE
         }
     }
@@ -58,16 +81,19 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         ("fmt", []) => execute(cargo().args(["fmt", "--all", "--check"])),
         ("fmt", [fix]) if fix == "--fix" => execute(cargo().args(["fmt", "--all"])),
         ("lint", []) => {
-            let everything = [
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--",
-                "-D",
-                "warnings",
-            ];
-            execute(cargo().args(everything))
+            execute(&mut clippy())?;
+            dependencies::check()?;
+            dependencies::same_features()?;
+            match style::ENFORCED {
+                true => style::check(false),
+                false => Ok(()),
+            }
         }
+        ("msrv", []) => msrv(),
+        ("features", []) => features::check(),
+        ("dependencies", []) => dependencies::check(),
+        ("style", []) => style::check(false),
+        ("style", [fix]) if fix == "--fix" => style::check(true),
         ("doc", []) => execute(
             cargo()
                 .args(["doc", "--workspace", "--no-deps"])
@@ -75,66 +101,94 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         ),
         ("test", _) => {
             layers::check_workspace()?;
-            let (mut command, skipped) = tests(arguments)?;
-            execute(
-                command
-                    .env_remove("KINWOOD_UPDATE_GOLDEN")
-                    .env("INSTA_UPDATE", "no"),
-            )?;
-            match arguments.is_empty() && !skipped.contains(&"python3") {
-                true => python::test(&[]),
-                false => Ok(()),
-            }
+            suite::run(arguments, Recordings::Compare)
         }
         ("python", _) => match needs::meet()?.contains(&"python3") {
             true => Ok(()),
-            false => python::test(arguments),
+            false => {
+                let counts = python::test(arguments, suite::TIME_LIMIT, None)?;
+                match counts.failed.as_slice() {
+                    [] => Ok(()),
+                    failed => Err(format!("failed: {}", failed.join(", "))),
+                }
+            }
         },
-        ("golden", _) => execute(
-            tests(arguments)?
-                .0
-                .env("KINWOOD_UPDATE_GOLDEN", "1")
-                .env("INSTA_UPDATE", "always"),
-        ),
+        ("golden", _) => suite::run(arguments, Recordings::Rewrite),
         ("layers", []) => layers::check_workspace(),
         ("bench", _) => execute(cargo().args(["bench", "--workspace"]).args(arguments)),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");
             Ok(())
         }
-        ("fmt" | "lint" | "doc" | "layers", _) => Err(format!(
-            "`{command}` does not take `{}`\n\n{HELP}",
-            arguments.join(" ")
-        )),
+        ("fmt" | "lint" | "doc" | "layers" | "msrv" | "features" | "dependencies" | "style", _) => {
+            Err(format!(
+                "`{command}` does not take `{}`\n\n{HELP}",
+                arguments.join(" ")
+            ))
+        }
         _ => Err(format!("unknown command `{command}`\n\n{HELP}")),
     }
 }
 
-/// The command that runs all tests of the workspace (doc tests are among them), once their needs are met, and the needs that are not.
-fn tests(arguments: &[String]) -> Result<(Command, Vec<&'static str>), String> {
-    let skipped = needs::meet()?;
-    if env::var_os("KINWOOD_DATA").is_none() {
-        println!(
-            "KINWOOD_DATA is not set: tests that need the public data sets are skipped; \
-             to run them, set it to the directory that holds the data sets"
-        );
-    }
+/// Clippy on everything.
+fn clippy() -> Command {
     let mut command = cargo();
     command
-        .args(["test", "--workspace", "--no-fail-fast"])
-        .args(arguments);
-    // A value from outside must not silence tests whose needs are met.
-    if skipped.is_empty() {
-        command.env_remove("KINWOOD_SKIP");
-    } else {
-        command.env("KINWOOD_SKIP", skipped.join(","));
+        .args(["clippy", "--workspace", "--all-targets"])
+        .args(["--", "-D", "warnings"]);
+    command
+}
+
+/// Checks that the oldest supported Rust is enough: by what dependencies state, by clippy, which
+/// knows when a part of the standard library came, and by that Rust itself where it is installed.
+fn msrv() -> Result<(), String> {
+    let oldest = dependencies::oldest_rust()?;
+    execute(&mut clippy())?;
+    if !dependencies::installed(&oldest) {
+        println!(
+            "skipped: Rust {oldest} is not installed (`rustup toolchain install {oldest}`), so \
+             nothing was built with it"
+        );
+        return Ok(());
     }
-    Ok((command, skipped))
+    execute(
+        Command::new("rustup")
+            .args(["run", &oldest, "cargo", "check", "--workspace"])
+            .arg("--target-dir")
+            .arg(target().join("msrv"))
+            .env_remove("CARGO")
+            .env_remove("RUSTC")
+            .env_remove("RUSTUP_TOOLCHAIN"),
+    )
 }
 
 /// The cargo that runs this command, or the one on the path.
 fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
+}
+
+/// What cargo knows of the workspace, by `cargo metadata` with these arguments.
+fn metadata(arguments: &[&str]) -> Result<Value, String> {
+    let mut command = cargo();
+    command
+        .args(["metadata", "--format-version", "1"])
+        .args(arguments);
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot run {}: {error}", line(&command)))?;
+    if !output.status.success() {
+        let reason = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{} failed: {}", line(&command), reason.trim_end()));
+    }
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{} did not answer in JSON: {error}", line(&command)))
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    let named = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = named.unwrap_or_else(|| PathBuf::from("target"));
+    std::path::absolute(&target).unwrap_or(target)
 }
 
 /// Runs a command in sight of the user.
@@ -160,7 +214,19 @@ mod tests {
     #[test]
     fn the_help_names_every_command() {
         for command in [
-            "fmt", "lint", "test", "python", "doc", "golden", "layers", "bench", "help",
+            "fmt",
+            "lint",
+            "test",
+            "python",
+            "doc",
+            "golden",
+            "layers",
+            "features",
+            "msrv",
+            "dependencies",
+            "style",
+            "bench",
+            "help",
         ] {
             assert!(HELP.contains(&format!("\n  {command} ")), "{command}");
         }

@@ -25,6 +25,13 @@ overcast,81,false,yes
 rainy,71,true,no
 ";
 
+/// The program that is tested: the one that `KINWOOD_COMMAND` names by its full path, or the one
+/// built with the tests.
+pub fn program() -> String {
+    let named = std::env::var("KINWOOD_COMMAND");
+    named.unwrap_or_else(|_| env!("CARGO_BIN_EXE_kinwood").to_owned())
+}
+
 pub struct Sandbox {
     folder: TempDir,
 }
@@ -75,7 +82,7 @@ impl Sandbox {
 
     /// The program with these words, to be run in the folder.
     pub fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kinwood"));
+        let mut command = Command::new(program());
         command
             .args(divided(words))
             .current_dir(self.folder.path())

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::sandbox::{Sandbox, ended, skipped};
+use crate::sandbox::{Sandbox, ended, program, skipped};
 
 /// Rows enough that comparing all with all takes many seconds on any machine.
 const MANY: usize = 120_000;
@@ -77,7 +77,7 @@ fn progress_is_for_terminals_and_an_interrupt_leaves_nothing_half_done() {
         .unwrap();
     let line = format!(
         "{} predict model.kin long.csv -o out.csv --threads 1",
-        env!("CARGO_BIN_EXE_kinwood")
+        program()
     );
     let mut seen = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
@@ -121,7 +121,7 @@ fn short_work_shows_no_progress_and_errors_are_coloured_on_a_terminal_only() {
     }
     let sandbox = Sandbox::with_weather();
     let on_a_terminal = |words: &str, plain: bool| {
-        let line = format!("{} {words}", env!("CARGO_BIN_EXE_kinwood"));
+        let line = format!("{} {words}", program());
         let mut command = Command::new("script");
         command
             .args(["-qec", &line, "/dev/null"])
