@@ -10,46 +10,24 @@ pub use kinwood_learners as learners;
 pub use kinwood_similarity as similarity;
 pub use kinwood_values as values;
 
-#[cfg(test)]
-mod browsing;
 pub mod catalogue;
-pub mod clus;
-pub mod clusters;
-mod columns;
-pub mod compare;
-pub mod components;
-pub mod convert;
-pub mod critical_difference;
-pub mod curves;
-pub mod data;
-pub mod dendrogram;
-pub mod describe;
-pub mod diagram;
-mod error;
-pub mod evaluate;
-pub mod fingerprint;
-pub mod importance;
-pub mod map_page;
-pub mod matrix_file;
-pub mod memory;
-pub mod naming;
-pub mod objects;
-pub mod open;
-pub mod output;
-pub mod page;
-pub mod picture;
-mod plot;
-pub mod report;
-pub mod reproduce;
-pub mod results;
-pub mod sample;
-pub mod sheet;
-pub mod trained;
-pub mod tune;
 
-pub use convert::convert;
-pub use data::{Choices, Data, Problem};
-pub use error::{Error, Result};
-pub use evaluate::Report;
-pub use open::{Opening, open};
-pub use trained::{Origin, Provenance, Trained};
+pub use kinwood_pages::{
+    critical_difference, curves, dendrogram, describe, diagram, importance, map_page, page,
+    picture, sheet,
+};
+pub use kinwood_studies::{compare, reproduce, results, tune};
+pub use kinwood_workbench::{
+    Choices, Data, Error, Opening, Origin, Problem, Provenance, Report, Result, Trained,
+};
+pub use kinwood_workbench::{
+    clus, clusters, components, data, evaluate, fingerprint, matrix_file, memory, naming, objects,
+    output, sample, trained,
+};
+pub use kinwood_workbench::{convert, open};
+
+/// Reports of models and of results folders, as one page each.
+pub mod report {
+    pub use kinwood_pages::report::*;
+    pub use kinwood_studies::of_results;
+}
