@@ -1,7 +1,144 @@
 //! Fingerprints: which data a model was made from, as a short text.
+//!
+//! Hashing all values takes longer than fitting many a model, and most models of a search or of a program that fits again
+//! and again are never written. So a model keeps its data until somebody looks at the fingerprint, and lets go of it then.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kinwood_values::{Cells, Column, Database, ForeignKey};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
+
+/// The fingerprint of the data of a model, hashed when it is first looked at.
+///
+/// It is text to everyone else: it is written, compared and serialised as such. Data that was appended to stands behind
+/// a semicolon.
+///
+/// ```
+/// use kinwood_workbench::fingerprint::Fingerprint;
+/// use kinwood_values::Database;
+///
+/// let database = Database::single(kinwood_workbench::sample::table(20, 0.0, 1))?;
+/// let print = Fingerprint::of(database.into());
+/// assert!(!print.is_computed());
+/// assert_eq!(print.to_string().len(), 64);
+/// assert!(print.is_computed());
+/// # Ok::<(), kinwood_values::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Fingerprint {
+    parts: Mutex<Vec<Part>>,
+}
+
+#[derive(Clone)]
+enum Part {
+    Text(String),
+    /// Data that is not hashed yet.
+    Data(Arc<Database>),
+}
+
+impl Part {
+    fn text(&mut self) -> &str {
+        if let Part::Data(database) = self {
+            *self = Part::Text(fingerprint(database));
+        }
+        match self {
+            Part::Text(text) => text,
+            Part::Data(_) => unreachable!("it was hashed above"),
+        }
+    }
+}
+
+impl Fingerprint {
+    /// That of a database, hashed when it is first looked at; until then the data is kept.
+    pub fn of(database: Arc<Database>) -> Self {
+        Self {
+            parts: Mutex::new(vec![Part::Data(database)]),
+        }
+    }
+
+    /// Adds what a model was given more. It is hashed at once: a model that is given rows one by one must not keep them all.
+    pub fn append(&mut self, database: &Database) {
+        let parts = self.parts.get_mut();
+        parts
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(Part::Text(fingerprint(database)));
+    }
+
+    /// Whether all of it is hashed, so that no data is kept.
+    pub fn is_computed(&self) -> bool {
+        let parts = self.parts();
+        parts.iter().all(|part| matches!(part, Part::Text(_)))
+    }
+
+    /// The text, which has what is not hashed yet hashed.
+    pub fn text(&self) -> String {
+        let mut parts = self.parts();
+        let texts: Vec<&str> = parts.iter_mut().map(Part::text).collect();
+        texts.join("; ")
+    }
+
+    fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
+        // A part is replaced as a whole, so that a panic elsewhere leaves none half done.
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text())
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Fingerprint({self})")
+    }
+}
+
+impl Clone for Fingerprint {
+    fn clone(&self) -> Self {
+        Self {
+            parts: Mutex::new(self.parts().clone()),
+        }
+    }
+}
+
+impl From<String> for Fingerprint {
+    fn from(text: String) -> Self {
+        Self {
+            parts: Mutex::new(vec![Part::Text(text)]),
+        }
+    }
+}
+
+impl PartialEq for Fingerprint {
+    fn eq(&self, other: &Self) -> bool {
+        // One after the other: a fingerprint may be compared with itself.
+        self.text() == other.text()
+    }
+}
+
+impl Eq for Fingerprint {}
+
+impl PartialEq<Fingerprint> for String {
+    fn eq(&self, other: &Fingerprint) -> bool {
+        *self == other.text()
+    }
+}
+
+impl Serialize for Fingerprint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fingerprint {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
+    }
+}
 
 /// SHA-256 over the tables' names, types, roles and values, in order.
 pub fn fingerprint(database: &Database) -> String {
@@ -80,6 +217,22 @@ mod tests {
     use kinwood_values::{Attribute, Table};
 
     use super::*;
+
+    #[test]
+    fn what_is_looked_at_late_is_what_was_hashed_early() {
+        let database = Database::single(crate::sample::table(30, 0.1, 2)).unwrap();
+        let early = fingerprint(&database);
+        let mut late = Fingerprint::of(database.clone().into());
+        let copy = late.clone();
+        late.append(&database);
+        assert!(!late.is_computed() && !copy.is_computed());
+        assert_eq!(late.to_string(), format!("{early}; {early}"));
+        assert_eq!(serde_json::to_value(&copy).unwrap(), early);
+        assert!(late.is_computed() && copy.is_computed());
+        let read: Fingerprint = serde_json::from_value(early.clone().into()).unwrap();
+        assert_eq!(read, copy);
+        assert_eq!(early, copy);
+    }
 
     #[test]
     fn what_a_key_says_of_descriptions_counts_only_where_it_is_said() {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Problem;
 use crate::error::{Error, Result};
-use crate::fingerprint::fingerprint;
+use crate::fingerprint::Fingerprint;
 
 /// Where a model comes from: enough to make it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,8 +28,8 @@ pub struct Provenance {
     pub command: String,
     /// What the data was read from.
     pub data: String,
-    /// A fingerprint of the data's tables.
-    pub fingerprint: String,
+    /// A fingerprint of the data's tables, hashed when it is first looked at.
+    pub fingerprint: Fingerprint,
     /// How many rows were learned from.
     pub rows: usize,
     /// The seed.
@@ -86,7 +86,7 @@ impl Trained {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: origin.command.clone(),
             data: origin.data.clone(),
-            fingerprint: fingerprint(database),
+            fingerprint: Fingerprint::of(Arc::clone(database)),
             rows: task.view().len(),
             seed: context.seed(),
         };
@@ -256,11 +256,7 @@ impl Trained {
         self.provenance.rows += task.view().len();
         self.provenance.command = format!("{}; {}", self.provenance.command, origin.command);
         self.provenance.data = format!("{}; {}", self.provenance.data, origin.data);
-        self.provenance.fingerprint = format!(
-            "{}; {}",
-            self.provenance.fingerprint,
-            fingerprint(conformed.database())
-        );
+        self.provenance.fingerprint.append(conformed.database());
         Ok(task.notices().to_vec())
     }
 

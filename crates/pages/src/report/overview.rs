@@ -25,7 +25,7 @@ impl Overview {
             fact("target", trained.target_names().join(", ")),
             fact("fitted on", provenance.data.clone()),
             fact("rows", format!("{} of {table}", provenance.rows)),
-            fact("fingerprint of the data", provenance.fingerprint.clone()),
+            fact("fingerprint of the data", provenance.fingerprint.text()),
             fact("seed", provenance.seed.to_string()),
             fact("Kinwood", provenance.version.clone()),
         ];

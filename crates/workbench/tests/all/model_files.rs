@@ -6,6 +6,7 @@ use kinwood_container::{Kind, Sections, Stored};
 use kinwood_learners::testing::{CLASS, NUMBER, linked_view, mixed_view};
 use kinwood_learners::{Context, Generator, Predictions, Registry};
 use kinwood_values::{Attribute, Column, Role, View};
+use kinwood_workbench::fingerprint::fingerprint;
 use kinwood_workbench::{Origin, Problem, Trained};
 
 /// What a learner is tried on: bags if it needs them, else flat rows.
@@ -337,6 +338,21 @@ fn golden_models_predict_what_they_predicted() {
             "{name}"
         );
     }
+}
+
+/// Every fit once hashed all its data, whether or not anybody looked.
+#[test]
+fn data_is_hashed_only_when_a_model_is_written() {
+    let trained = fit("knn", &[CLASS]);
+    let (view, _) = trained.conform(&data_for("knn")).unwrap();
+    trained.predict(&view, &Context::new()).unwrap();
+    trained.explain(&view, 3, 2).unwrap();
+    let _ = (trained.model().show(), trained.model().to_json());
+    assert!(!trained.provenance().fingerprint.is_computed());
+    let mut sections = trained.sections().unwrap();
+    assert!(trained.provenance().fingerprint.is_computed());
+    let written = &sections.manifest_mut()["provenance"]["fingerprint"];
+    assert_eq!(*written, fingerprint(data_for("knn").database()));
 }
 
 #[test]
