@@ -51,7 +51,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["kinwood-values", "kinwood-learners"],
     ),
     (
-        "kinwood",
+        "kinwood-workbench",
         &[
             "kinwood-container",
             "kinwood-values",
@@ -60,6 +60,42 @@ const LAYERS: &[(&str, &[&str])] = &[
             "kinwood-machines",
             "kinwood-learners",
             "kinwood-evaluation",
+        ],
+    ),
+    (
+        "kinwood-pages",
+        &[
+            "kinwood-values",
+            "kinwood-similarity",
+            "kinwood-learners",
+            "kinwood-evaluation",
+            "kinwood-workbench",
+        ],
+    ),
+    (
+        "kinwood-studies",
+        &[
+            "kinwood-container",
+            "kinwood-values",
+            "kinwood-formats",
+            "kinwood-learners",
+            "kinwood-evaluation",
+            "kinwood-workbench",
+            "kinwood-pages",
+        ],
+    ),
+    (
+        "kinwood",
+        &[
+            "kinwood-container",
+            "kinwood-values",
+            "kinwood-formats",
+            "kinwood-similarity",
+            "kinwood-learners",
+            "kinwood-evaluation",
+            "kinwood-workbench",
+            "kinwood-pages",
+            "kinwood-studies",
         ],
     ),
     ("kinwood-cli", &["kinwood-values", "kinwood"]),

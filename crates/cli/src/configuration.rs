@@ -13,7 +13,7 @@ use kinwood::learners::{Error as LearnerError, Registry};
 use kinwood_values::suggest::nearest;
 use toml::de::{DeTable, DeValue};
 
-use crate::arguments::amounts::{duration, size};
+use crate::amounts::{duration, size};
 use crate::error::{Error, Result};
 
 const FILE: &str = "kinwood.toml";

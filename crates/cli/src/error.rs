@@ -11,7 +11,7 @@ use kinwood::learners::Error as LearnerError;
 use kinwood_values::suggest::did_you_mean;
 use miette::Diagnostic;
 
-use crate::arguments::amounts::show_size;
+use crate::amounts::show_size;
 
 /// Our mistake.
 pub const INTERNAL: u8 = 1;

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use kinwood::clus::Run;
 use kinwood::container::Error as ContainerError;
+use kinwood::objects::{Compared, Objects};
 use kinwood::{Data, Error as LibraryError, Opening, Problem, Trained};
 use kinwood_values::{Notice, Role, View};
 
-use crate::arguments::{Reading, Roles};
+use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::{Error, Result};
 use crate::session::Session;
 
@@ -35,6 +36,35 @@ pub fn load(reading: &Reading, roles: &[(String, Role)], session: &Session<'_>) 
         }),
         _ => Ok(data),
     }
+}
+
+/// Reads data and takes the objects to compare from it; tells what was decided.
+pub fn load_objects(
+    comparing: &Comparing,
+    reading: &Reading,
+    roles: &Roles,
+    session: &mut Session<'_>,
+) -> Result<Objects> {
+    // What is wrong with the expression itself is told before a large file is read.
+    if let Some(distance) = &comparing.distance {
+        distance
+            .parse::<kinwood::similarity::Expression>()
+            .map_err(kinwood::Error::from)?;
+    }
+    let data = load(reading, &roles.stated(), session)?;
+    session.note(data.notices());
+    let asked = Compared {
+        table: comparing.table.clone(),
+        column: comparing.column.clone(),
+        distance: comparing.distance.clone(),
+        depth: usize::from(comparing.depth),
+        targets: roles.targets.clone(),
+        rows: reading.rows.clone(),
+    };
+    let (objects, notices) = Objects::of(&data, &asked)?;
+    session.note(&notices);
+    session.check()?;
+    Ok(objects)
 }
 
 /// Reads data to learn from, and tells what was decided about it.

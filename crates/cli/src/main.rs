@@ -5,6 +5,7 @@
 //! mistake), 2 (the user's), 130 (interrupted).
 #![forbid(unsafe_code)]
 
+mod amounts;
 mod arguments;
 mod configuration;
 mod error;
@@ -26,12 +27,12 @@ use std::sync::Arc;
 use clap::Parser;
 use kinwood::learners::Registry;
 
-use arguments::Arguments;
 use configuration::Configuration;
 use error::{Error, Result};
 use interrupt::Interrupt;
 use progress::Bars;
 use session::{Session, context};
+use verbs::Arguments;
 
 fn main() -> ExitCode {
     guard::install();

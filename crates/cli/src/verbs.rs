@@ -1,4 +1,7 @@
-//! The verbs, one file each: its arguments, and what it does.
+//! The command line as a whole, and the verbs, one file each: its arguments, and what it does.
+//!
+//! A command is what every verb takes and a verb. Both are here, because two verbs need whole commands: the tour runs them,
+//! and completions list them.
 
 mod append;
 mod cluster;
@@ -23,10 +26,33 @@ mod show;
 mod tour;
 mod tune;
 
-use clap::Subcommand;
+use clap::{Parser, Subcommand};
 
+use crate::arguments::General;
 use crate::error::Result;
 use crate::session::Session;
+
+/// Learn from data that is not a flat table: structured values, bags, databases, logical facts
+#[derive(Debug, Parser)]
+#[command(
+    name = "kinwood",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    subcommand_required = true,
+    disable_help_subcommand = true,
+    subcommand_value_name = "VERB",
+    subcommand_help_heading = "Verbs",
+    after_help = "`kinwood tour` shows the main verbs on built-in data; `kinwood VERB --help` explains a verb."
+)]
+pub struct Arguments {
+    /// What every verb takes.
+    #[command(flatten)]
+    pub general: General,
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -109,5 +135,48 @@ impl Verb {
             Verb::Tour(verb) => verb.run(session),
             Verb::Completions(verb) => verb.run(session),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn check(command: &clap::Command, path: &str) {
+        assert!(command.get_about().is_some(), "`{path}` has no help");
+        for argument in command.get_arguments() {
+            let name = argument.get_id();
+            assert!(
+                argument.get_help().is_some(),
+                "`{path}`: `{name}` has no help"
+            );
+            let takes_value = argument.get_action().takes_values();
+            let named = argument.get_value_names().is_some_and(|names| {
+                names
+                    .iter()
+                    .all(|name| name.chars().all(|c| !c.is_lowercase()))
+            });
+            assert!(
+                !takes_value || named,
+                "`{path}`: `{name}` does not name its value"
+            );
+        }
+        for verb in command.get_subcommands() {
+            check(verb, &format!("{path} {}", verb.get_name()));
+        }
+    }
+
+    #[test]
+    fn every_verb_and_argument_has_help_and_names_its_value() {
+        let mut command = Arguments::command();
+        command.build();
+        check(&command, "kinwood");
+    }
+
+    #[test]
+    fn the_command_line_holds_together() {
+        Arguments::command().debug_assert();
     }
 }

@@ -1,7 +1,23 @@
 //! Learning from data that is not a flat table: structured values, bags, databases, logical facts.
 //!
-//! This crate brings the others together: reading data and giving columns their roles ([`Data`]), fitting and
-//! keeping models ([`Trained`]), evaluating learners, and running studies.
+//! Data is read ([`open()`], [`memory::gather`]) and its columns get roles ([`Data`]); what is to be predicted makes it
+//! a [`Problem`]; a learner of the [registry](learners::Registry) is [evaluated](mod@evaluate) on it, or fitted to it. What
+//! comes out, [`Trained`], predicts, explains itself, is drawn ([`picture`], [`report`]) and is kept in a file.
+//! All of it in a few lines, on a built-in database of molecules, their atoms and bonds:
+//!
+//! ```no_run
+#![doc = include_str!("../tests/all/front_page.rs")]
+//! ```
+//!
+//! `examples/` has five jobs as programs of their own: a flat table, a database, a structured column, a distance of one's
+//! own and a learner of one's own. `cargo run --example database` runs one.
+//!
+//! This crate is a front: it has no code of its own besides the [`catalogue`]. Each module is of the crate that it comes
+//! from: `kinwood-workbench` (data, models, evaluation), `kinwood-pages` (all that is looked at) or `kinwood-studies`
+//! (comparisons, tuning, published tables).
+//!
+//! Features, all on by default: `arrow` (Parquet and Arrow files), `sqlite`, `postgres`. Without them such data is refused
+//! with an error that says so.
 
 pub use kinwood_container as container;
 pub use kinwood_evaluation as evaluation;
@@ -10,46 +26,25 @@ pub use kinwood_learners as learners;
 pub use kinwood_similarity as similarity;
 pub use kinwood_values as values;
 
-#[cfg(test)]
-mod browsing;
 pub mod catalogue;
-pub mod clus;
-pub mod clusters;
-mod columns;
-pub mod compare;
-pub mod components;
-pub mod convert;
-pub mod critical_difference;
-pub mod curves;
-pub mod data;
-pub mod dendrogram;
-pub mod describe;
-pub mod diagram;
-mod error;
-pub mod evaluate;
-pub mod fingerprint;
-pub mod importance;
-pub mod map_page;
-pub mod matrix_file;
-pub mod memory;
-pub mod naming;
-pub mod objects;
-pub mod open;
-pub mod output;
-pub mod page;
-pub mod picture;
-mod plot;
-pub mod report;
-pub mod reproduce;
-pub mod results;
-pub mod sample;
-pub mod sheet;
-pub mod trained;
-pub mod tune;
+pub mod prelude;
 
-pub use convert::convert;
-pub use data::{Choices, Data, Problem};
-pub use error::{Error, Result};
-pub use evaluate::Report;
-pub use open::{Opening, open};
-pub use trained::{Origin, Provenance, Trained};
+pub use kinwood_pages::{
+    critical_difference, curves, dendrogram, describe, diagram, importance, map_page, page,
+    picture, sheet,
+};
+pub use kinwood_studies::{compare, reproduce, results, tune};
+pub use kinwood_workbench::{
+    Choices, Data, Error, Opening, Origin, Problem, Provenance, Report, Result, Trained,
+};
+pub use kinwood_workbench::{
+    clus, clusters, components, data, evaluate, fingerprint, matrix_file, memory, naming, objects,
+    output, sample, trained,
+};
+pub use kinwood_workbench::{convert, open};
+
+/// Reports of models and of results folders, as one page each.
+pub mod report {
+    pub use kinwood_pages::report::*;
+    pub use kinwood_studies::of_results;
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::amounts::{duration, size};
+use crate::amounts::{duration, size};
 use crate::configuration::Configuration;
 
 /// What every verb takes.

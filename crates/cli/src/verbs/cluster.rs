@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::{Error, Result};
+use crate::loading::load_objects;
 use crate::session::Session;
 use crate::writing;
 
@@ -53,9 +54,7 @@ impl Cluster {
         if self.svg.is_some() && self.method == Method::Medoids {
             return Err(Error::NoHierarchy);
         }
-        let objects = self
-            .comparing
-            .objects(&self.reading, &self.roles, session)?;
+        let objects = load_objects(&self.comparing, &self.reading, &self.roles, session)?;
         let found = group(
             &objects,
             self.method,

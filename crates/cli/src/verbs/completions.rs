@@ -4,9 +4,9 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use serde_json::json;
 
-use crate::arguments::Arguments;
 use crate::error::Result;
 use crate::session::Session;
+use crate::verbs::Arguments;
 
 /// The arguments of `kinwood completions`.
 #[derive(Args, Debug)]

@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::Result;
+use crate::loading::load_objects;
 use crate::session::Session;
 use crate::writing;
 
@@ -57,7 +58,7 @@ impl Map {
             },
             None => self.comparing.clone(),
         };
-        let objects = comparing.objects(&self.reading, &self.roles, session)?;
+        let objects = load_objects(&comparing, &self.reading, &self.roles, session)?;
         let (scaled, measure) = match &kernel {
             Some(kernel) => {
                 let depth = usize::from(self.comparing.depth);

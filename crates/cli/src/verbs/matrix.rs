@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::Result;
+use crate::loading::load_objects;
 use crate::session::Session;
 use crate::writing;
 
@@ -35,9 +36,7 @@ impl Matrix {
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         let form = Form::of(&self.output, self.condensed)?;
         writing::check(&self.output, &self.reading.sources())?;
-        let objects = self
-            .comparing
-            .objects(&self.reading, &self.roles, session)?;
+        let objects = load_objects(&self.comparing, &self.reading, &self.roles, session)?;
         let pairs = objects.pairs("a matrix file")?;
         let expression = objects.distance().expression().to_string();
         let key = format!(

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::Result;
-use crate::loading::load;
+use crate::loading::{load, load_objects};
 use crate::session::Session;
 
 /// The arguments of `kinwood neighbours`.
@@ -39,9 +39,7 @@ struct Answer {
 impl Neighbours {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
-        let objects = self
-            .comparing
-            .objects(&self.reading, &self.roles, session)?;
+        let objects = load_objects(&self.comparing, &self.reading, &self.roles, session)?;
         let file = Path::new(&self.query);
         let answers = match objects.find(&self.query) {
             Ok(position) => vec![self.of_object(&objects, position)?],

@@ -278,7 +278,7 @@ fn as_text(trained: &Trained) -> String {
         ("target", &trained.target_names().join(", ")),
         ("data", &provenance.data),
         ("rows", &provenance.rows.to_string()),
-        ("fingerprint", &provenance.fingerprint),
+        ("fingerprint", &provenance.fingerprint.text()),
         ("made by", &provenance.command),
         ("version", &provenance.version),
     ] {

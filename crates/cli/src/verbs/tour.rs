@@ -11,10 +11,10 @@ use kinwood::sample;
 use kinwood_values::Table;
 use serde_json::{Value, json};
 
-use crate::arguments::Arguments;
 use crate::configuration::Configuration;
 use crate::error::{Error, Result};
 use crate::session::Session;
+use crate::verbs::Arguments;
 
 /// Apples in the sample, and the share of grades that are wrong: enough to learn from, and not perfectly.
 const APPLES: usize = 300;

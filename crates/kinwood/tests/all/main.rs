@@ -1,0 +1,5 @@
+//! The front page and the examples, in one program.
+
+mod examples;
+#[rustfmt::skip]
+mod front_page;

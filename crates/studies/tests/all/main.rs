@@ -1,0 +1,10 @@
+//! Studies from their files to their tables, in one program.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed step is a failed test, and a skipped one says so"
+)]
+
+mod own_studies;
+mod reproduce;
+mod results;

@@ -1,0 +1,389 @@
+//! Evaluations as users see them: a plan from what they say, and a report for people and programs.
+
+use std::collections::HashMap;
+
+use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
+use kinwood_evaluation::splits::Plan;
+use kinwood_evaluation::study::Split;
+use kinwood_learners::{Context, Error as LearnerError, Registry};
+use kinwood_values::{Cells, Notice, Role};
+use serde_json::{Map, Value, json};
+
+use crate::data::{Problem, single};
+use crate::error::{Error, Result};
+
+/// How the user wants the rows to be divided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Division {
+    /// Folds, each tested once a repeat.
+    Folds {
+        /// How many.
+        folds: usize,
+        /// How often anew.
+        repeats: usize,
+    },
+    /// Random splits.
+    Splits {
+        /// The share of training rows.
+        share: f64,
+        /// How often anew.
+        repeats: usize,
+    },
+    /// Folds that a column gives.
+    Column(String),
+    /// Folds of objects: no test row has a value that a training row has in one of the columns.
+    Apart {
+        /// How many.
+        folds: usize,
+        /// How often anew.
+        repeats: usize,
+        /// The columns of the target's table whose values are the objects of a row.
+        columns: Vec<String>,
+    },
+    /// Each row, or where there are groups each group, by itself.
+    LeaveOneOut,
+    /// Folds in the order of time: what is tested is never earlier than what is trained on.
+    ByTime {
+        /// The column of the target's table that has the times: numbers or dates.
+        column: String,
+        /// How many.
+        folds: usize,
+    },
+}
+
+impl From<&Split> for Division {
+    fn from(split: &Split) -> Self {
+        match split.clone() {
+            Split::Random {
+                train_share: share,
+                repeats,
+            } => Division::Splits { share, repeats },
+            Split::Folds { folds, repeats } => Division::Folds { folds, repeats },
+            Split::Apart {
+                folds,
+                repeats,
+                apart: columns,
+            } => Division::Apart {
+                folds,
+                repeats,
+                columns,
+            },
+            Split::Column { column } => Division::Column(column),
+            Split::LeaveOneOut { .. } => Division::LeaveOneOut,
+            Split::ByTime { by_time, folds } => Division::ByTime {
+                column: by_time,
+                folds,
+            },
+        }
+    }
+}
+
+/// An evaluation with what it was an evaluation of.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The learner.
+    pub learner: String,
+    /// Every setting.
+    pub settings: Vec<(String, String)>,
+    /// What the data was read from.
+    pub data: String,
+    /// The targets.
+    pub targets: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// What came of it.
+    pub evaluation: Evaluation,
+    /// What was decided without being asked.
+    pub notices: Vec<Notice>,
+}
+
+/// Evaluates a learner on a problem. Without a stated division, a column with the role `fold` divides.
+pub fn evaluate(
+    registry: &Registry,
+    learner: &str,
+    given: &[(String, String)],
+    problem: &Problem,
+    division: Option<&Division>,
+    data: &str,
+    context: &Context,
+) -> Result<Report> {
+    let entry = registry.find(learner)?;
+    let settings = entry.settings(given)?;
+    let (plan, mut notices) = plan(problem, division)?;
+    let evaluation = run(
+        &*entry.learner(&settings)?,
+        &problem.view,
+        &problem.targets,
+        &plan,
+        context,
+    )
+    .map_err(whole)?;
+    notices.extend(
+        evaluation
+            .notices
+            .iter()
+            .map(|notice| Notice::new(notice.to_string())),
+    );
+    Ok(Report {
+        learner: entry.name.to_owned(),
+        settings: settings
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+        data: data.to_owned(),
+        targets: problem.target_names(),
+        seed: context.seed(),
+        evaluation,
+        notices,
+    })
+}
+
+/// The plan that a division asks for; without one, a column with the role `fold` divides, or else ten folds. What was decided
+/// without being asked is told.
+pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec<Notice>)> {
+    let mut notices = Vec::new();
+    let plan = match division {
+        Some(Division::Folds { folds, repeats }) => Plan::CrossValidation {
+            folds: *folds,
+            repeats: *repeats,
+        },
+        Some(Division::Splits { share, repeats }) => Plan::Holdout {
+            train_share: *share,
+            repeats: *repeats,
+        },
+        Some(Division::Column(column)) => given_folds(problem, column_of(problem, column)?)?,
+        Some(Division::Apart {
+            folds,
+            repeats,
+            columns,
+        }) => {
+            let named = |column: &String| column_of(problem, column);
+            let columns: Vec<usize> = columns.iter().map(named).collect::<Result<_>>()?;
+            Plan::Apart {
+                folds: *folds,
+                repeats: *repeats,
+                objects: objects(problem, &columns)?,
+            }
+        }
+        Some(Division::LeaveOneOut) => Plan::LeaveOneOut,
+        Some(Division::ByTime { column, folds }) => {
+            let column = column_of(problem, column)?;
+            let attribute = problem.view.table().attribute(column);
+            let times = times(problem, column)?;
+            if attribute.role == Role::Input && !problem.targets.contains(&column) {
+                notices.push(Notice::new(format!(
+                    "column `{0}` divides by time and is learned from like any other (`--role {0}=ignore` changes that)",
+                    attribute.name
+                )));
+            }
+            Plan::Forward {
+                times,
+                folds: *folds,
+            }
+        }
+        None => match single(problem.view.table(), Role::Fold)? {
+            Some(column) => {
+                let name = &problem.view.table().attribute(column).name;
+                notices.push(Notice::new(format!(
+                    "the folds are those of column `{name}`"
+                )));
+                given_folds(problem, column)?
+            }
+            None => Plan::CrossValidation {
+                folds: 10,
+                repeats: 1,
+            },
+        },
+    };
+    Ok((plan, notices))
+}
+
+/// What is wrong with the columns is wrong in every fold: no fold is to blame.
+pub fn whole(error: RunError) -> RunError {
+    match error {
+        RunError::Fold {
+            source:
+                source @ (LearnerError::TargetType { .. }
+                | LearnerError::TargetRole { .. }
+                | LearnerError::NoInputs { .. }
+                | LearnerError::InputType { .. }),
+            ..
+        } => RunError::Learner(source),
+        other => other,
+    }
+}
+
+fn given_folds(problem: &Problem, column: usize) -> Result<Plan> {
+    let labels = fold_labels(problem, column)?;
+    Ok(Plan::GivenFolds { labels })
+}
+
+/// The column of the target's table that is written with or without it.
+pub fn column_of(problem: &Problem, written: &str) -> Result<usize> {
+    let table = problem.view.table();
+    let alone = written
+        .strip_prefix(table.name())
+        .and_then(|rest| rest.strip_prefix('.'))
+        .filter(|column| table.position(written).is_none() && table.position(column).is_some());
+    Ok(table.find(alone.unwrap_or(written))?)
+}
+
+/// The values that each row has in some columns, numbered: what is one value in two columns has one number.
+pub fn objects(problem: &Problem, columns: &[usize]) -> Result<Vec<Vec<u32>>> {
+    let table = problem.view.table();
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    let mut object = |row: u32, column: usize| {
+        let attribute = table.attribute(column);
+        if !attribute.column.is_present(row as usize) {
+            return Err(Error::NoObject {
+                row: row as usize + 1,
+                column: attribute.name.clone(),
+            });
+        }
+        let next = numbers.len() as u32;
+        let value = attribute.column.value(row as usize).to_string();
+        Ok(*numbers.entry(value).or_insert(next))
+    };
+    let mut of_row = |row: u32| -> Result<Vec<u32>> {
+        let columns = columns.iter();
+        columns.map(|&column| object(row, column)).collect()
+    };
+    problem.view.rows().map(&mut of_row).collect()
+}
+
+/// The time of each row, as a column of numbers or dates has it.
+pub fn times(problem: &Problem, column: usize) -> Result<Vec<f64>> {
+    let attribute = problem.view.table().attribute(column);
+    let time = |row: u32| {
+        let row = row as usize;
+        let time = match attribute.column.cells() {
+            // Milliseconds of any date there is are below 2^53, hence exact.
+            Cells::DateTime(instants) => instants[row] as f64,
+            Cells::Numeric(numbers) => numbers[row],
+            _ => {
+                return Err(Error::TimeType {
+                    column: attribute.name.clone(),
+                    found: attribute.type_of().to_string(),
+                });
+            }
+        };
+        match attribute.column.is_present(row) {
+            true => Ok(time),
+            false => Err(Error::NoTime {
+                row: row + 1,
+                column: attribute.name.clone(),
+            }),
+        }
+    };
+    problem.view.rows().map(time).collect()
+}
+
+/// The fold of each row, as a column has it.
+pub fn fold_labels(problem: &Problem, column: usize) -> Result<Vec<String>> {
+    let attribute = problem.view.table().attribute(column);
+    problem
+        .view
+        .rows()
+        .map(|row| match attribute.column.is_present(row as usize) {
+            true => Ok(attribute.column.value(row as usize).to_string()),
+            false => Err(Error::NoFold {
+                row: row as usize + 1,
+                column: attribute.name.clone(),
+            }),
+        })
+        .collect()
+}
+
+impl Report {
+    /// The report as programs read it; `docs/json.md` is its contract.
+    pub fn to_json(&self) -> Value {
+        let evaluation = &self.evaluation;
+        let by_measure = |values: Vec<Option<f64>>| -> Map<String, Value> {
+            evaluation
+                .measures
+                .iter()
+                .cloned()
+                .zip(values.into_iter().map(Value::from))
+                .collect()
+        };
+        let folds: Vec<Value> = evaluation
+            .folds
+            .iter()
+            .map(|fold| {
+                let mut object = Map::new();
+                object.insert("repeat".into(), fold.repeat.into());
+                object.insert("fold".into(), fold.fold.into());
+                object.insert("n".into(), fold.n.into());
+                object.extend(by_measure(fold.scores.clone()));
+                Value::Object(object)
+            })
+            .collect();
+        let target: Value = match self.targets.as_slice() {
+            [one] => one.clone().into(),
+            several => several.to_vec().into(),
+        };
+        let settings: Map<String, Value> = self
+            .settings
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone().into()))
+            .collect();
+        json!({
+            "learner": self.learner,
+            "settings": settings,
+            "data": self.data,
+            "target": target,
+            "seed": self.seed,
+            "folds": folds,
+            "mean": by_measure(evaluation.summaries.iter().map(|summary| summary.mean).collect()),
+            "sd": by_measure(evaluation.summaries.iter().map(|summary| summary.sd).collect()),
+            "pooled": by_measure(evaluation.pooled.clone()),
+        })
+    }
+
+    /// The report as people read it.
+    pub fn to_text(&self) -> String {
+        let evaluation = &self.evaluation;
+        let repeats = evaluation
+            .folds
+            .iter()
+            .map(|fold| fold.repeat)
+            .max()
+            .unwrap_or(0);
+        let folds = evaluation.folds.len() / repeats.max(1);
+        let divided = match (folds, repeats) {
+            (1, repeats) => format!("{repeats} random splits"),
+            (folds, 1) => format!("{folds} folds"),
+            (folds, repeats) => format!("{repeats} times {folds} folds"),
+        };
+        let mut text = format!(
+            "{} on {}, target {}, {divided}, seed {}\n\n",
+            self.learner,
+            self.data,
+            self.targets.join(", "),
+            self.seed
+        );
+        let width = evaluation
+            .measures
+            .iter()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0)
+            .max(7);
+        text += &format!(
+            "{:width$}  {:>10}  {:>10}  {:>10}\n",
+            "measure", "mean", "sd", "pooled"
+        );
+        let number =
+            |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
+        for (position, name) in evaluation.measures.iter().enumerate() {
+            let summary = &evaluation.summaries[position];
+            text += &format!(
+                "{name:width$}  {:>10}  {:>10}  {:>10}\n",
+                number(summary.mean),
+                number(summary.sd),
+                number(evaluation.pooled[position]),
+            );
+        }
+        text
+    }
+}

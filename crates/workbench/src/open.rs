@@ -1,0 +1,134 @@
+//! Opening data: from a path to a database whose columns have roles and whose tables have keys.
+
+use std::path::Path;
+
+use kinwood_formats::{Dataset, Origin, ReadOptions};
+use kinwood_values::bags::group_rows;
+use kinwood_values::keys::{Inferred, apply, infer};
+use kinwood_values::{Notice, Role};
+
+use crate::data::Data;
+use crate::error::{Error, Result};
+use crate::naming::find_column;
+
+/// How data is opened.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// How files are read.
+    pub read: ReadOptions,
+    /// Roles by column, as written; they overrule all others.
+    pub roles: Vec<(String, Role)>,
+    /// The column of a flat table that says which bag a row belongs to.
+    pub bag: Option<String>,
+}
+
+/// Opens a file, a folder, a PostgreSQL database by its URL, or standard input (`-`).
+///
+/// Keys that nobody declares are looked for in databases of several tables; those that are well founded are taken, and
+/// told.
+pub fn open(path: &Path, opening: &Opening) -> Result<Data> {
+    let mut dataset = kinwood_formats::read(path, &opening.read)?;
+    let source = kinwood_formats::read::source_name(path);
+    if let Some(column) = &opening.bag {
+        dataset = in_bags(dataset, column)?;
+    }
+    let inferred = add_keys(&mut dataset)?;
+    Ok(Data::new(source, dataset, &opening.roles)?.with_inferred(inferred))
+}
+
+/// Looks for keys where nobody declares any, and takes those that are well founded.
+pub(crate) fn add_keys(dataset: &mut Dataset) -> Result<Inferred> {
+    if dataset.keys_declared || dataset.database.tables().len() < 2 {
+        return Ok(Inferred::default());
+    }
+    let inferred = infer(&dataset.database);
+    let (database, notices) = apply(dataset.database.clone(), &inferred)?;
+    dataset.database = database;
+    // Putting the tables together anew tells again what was told.
+    let new: Vec<Notice> = notices
+        .into_iter()
+        .filter(|notice| !dataset.notices.contains(notice))
+        .collect();
+    dataset.notices.extend(new);
+    Ok(inferred)
+}
+
+/// A dataset of one flat table as one of bags and their rows.
+pub fn in_bags(dataset: Dataset, column: &str) -> Result<Dataset> {
+    let [table] = dataset.database.tables() else {
+        let tables = dataset
+            .database
+            .tables()
+            .iter()
+            .map(|table| table.name().to_owned())
+            .collect();
+        return Err(Error::BagsOfWhat { tables });
+    };
+    let (_, bag) = find_column(&dataset.database, column)?;
+    let (database, told) = group_rows(table, bag)?;
+    // Columns move to one of the two tables; what was known of them moves along, by name.
+    let old = |name: &str| table.position(name);
+    let places = || {
+        database
+            .tables()
+            .iter()
+            .enumerate()
+            .flat_map(|(table, owner)| {
+                owner
+                    .attributes()
+                    .iter()
+                    .enumerate()
+                    .map(move |(column, attribute)| (table, column, attribute))
+            })
+    };
+    let moved = |&(_, column): &(usize, usize)| {
+        let name = &table.attribute(column).name;
+        places()
+            .find(|(_, _, attribute)| attribute.name == *name)
+            .map(|(table, column, _)| (table, column))
+    };
+    let evidence = database
+        .tables()
+        .iter()
+        .map(|owner| {
+            let told = |name: &str| {
+                old(name).and_then(|column| dataset.evidence.first()?.get(column).cloned())
+            };
+            owner
+                .attributes()
+                .iter()
+                .map(|attribute| told(&attribute.name).unwrap_or_default())
+                .collect()
+        })
+        .collect();
+    let mut stated_roles: std::collections::BTreeSet<(usize, usize)> =
+        dataset.stated_roles.iter().filter_map(moved).collect();
+    stated_roles.extend([(0, 0), (1, 0)]);
+    let twice = |texts: &[String]| texts.iter().cycle().take(2).cloned().collect();
+    let mut notices = dataset.notices.clone();
+    notices.push(Notice::new(format!(
+        "the {} rows of `{}` are {} bags by `{column}`; columns with one value in each bag describe the bag",
+        table.rows(),
+        table.name(),
+        database.table(0).rows(),
+    )));
+    notices.extend(told);
+    Ok(Dataset {
+        facts: dataset.facts.clone(),
+        formats: twice(&dataset.formats),
+        origins: dataset
+            .origins
+            .iter()
+            .cycle()
+            .take(2)
+            .cloned()
+            .collect::<Vec<Origin>>(),
+        evidence,
+        stated_roles,
+        keys_declared: true,
+        targets: dataset.targets.iter().filter_map(moved).collect(),
+        customary_target: dataset.customary_target.as_ref().and_then(moved),
+        notices,
+        database,
+    })
+}

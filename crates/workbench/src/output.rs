@@ -1,0 +1,138 @@
+//! What programs read: predictions as CSV (keys, predictions, probabilities), settings and targets as JSON, files written whole.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+pub use kinwood_formats::write::csv::{record, text, write_table};
+use kinwood_learners::{Output, Predictions};
+use kinwood_values::{Role, Table, View};
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Result};
+
+/// Writes predictions as CSV: the key columns under their names, else `row` from 1; then `prediction` and `p(CLASS)`, or
+/// `p(LABEL)` of a set of labels; with several targets `prediction(T)` and `p(T=CLASS)`.
+pub fn write_predictions(
+    out: &mut dyn Write,
+    rows: &View,
+    predictions: &Predictions,
+) -> io::Result<()> {
+    let keys = key_columns(rows);
+    let several = predictions.targets.len() > 1;
+    let mut header: Vec<String> = match keys.as_slice() {
+        [] => vec!["row".to_owned()],
+        keys => keys
+            .iter()
+            .map(|&column| rows.table().attribute(column).name.clone())
+            .collect(),
+    };
+    for target in &predictions.targets {
+        header.push(if several {
+            format!("prediction({})", target.name)
+        } else {
+            "prediction".to_owned()
+        });
+        if let Output::Classes {
+            classes: labels, ..
+        }
+        | Output::Labels { labels, .. } = &target.output
+        {
+            header.extend(labels.labels().map(|class| {
+                if several {
+                    format!("p({}={class})", target.name)
+                } else {
+                    format!("p({class})")
+                }
+            }));
+        }
+    }
+    record(out, &header)?;
+    let mut cells = Vec::with_capacity(header.len());
+    for (position, row) in rows.rows().enumerate() {
+        cells.clear();
+        if keys.is_empty() {
+            cells.push((row + 1).to_string());
+        }
+        for &column in &keys {
+            cells.push(text(
+                &rows.table().attribute(column).column.value(row as usize),
+            ));
+        }
+        for target in &predictions.targets {
+            match &target.output {
+                Output::Classes { classes, .. } => {
+                    let class = target.output.class(position).unwrap_or(0);
+                    cells.push(classes.label(class).to_owned());
+                    cells.extend(target.output.row(position).iter().map(f64::to_string));
+                }
+                Output::Numbers(numbers) => cells.push(numbers[position].to_string()),
+                Output::Labels { .. } => {
+                    let set = target.output.set(position);
+                    cells.push(set.map_or_else(String::new, |set| text(&set)));
+                    cells.extend(target.output.row(position).iter().map(f64::to_string));
+                }
+                _ => cells.push(String::new()),
+            }
+        }
+        record(out, &cells)?;
+    }
+    Ok(())
+}
+
+/// The columns that name the rows: the primary key, else columns with the role `id` that refer to no other table.
+/// A column without any value names nothing.
+pub fn key_columns(rows: &View) -> Vec<usize> {
+    let table = rows.table();
+    let refers = |column: usize| {
+        let keys = rows.database().foreign_keys();
+        keys.iter()
+            .any(|key| key.from == rows.table_position() && key.from_columns.contains(&column))
+    };
+    let named = |column: &usize| {
+        let values = &table.attribute(*column).column;
+        values.missing() < values.len()
+    };
+    let chosen: Vec<usize> = match table.key() {
+        Some(key) => key.to_vec(),
+        None => (0..table.attributes().len())
+            .filter(|&column| table.attribute(column).role == Role::Id && !refers(column))
+            .collect(),
+    };
+    chosen.into_iter().filter(named).collect()
+}
+
+/// Writes a table as a CSV file, wholly or not at all.
+pub fn save_table(path: &Path, table: &Table) -> Result<()> {
+    save(path, |out| write_table(out, table))
+}
+
+/// Writes a file, wholly or not at all.
+pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    kinwood_container::replace(path, |out| write(out)).map_err(|source| Error::Write {
+        file: path.display().to_string(),
+        source,
+    })
+}
+
+/// Records as the text of a CSV file.
+pub fn csv_text(records: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut bytes = Vec::new();
+    for cells in records {
+        record(&mut bytes, &cells).expect("memory takes all that is written to it");
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Settings as a JSON object, in their order.
+pub fn settings_json(settings: &[(String, String)]) -> Map<String, Value> {
+    let pairs = settings.iter().cloned();
+    pairs.map(|(name, value)| (name, value.into())).collect()
+}
+
+/// The names of targets in JSON: one as text, several as a list.
+pub fn targets_json(targets: &[String]) -> Value {
+    match targets {
+        [one] => one.clone().into(),
+        several => several.to_vec().into(),
+    }
+}

@@ -1,0 +1,346 @@
+//! Trained models: what was learned, in which terms, from which data; and the file that holds it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use kinwood_container::{Sections, Stored};
+use kinwood_learners::drawing::Drawing;
+use kinwood_learners::sql::{Asked, Expression};
+use kinwood_learners::{
+    Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
+};
+use kinwood_values::conform::counterpart;
+use kinwood_values::notice::counted;
+use kinwood_values::{Database, Notice, View, conform};
+use serde::{Deserialize, Serialize};
+
+use crate::data::Problem;
+use crate::error::{Error, Result};
+use crate::fingerprint::Fingerprint;
+
+/// Where a model comes from: enough to make it again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// The version of Kinwood that made it.
+    pub version: String,
+    /// A command that makes it again; what does not change the model (threads, output file) is left out.
+    pub command: String,
+    /// What the data was read from.
+    pub data: String,
+    /// A fingerprint of the data's tables, hashed when it is first looked at.
+    pub fingerprint: Fingerprint,
+    /// How many rows were learned from.
+    pub rows: usize,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// A model with the terms it speaks in.
+pub struct Trained {
+    learner: String,
+    settings: Vec<(String, String)>,
+    schema: Database,
+    table: usize,
+    targets: Vec<usize>,
+    provenance: Provenance,
+    model: Box<dyn Model>,
+    /// Which of a set of models answers alone.
+    member: Option<usize>,
+}
+
+/// The part of the manifest that says what the model is.
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    learner: String,
+    settings: serde_json::Map<String, serde_json::Value>,
+    table: String,
+    targets: Vec<String>,
+    provenance: Provenance,
+}
+
+const SCHEMA: &str = "schema";
+const MODEL: &str = "model";
+
+impl Trained {
+    /// Fits a learner to a problem. `command` and `data` go into the provenance.
+    pub fn fit(
+        registry: &Registry,
+        learner: &str,
+        given: &[(String, String)],
+        problem: &Problem,
+        origin: &Origin,
+        context: &Context,
+    ) -> Result<(Self, Vec<Notice>)> {
+        let entry = registry.find(learner)?;
+        let settings = entry.settings(given)?;
+        let task = Task::new(&problem.view, &problem.targets)?;
+        let model = entry.learner(&settings)?.fit(&task, context)?;
+        let database = problem.view.database();
+        let (schema, table) = if entry.needs_other_tables(&settings) {
+            (database.schema(), problem.view.table_position())
+        } else {
+            (Database::single(problem.view.table().gather(&[]))?, 0)
+        };
+        let provenance = Provenance {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: origin.command.clone(),
+            data: origin.data.clone(),
+            fingerprint: Fingerprint::of(Arc::clone(database)),
+            rows: task.view().len(),
+            seed: context.seed(),
+        };
+        let trained = Self {
+            learner: entry.name.to_owned(),
+            settings: settings
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            schema,
+            table,
+            targets: problem.targets.clone(),
+            provenance,
+            model,
+            member: None,
+        };
+        Ok((trained, task.notices().to_vec()))
+    }
+
+    /// The learner's name.
+    pub fn learner(&self) -> &str {
+        &self.learner
+    }
+
+    /// Every setting it was fitted with.
+    pub fn settings(&self) -> &[(String, String)] {
+        &self.settings
+    }
+
+    /// The terms the model speaks in: a database without rows.
+    pub fn schema(&self) -> &Database {
+        &self.schema
+    }
+
+    /// The table whose rows are predicted.
+    pub fn table(&self) -> usize {
+        self.table
+    }
+
+    /// The columns of that table that are predicted.
+    pub fn targets(&self) -> &[usize] {
+        &self.targets
+    }
+
+    /// The names of the targets.
+    pub fn target_names(&self) -> Vec<&str> {
+        let table = self.schema.table(self.table);
+        self.targets
+            .iter()
+            .map(|&column| table.attribute(column).name.as_str())
+            .collect()
+    }
+
+    /// Where the model comes from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// The model, or the one of its set that was chosen.
+    pub fn model(&self) -> &dyn Model {
+        match (self.member, self.model.members()) {
+            (Some(member), Some(members)) => &*members[member],
+            _ => &*self.model,
+        }
+    }
+
+    /// Lets one of a set of models answer alone, counted from 1; a model that is no set is its only member. Files keep the set.
+    pub fn choose(&mut self, member: usize) -> Result<()> {
+        let members = self.model.members().map_or(1, <[_]>::len);
+        if !(1..=members).contains(&member) {
+            return Err(Error::NoMember { member, members });
+        }
+        self.member = Some(member - 1);
+        Ok(())
+    }
+
+    /// The model as SQL expressions over the columns of its table, in the order of the targets.
+    pub fn sql(&self, asked: Asked) -> Result<Vec<Expression>> {
+        let cannot = || LearnerError::CannotWriteSql {
+            learner: self.learner.clone(),
+        };
+        Ok(self.model().sql(asked).ok_or_else(cannot)??)
+    }
+
+    /// The statement that creates a view of the predictions, of a model of several tables; `None` for one whose SQL is expressions.
+    pub fn view(&self, name: &str, asked: Asked) -> Result<Option<String>> {
+        Ok(self.model().view(name, asked).transpose()?)
+    }
+
+    /// The trees of the model, to be drawn by `kinwood_pages::picture`.
+    pub fn drawing(&self) -> Result<Drawing> {
+        let none = || Error::NoTrees {
+            learner: self.learner.clone(),
+        };
+        let mut drawing = self.model().drawing().ok_or_else(none)?;
+        // A member alone keeps the number it has among the others.
+        if let (Some(member), [tree]) = (self.member, drawing.trees.as_mut_slice()) {
+            tree.name = format!("tree {}", member + 1);
+        }
+        let rows = counted(self.provenance.rows, "row");
+        let origin = format!("{} of {}, {rows}", self.learner, self.provenance.data);
+        drawing.notes.insert(0, origin);
+        Ok(drawing)
+    }
+
+    /// The nodes of the drawn trees that a row of a view in the model's terms passes: the tree, the node, and the share of the
+    /// row that gets there.
+    pub fn visited(
+        &self,
+        conformed: &View,
+        position: usize,
+    ) -> Result<Option<Vec<(usize, u32, f64)>>> {
+        Ok(self.model().visited(&self.hidden(conformed), position)?)
+    }
+
+    /// The position in `data` of the table the model predicts.
+    pub fn table_in(&self, data: &Database) -> Result<usize> {
+        let wanted = self.schema.table(self.table);
+        Ok(counterpart(&self.schema, wanted, data)?)
+    }
+
+    /// Reads data in the model's terms: the view has the model's columns, and the rows of the view given.
+    pub fn conform(&self, rows: &View) -> Result<(View, Vec<Notice>)> {
+        let (database, notices) = conform(&self.schema, rows.database())?;
+        let positions: Vec<u32> = rows.rows().collect();
+        Ok((
+            View::new(Arc::new(database), self.table).select(&positions),
+            notices,
+        ))
+    }
+
+    /// Predicts the rows of a view in the model's terms, its targets hidden.
+    pub fn predict(&self, conformed: &View, context: &Context) -> Result<Predictions> {
+        Ok(self.model().predict(&self.hidden(conformed), context)?)
+    }
+
+    /// The rows without their targets.
+    fn hidden(&self, conformed: &View) -> View {
+        self.targets
+            .iter()
+            .fold(conformed.clone(), |view, &target| {
+                view.hiding(self.table, target)
+            })
+    }
+
+    /// Why a row of a view in the model's terms is predicted as it is, by so many training rows.
+    pub fn explain(&self, conformed: &View, row: usize, most: usize) -> Result<Explanation> {
+        let hidden = self.hidden(conformed);
+        let cannot = || LearnerError::CannotExplain {
+            learner: self.learner.clone(),
+        };
+        Ok(self
+            .model()
+            .explain(&hidden, row, most)
+            .ok_or_else(cannot)??)
+    }
+
+    /// Takes more examples from a view in the model's terms.
+    pub fn append(&mut self, conformed: &View, origin: &Origin) -> Result<Vec<Notice>> {
+        let task = Task::new(conformed, &self.targets)?;
+        let cannot = || LearnerError::CannotAppend {
+            learner: self.learner.clone(),
+        };
+        self.model.append(&task).ok_or_else(cannot)??;
+        // Labels new to the schema are known from now on.
+        self.schema = conformed.database().schema();
+        self.provenance.rows += task.view().len();
+        self.provenance.command = format!("{}; {}", self.provenance.command, origin.command);
+        self.provenance.data = format!("{}; {}", self.provenance.data, origin.data);
+        self.provenance.fingerprint.append(conformed.database());
+        Ok(task.notices().to_vec())
+    }
+
+    /// The model as sections of a file.
+    pub fn sections(&self) -> Result<Sections> {
+        let mut sections = Sections::new();
+        let settings = self
+            .settings
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone().into()))
+            .collect();
+        let manifest = Manifest {
+            learner: self.learner.clone(),
+            settings,
+            table: self.schema.table(self.table).name().to_owned(),
+            targets: self.target_names().into_iter().map(str::to_owned).collect(),
+            provenance: self.provenance.clone(),
+        };
+        if let Ok(serde_json::Value::Object(manifest)) = serde_json::to_value(&manifest) {
+            *sections.manifest_mut() = manifest;
+        }
+        self.schema.write(&mut sections.scope(SCHEMA))?;
+        self.model.write(&mut sections.scope(MODEL))?;
+        Ok(sections)
+    }
+
+    /// Writes the model file, wholly or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        Ok(self.sections()?.write_to(path)?)
+    }
+
+    /// Reads a model file, checking all of it.
+    pub fn load(path: &Path, registry: &Registry) -> Result<Self> {
+        Self::from_stored(&Stored::open(path)?, &path.display().to_string(), registry)
+    }
+
+    /// Reads a model from a checked file.
+    pub fn from_stored(stored: &Stored, file: &str, registry: &Registry) -> Result<Self> {
+        let wrong = |reason: String| Error::Model {
+            file: file.to_owned(),
+            reason,
+        };
+        let manifest: Manifest = serde_json::from_value(stored.manifest().clone().into())
+            .map_err(|error| wrong(format!("the manifest is not a model's: {error}")))?;
+        let entry = registry.find(&manifest.learner)?;
+        let text = |(name, value): (String, serde_json::Value)| match value {
+            serde_json::Value::String(value) => Ok((name, value)),
+            other => Err(wrong(format!("setting `{name}` is {other}, not text"))),
+        };
+        let settings = manifest
+            .settings
+            .into_iter()
+            .map(text)
+            .collect::<Result<Vec<_>>>()?;
+        entry.settings(&settings)?;
+        let schema = Database::read(&stored.scope(SCHEMA))?;
+        let table = schema.find(&manifest.table)?;
+        let targets = manifest
+            .targets
+            .iter()
+            .map(|target| Ok(schema.table(table).find(target)?))
+            .collect::<Result<Vec<_>>>()?;
+        if targets.is_empty() {
+            return Err(wrong("it has no target".to_owned()));
+        }
+        let model = entry.model(&stored.scope(MODEL))?;
+        Ok(Self {
+            learner: manifest.learner,
+            settings,
+            schema,
+            table,
+            targets,
+            provenance: manifest.provenance,
+            model,
+            member: None,
+        })
+    }
+}
+
+/// What a model is made from, for its provenance.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// A command that makes it again.
+    pub command: String,
+    /// What the data was read from.
+    pub data: String,
+}

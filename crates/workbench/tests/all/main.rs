@@ -1,0 +1,25 @@
+//! Files, learners and models together, in one program: it links once what takes long to link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed step is a failed test, and a skipped one says so"
+)]
+
+mod all_data_files;
+mod beam_golden;
+mod clus;
+mod convert;
+mod data;
+mod kstar_weka;
+mod leaks;
+mod m5_weka;
+#[cfg(unix)]
+mod mirt_sql;
+mod model_files;
+mod relational;
+#[cfg(unix)]
+#[path = "../../../formats/tests/support/mod.rs"]
+#[allow(dead_code, reason = "the server can do more than is asked of it here")]
+mod support;
+#[cfg(unix)]
+mod tree_sql;
