@@ -196,12 +196,10 @@ fn on_split(
                 )
             }
         };
-        // Models tell of their search by their JSON, whatever they are.
-        let evaluated = || model.to_json()["models_evaluated"].as_u64();
         Ok(Said {
             test: own,
             training,
-            evaluated: members.as_ref().and_then(|_| evaluated()),
+            evaluated: members.as_ref().and_then(|_| model.facts().evaluated),
             members,
         })
     };

@@ -30,11 +30,10 @@ pub fn fit_whole(
     let seconds = begun.elapsed().as_secs_f64();
     // Figures of a search that was stopped are no figures.
     context.check()?;
-    // Models tell of themselves by their JSON, whatever they are.
-    let told = model.to_json();
+    let facts = model.facts();
     Ok(Whole {
-        nodes: told["size"].as_u64(),
-        evaluated: told["models_evaluated"].as_u64(),
+        nodes: facts.size,
+        evaluated: facts.evaluated,
         seconds,
     })
 }

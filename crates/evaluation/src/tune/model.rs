@@ -2,7 +2,7 @@
 
 use kinwood_learners::drawing::Drawing;
 use kinwood_learners::sql::{Asked, Expression};
-use kinwood_learners::{Context, Explanation, Model, Predictions, Result, Task};
+use kinwood_learners::{Context, Explanation, Model, ModelFacts, Predictions, Result, Task};
 use kinwood_values::View;
 use kinwood_values::container::Sections;
 use serde_json::{Map, Value, json};
@@ -116,6 +116,13 @@ impl Model for TunedModel {
             object.insert("tuned".to_owned(), self.choice.to_json());
         }
         told
+    }
+
+    fn facts(&self) -> ModelFacts {
+        ModelFacts {
+            tuned: Some(self.choice.winner().settings.clone()),
+            ..self.model.facts()
+        }
     }
 
     fn append(&mut self, task: &Task) -> Option<Result<()>> {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use kinwood_learners::Comparison;
 use kinwood_learners::Context;
 use kinwood_similarity::cluster::scaling::{Scaled, scale};
 use kinwood_similarity::matrix::{Condensed, Refused};
@@ -65,7 +66,11 @@ pub struct Place {
 
 /// The distances to try, best first, with how many keys away rows are compared: the model's own, that of its settings, the default.
 fn candidates(trained: &Trained) -> Vec<(Expression, usize, bool)> {
-    let model = trained.model().to_json();
+    let (distance, kernel) = match trained.model().facts().compares {
+        Some(Comparison::Distance(expression)) => (Some(expression), None),
+        Some(Comparison::Kernel(expression)) => (None, Some(expression)),
+        None => (None, None),
+    };
     let setting = |name: &str| {
         trained
             .settings()
@@ -77,15 +82,8 @@ fn candidates(trained: &Trained) -> Vec<(Expression, usize, bool)> {
         .and_then(|depth| depth.parse().ok())
         .unwrap_or(0);
     let parsed = |text: Option<&str>| text.and_then(|text| text.parse::<Expression>().ok());
-    let stored = |part: &Json| part["expression"].as_str().map(str::to_owned);
-    let distances = [
-        stored(&model["distance"]),
-        setting("distance").map(str::to_owned),
-    ];
-    let kernels = [
-        stored(&model["kernel"]["kernel"]),
-        setting("kernel").map(str::to_owned),
-    ];
+    let distances = [distance, setting("distance").map(str::to_owned)];
+    let kernels = [kernel, setting("kernel").map(str::to_owned)];
     // Trees compare values of columns, not rows.
     let own = trained.model().drawing().is_none();
     let distances = distances

@@ -59,7 +59,7 @@ pub fn on_split(
     let begun = Instant::now();
     let (predictions, chosen) =
         trial.on_split(learner, split, context, |model, test, context| {
-            let chosen = chooses.then(|| chosen(&model.to_json()["tuned"]["chosen"]));
+            let chosen = chooses.then(|| chosen(&model.facts().tuned.unwrap_or_default()));
             Ok((model.predict(test, context)?, chosen))
         })?;
     let seconds = begun.elapsed().as_secs_f64();
@@ -77,12 +77,10 @@ pub fn on_split(
 }
 
 /// Settings as one would give them.
-fn chosen(settings: &Value) -> String {
-    let settings = settings.as_object().into_iter().flatten();
-    let words = settings.map(|(name, value)| match value.as_str() {
-        Some(text) => format!("{name}={text}"),
-        None => format!("{name}={value}"),
-    });
+fn chosen(settings: &[(String, String)]) -> String {
+    let words = settings
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
     words.collect::<Vec<_>>().join(" ")
 }
 
