@@ -10,13 +10,14 @@ use crate::{metadata, modules};
 /// Each crate and what it may depend on. A crate of the workspace that is not here is an error.
 const LAYERS: &[(&str, &[&str])] = &[
     ("kinwood-container", &[]),
+    ("kinwood-text", &[]),
     ("kinwood-values", &["kinwood-container"]),
     ("kinwood-formats", &["kinwood-values"]),
     ("kinwood-similarity", &["kinwood-values"]),
     ("kinwood-machines", &[]),
     (
         "kinwood-learning",
-        &["kinwood-values", "kinwood-similarity"],
+        &["kinwood-text", "kinwood-values", "kinwood-similarity"],
     ),
     (
         "kinwood-instances",
@@ -24,7 +25,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "kinwood-trees",
-        &["kinwood-values", "kinwood-similarity", "kinwood-learning"],
+        &[
+            "kinwood-text",
+            "kinwood-values",
+            "kinwood-similarity",
+            "kinwood-learning",
+        ],
     ),
     (
         "kinwood-kernels",
@@ -53,6 +59,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "kinwood-workbench",
         &[
+            "kinwood-text",
             "kinwood-container",
             "kinwood-values",
             "kinwood-formats",
@@ -65,6 +72,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "kinwood-pages",
         &[
+            "kinwood-text",
             "kinwood-values",
             "kinwood-similarity",
             "kinwood-learners",
@@ -75,6 +83,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "kinwood-studies",
         &[
+            "kinwood-text",
             "kinwood-container",
             "kinwood-values",
             "kinwood-formats",
@@ -87,6 +96,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "kinwood",
         &[
+            "kinwood-text",
             "kinwood-container",
             "kinwood-values",
             "kinwood-formats",

@@ -9,7 +9,9 @@ use rayon::prelude::*;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::examples::{Examples, target_name};
-use kinwood_learning::explanation::{Explanation, Influence, Reason, TargetExplanation, texts};
+use kinwood_learning::explanation::{
+    Explanation, Influence, Others, Reason, Reasons, TargetExplanation, texts,
+};
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction, normalised};
 
 /// A stored row that votes.
@@ -222,12 +224,11 @@ fn explain_target(
     TargetExplanation {
         name: target_name(target).to_owned(),
         prediction: names.into_iter().zip(prediction).collect(),
-        other_rows: voters.len() - influences.len(),
-        other_share,
-        influences,
-        path: Vec::new(),
-        terms: Vec::new(),
-        nodes: Vec::new(),
-        other_parts,
+        others: Others {
+            rows: voters.len() - influences.len(),
+            share: other_share,
+            parts: other_parts,
+        },
+        reasons: Reasons::Rows(influences),
     }
 }

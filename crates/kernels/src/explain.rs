@@ -6,7 +6,9 @@ use kinwood_values::{Cells, Column, Value};
 
 use super::expansion::{Expansion, Function};
 use kinwood_learning::error::Result;
-use kinwood_learning::explanation::{Explanation, Near, Step, TargetExplanation, Term, texts};
+use kinwood_learning::explanation::{
+    Explanation, Near, Others, Reasons, Step, TargetExplanation, Term, texts,
+};
 
 /// How much is told of two distances: what counts most, for objects may have hundreds of facts.
 const TOLD: Detail = Detail {
@@ -139,14 +141,13 @@ pub fn of_target(
 ) -> TargetExplanation {
     TargetExplanation {
         name: name.to_owned(),
-        other_rows: others,
-        other_share: 1.0,
-        other_parts: prediction.iter().map(|(_, part)| *part).collect(),
+        others: Others {
+            rows: others,
+            share: 1.0,
+            parts: prediction.iter().map(|(_, part)| *part).collect(),
+        },
         prediction,
-        influences: Vec::new(),
-        path,
-        terms,
-        nodes: Vec::new(),
+        reasons: Reasons::Formula { path, terms },
     }
 }
 

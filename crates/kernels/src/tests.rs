@@ -59,7 +59,7 @@ fn classes(model: &dyn Model, view: &View) -> Vec<u32> {
 /// The terms that a prediction is explained by: names, values and coefficients.
 fn terms(model: &dyn Model, view: &View, row: usize) -> Vec<(String, f64, f64)> {
     let told = model.explain(view, row, 20).unwrap().unwrap();
-    let terms = told.targets[0].terms.iter();
+    let terms = told.targets[0].terms().iter();
     terms
         .map(|term| (term.name.clone(), term.value, term.coefficient))
         .collect()
@@ -249,9 +249,9 @@ fn rows_behind_keys_are_compared() {
             "{kernel}"
         );
         let told = model.explain(&view, 0, 3).unwrap().unwrap();
-        assert!(!told.targets[0].terms.is_empty());
+        assert!(!told.targets[0].terms().is_empty());
         let why = told.targets[0]
-            .path
+            .path()
             .first()
             .and_then(|step| step.near.as_ref());
         assert_eq!(

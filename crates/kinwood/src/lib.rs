@@ -24,6 +24,7 @@ pub use kinwood_evaluation as evaluation;
 pub use kinwood_formats as formats;
 pub use kinwood_learners as learners;
 pub use kinwood_similarity as similarity;
+pub use kinwood_text as text;
 pub use kinwood_values as values;
 
 pub mod catalogue;

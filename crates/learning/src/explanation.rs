@@ -1,6 +1,7 @@
 //! Explanations: which stored rows a prediction comes from and why they count as much as they do, or which tests led to it
 //! and which terms it is the sum of.
 
+use kinwood_text::{Align, TextTable};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -30,20 +31,82 @@ pub struct TargetExplanation {
     /// What is predicted: the share of each class, or the number alone under an empty name. What the stored rows and the others
     /// contribute adds up to it.
     pub prediction: Vec<(String, f64)>,
-    /// The most influential stored rows, the most influential first.
-    pub influences: Vec<Influence>,
-    /// How many rows the others are.
-    pub other_rows: usize,
+    /// What it comes from.
+    pub reasons: Reasons,
+    /// The training rows that are not named one by one.
+    pub others: Others,
+}
+
+/// What a prediction comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reasons {
+    /// Stored rows, the most influential first.
+    Rows(Vec<Influence>),
+    /// Tests, from the root down, that lead to the answer of a leaf.
+    Path(Vec<Step>),
+    /// Tests that lead to a formula, whose terms add up to the prediction. A formula without a tree has no tests.
+    Formula {
+        /// The tests, from the root down.
+        path: Vec<Step>,
+        /// The terms.
+        terms: Vec<Term>,
+    },
+    /// Tests that lead to nodes which answer together, each by a formula.
+    Nodes {
+        /// The tests, from the root down.
+        path: Vec<Step>,
+        /// The nodes.
+        nodes: Vec<NodeSaid>,
+        /// The terms of all their formulas, which add up to the prediction.
+        terms: Vec<Term>,
+    },
+}
+
+/// The training rows that are not named one by one, taken together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Others {
+    /// How many there are.
+    pub rows: usize,
     /// Their share of the whole.
-    pub other_share: f64,
+    pub share: f64,
     /// What they contribute to each part of the prediction.
-    pub other_parts: Vec<f64>,
-    /// The tests that led to the prediction, from the root down; none where no tests are made.
-    pub path: Vec<Step>,
-    /// The terms of the formula that the tests led to, which add up to the prediction; none where no formula is.
-    pub terms: Vec<Term>,
-    /// The nodes of trees that answer together; none where one alone answers.
-    pub nodes: Vec<NodeSaid>,
+    pub parts: Vec<f64>,
+}
+
+impl TargetExplanation {
+    /// The stored rows it comes from; empty where it comes from none.
+    pub fn influences(&self) -> &[Influence] {
+        match &self.reasons {
+            Reasons::Rows(influences) => influences,
+            _ => &[],
+        }
+    }
+
+    /// The tests that led to it; empty where no tests are made.
+    pub fn path(&self) -> &[Step] {
+        match &self.reasons {
+            Reasons::Rows(_) => &[],
+            Reasons::Path(path) | Reasons::Formula { path, .. } | Reasons::Nodes { path, .. } => {
+                path
+            }
+        }
+    }
+
+    /// The terms that add up to it; empty where no formula is.
+    pub fn terms(&self) -> &[Term] {
+        match &self.reasons {
+            Reasons::Formula { terms, .. } | Reasons::Nodes { terms, .. } => terms,
+            _ => &[],
+        }
+    }
+
+    /// The nodes that answer together; empty where one alone answers.
+    pub fn nodes(&self) -> &[NodeSaid] {
+        match &self.reasons {
+            Reasons::Nodes { nodes, .. } => nodes,
+            _ => &[],
+        }
+    }
 }
 
 /// What a node of a tree says of a row, and how much that counts.
@@ -224,21 +287,21 @@ impl Explanation {
                 target.name,
                 parts.collect::<Vec<_>>().join(", ")
             );
-            if target.path.is_empty() && target.terms.is_empty() {
+            if target.path().is_empty() && target.terms().is_empty() {
                 text += &table(&self.rows_of(target));
             }
-            if !target.path.is_empty() {
+            if !target.path().is_empty() {
                 text += &table(&steps_of(target));
-                for step in &target.path {
+                for step in target.path() {
                     if let Some(why) = step.near.as_ref().and_then(|near| near.why.as_ref()) {
                         let _ = write!(text, "\n{}: {why}", step.test);
                     }
                 }
             }
-            if !target.nodes.is_empty() {
+            if !target.nodes().is_empty() {
                 text += &table(&nodes_of(target));
             }
-            if !target.terms.is_empty() {
+            if !target.terms().is_empty() {
                 text += &table(&terms_of(target));
             }
         }
@@ -247,7 +310,7 @@ impl Explanation {
 
     fn rows_of(&self, target: &TargetExplanation) -> Vec<Vec<String>> {
         let reasons = target
-            .influences
+            .influences()
             .first()
             .map(|influence| influence.reason.headings())
             .unwrap_or_default();
@@ -262,7 +325,7 @@ impl Explanation {
         heading.extend(self.attributes.iter().cloned());
         asked.extend(self.values.iter().cloned());
         let mut rows = vec![heading, asked];
-        for influence in &target.influences {
+        for influence in target.influences() {
             let mut row = vec![
                 influence.row.to_string(),
                 format!("{:.6}", influence.share),
@@ -273,11 +336,11 @@ impl Explanation {
             row.extend(values.map(|(place, value)| influence.reason.value(place, value)));
             rows.push(row);
         }
-        let others = match target.other_rows {
+        let others = match target.others.rows {
             1 => "1 other".to_owned(),
             rows => format!("{rows} others"),
         };
-        let parts = target.prediction.iter().zip(&target.other_parts);
+        let parts = target.prediction.iter().zip(&target.others.parts);
         let parts: Vec<String> = parts
             .map(|((name, _), part)| match name.as_str() {
                 "" => format!("{part:.6}"),
@@ -286,7 +349,7 @@ impl Explanation {
             .collect();
         rows.push(vec![
             others,
-            format!("{:.6}", target.other_share),
+            format!("{:.6}", target.others.share),
             parts.join(", "),
         ]);
         rows
@@ -330,21 +393,21 @@ impl Explanation {
             let mut explained = json!({
                 "target": target.name,
                 "prediction": named(&mut target.prediction.iter().map(|(n, p)| (n.as_str(), *p))),
-                "influences": target.influences.iter().map(influence).collect::<Vec<_>>(),
+                "influences": target.influences().iter().map(influence).collect::<Vec<_>>(),
                 "others": {
-                    "rows": target.other_rows,
-                    "share": target.other_share,
-                    "contribution": named(&mut names().zip(target.other_parts.iter().copied())),
+                    "rows": target.others.rows,
+                    "share": target.others.share,
+                    "contribution": named(&mut names().zip(target.others.parts.iter().copied())),
                 },
             });
-            if !target.path.is_empty() {
-                explained["path"] = target.path.iter().map(Step::to_json).collect();
+            if !target.path().is_empty() {
+                explained["path"] = target.path().iter().map(Step::to_json).collect();
             }
-            if !target.terms.is_empty() {
-                explained["terms"] = target.terms.iter().map(Term::to_json).collect();
+            if !target.terms().is_empty() {
+                explained["terms"] = target.terms().iter().map(Term::to_json).collect();
             }
-            if !target.nodes.is_empty() {
-                explained["nodes"] = target.nodes.iter().map(NodeSaid::to_json).collect();
+            if !target.nodes().is_empty() {
+                explained["nodes"] = target.nodes().iter().map(NodeSaid::to_json).collect();
             }
             explained
         };
@@ -435,9 +498,9 @@ impl Near {
 /// The tests that led to a prediction, as a table.
 fn steps_of(target: &TargetExplanation) -> Vec<Vec<String>> {
     let heading = ["test", "value", "holds", "share"].map(str::to_owned);
-    let several = target.path.iter().any(|step| step.tree != 1);
+    let several = target.path().iter().any(|step| step.tree != 1);
     let mut rows = vec![heading.to_vec()];
-    for step in &target.path {
+    for step in target.path() {
         let holds = match (step.holds, &step.near) {
             (Some(true), _) => "yes".to_owned(),
             (Some(false), _) => "no".to_owned(),
@@ -466,9 +529,9 @@ impl NodeSaid {
 
 /// The nodes that answer together, as a table.
 fn nodes_of(target: &TargetExplanation) -> Vec<Vec<String>> {
-    let several = target.nodes.iter().any(|node| node.tree != 1);
+    let several = target.nodes().iter().any(|node| node.tree != 1);
     let mut rows = vec![["node", "says", "counts"].map(str::to_owned).to_vec()];
-    for node in &target.nodes {
+    for node in target.nodes() {
         rows.push(vec![
             match several {
                 true => format!("tree {}, node {}", node.tree, node.node),
@@ -483,7 +546,7 @@ fn nodes_of(target: &TargetExplanation) -> Vec<Vec<String>> {
 
 /// The terms that add up to a prediction, as a table.
 fn terms_of(target: &TargetExplanation) -> Vec<Vec<String>> {
-    let behind = target.terms.iter().any(|term| term.behind.is_some());
+    let behind = target.terms().iter().any(|term| term.behind.is_some());
     let mut rows = vec![
         ["term", "value", "coefficient", "contribution"]
             .map(str::to_owned)
@@ -492,7 +555,7 @@ fn terms_of(target: &TargetExplanation) -> Vec<Vec<String>> {
     if behind {
         rows[0].push("of".to_owned());
     }
-    for term in &target.terms {
+    for term in target.terms() {
         let mut row = vec![
             term.name.clone(),
             short(term.value, DIGITS, WRITTEN_OUT),
@@ -537,30 +600,14 @@ fn shortened(text: String) -> String {
         .collect()
 }
 
-/// Cells in columns, two blanks apart.
+/// Cells in columns, indented.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        // The last cell of a shorter row may stick out.
-        let cells = rows
-            .iter()
-            .filter(|row| row.len() == columns || column + 1 < row.len());
-        let widths = cells
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count());
-        widths.max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
+    let mut table = TextTable::new(vec![Align::Left; columns]).indented(2);
     for row in rows {
-        let mut line = String::from(" ");
-        for (cell, &width) in row.iter().zip(&widths) {
-            let _ = write!(line, " {cell:width$} ");
-        }
-        text += line.trim_end();
-        text.push('\n');
+        table.line(row.iter().cloned());
     }
-    text
+    table.to_string()
 }
 
 #[cfg(test)]
@@ -577,13 +624,15 @@ mod tests {
             targets: vec![TargetExplanation {
                 name: "activity".to_owned(),
                 prediction: vec![(String::new(), 4.0)],
-                influences: Vec::new(),
-                other_rows: 9,
-                other_share: 1.0,
-                other_parts: vec![4.0],
-                path: Vec::new(),
-                terms: vec![Term::constant(-2.0), mass],
-                nodes: Vec::new(),
+                reasons: Reasons::Formula {
+                    path: Vec::new(),
+                    terms: vec![Term::constant(-2.0), mass],
+                },
+                others: Others {
+                    rows: 9,
+                    share: 1.0,
+                    parts: vec![4.0],
+                },
             }],
         };
         assert_eq!(
@@ -601,7 +650,7 @@ mod tests {
                 {"term": "mass", "value": 12.0, "coefficient": 0.5, "contribution": 6.0, "behind": "atom 3"},
             ])
         );
-        told.targets[0].terms.clear();
+        told.targets[0].reasons = Reasons::Path(Vec::new());
         assert!(told.to_json()[0].get("terms").is_none());
         assert!(told.to_text().contains("9 others"));
     }

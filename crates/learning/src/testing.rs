@@ -284,10 +284,10 @@ pub fn check_explanations(model: &dyn Model, view: &View, most: usize) {
             .expect("a model that explains")
             .expect("an explanation");
         for (target, predicted) in explanation.targets.iter().zip(&predictions.targets) {
-            assert!(target.influences.len() <= most);
-            let mut parts = target.other_parts.clone();
-            let mut share = target.other_share;
-            for influence in &target.influences {
+            assert!(target.influences().len() <= most);
+            let mut parts = target.others.parts.clone();
+            let mut share = target.others.share;
+            for influence in target.influences() {
                 let at = |(name, _): &(String, f64)| *name == influence.answer;
                 parts[target.prediction.iter().position(at).unwrap_or(0)] += influence.contribution;
                 share += influence.share;

@@ -1,32 +1,19 @@
-//! Tables of text: words to the left, figures to the right, no blanks at the end of a line.
+//! Tables of figures as text: words to the left, figures to the right.
+
+use kinwood_text::{Align, TextTable};
 
 /// Lines of cells under headings, the first `words` columns to the left. A line may have fewer cells: its last one then has the rest of the line.
 pub fn table(headings: &[String], words: usize, lines: &[Vec<String>]) -> String {
-    let mut widths: Vec<usize> = headings.iter().map(|text| text.chars().count()).collect();
-    for line in lines {
-        let whole = line.len() == headings.len();
-        let fixed = line.len().saturating_sub(usize::from(!whole));
-        for (width, cell) in widths.iter_mut().zip(&line[..fixed]) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
-    let aligned = |cells: &[String]| {
-        let mut text = String::new();
-        for (place, (cell, &width)) in cells.iter().zip(&widths).enumerate() {
-            let last_of_few = place + 1 == cells.len() && cells.len() < widths.len();
-            let gap = if place == 0 { "" } else { "  " };
-            text += &match place < words || last_of_few {
-                true => format!("{gap}{cell:<width$}"),
-                false => format!("{gap}{cell:>width$}"),
-            };
-        }
-        text.trim_end().to_owned() + "\n"
+    let align = |column: usize| match column < words {
+        true => Align::Left,
+        false => Align::Right,
     };
-    let mut text = aligned(headings);
+    let mut table = TextTable::new((0..headings.len()).map(align));
+    table.line(headings.iter().cloned());
     for line in lines {
-        text += &aligned(line);
+        table.line(line.iter().cloned());
     }
-    text
+    table.to_string()
 }
 
 /// A figure with four digits, or a dash.

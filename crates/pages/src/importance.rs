@@ -6,6 +6,7 @@ use kinwood_evaluation::importance::{Importance, Part, importance as measured};
 use kinwood_evaluation::measures::Measure;
 use kinwood_evaluation::summary::FoldSummary;
 use kinwood_learners::Context;
+use kinwood_text::{Align, TextTable};
 use kinwood_values::notice::counted;
 use kinwood_values::{Database, Notice, View};
 use serde_json::{Value, json};
@@ -245,10 +246,7 @@ const BAR: usize = 24;
 
 impl TargetReport {
     fn to_text(&self) -> String {
-        let mut text = format!("\n{}: {}\n", self.target, self.heading());
-        let width = |heading: &str, cells: &mut dyn Iterator<Item = usize>| {
-            cells.fold(heading.chars().count(), usize::max)
-        };
+        let text = format!("\n{}: {}\n", self.target, self.heading());
         let cells: Vec<[String; 4]> = self
             .parts
             .iter()
@@ -262,37 +260,24 @@ impl TargetReport {
                 ]
             })
             .collect();
-        let headings = ["part", "worse by", "sd", "share"];
-        let widths: Vec<usize> = (0..4)
-            .map(|column| {
-                let mut lengths = cells.iter().map(|row| row[column].chars().count());
-                width(headings[column], &mut lengths)
-            })
-            .collect();
-        let line = |cells: [&str; 4], bar: &str| {
-            let line = format!(
-                "{:<a$}  {:>b$}  {:>c$}  {:>d$}  {bar}",
-                cells[0],
-                cells[1],
-                cells[2],
-                cells[3],
-                a = widths[0],
-                b = widths[1],
-                c = widths[2],
-                d = widths[3]
-            );
-            line.trim_end().to_owned() + "\n"
-        };
-        text += &line(headings, "");
+        let columns = [
+            Align::Left,
+            Align::Right,
+            Align::Right,
+            Align::Right,
+            Align::Left,
+        ];
+        let mut table = TextTable::new(columns);
+        table.line(["part", "worse by", "sd", "share", ""]);
         let most = self.parts.iter().filter_map(|part| part.mean);
         let most = most.fold(0.0, f64::max);
-        for (part, cells) in self.parts.iter().zip(&cells) {
+        for (part, cells) in self.parts.iter().zip(cells) {
             let share =
                 part.mean.filter(|_| most > 0.0).unwrap_or(0.0) / most.max(f64::MIN_POSITIVE);
             let bar = "█".repeat((share.max(0.0) * BAR as f64).round() as usize);
-            text += &line(cells.each_ref().map(String::as_str), &bar);
+            table.line(cells.into_iter().chain([bar]));
         }
-        text
+        text + &table.to_string()
     }
 
     /// The measure and its value on the rows as they are.

@@ -1,5 +1,6 @@
 //! Sheets: tables of results in the forms that people put them in: text, Markdown, LaTeX, CSV and HTML.
 
+use kinwood_text::{Align, TextTable};
 use std::fmt::Write;
 use std::str::FromStr;
 
@@ -187,40 +188,18 @@ impl Sheet {
             .iter()
             .map(|line| line.entries.iter().map(entry).collect())
             .collect();
-        let wide = |texts: &mut dyn Iterator<Item = &str>| {
-            texts.map(|text| text.chars().count()).max().unwrap_or(0)
-        };
-        let mut heads = std::iter::once(self.headings[0].as_str())
-            .chain(self.lines.iter().map(|line| line.heading.as_str()));
-        let head = wide(&mut heads);
+        let wordy = self.wordy().into_iter().map(|wordy| match wordy {
+            true => Align::Left,
+            false => Align::Right,
+        });
+        let mut table = TextTable::new(std::iter::once(Align::Left).chain(wordy));
         // A heading ends where the figures do, before their marks.
-        let widths: Vec<usize> = (1..self.headings.len())
-            .map(|column| {
-                let mut figures = written.iter().filter_map(|line| line.get(column - 1));
-                let figures = figures.by_ref().map(|text| text.chars().count()).max();
-                figures
-                    .unwrap_or(0)
-                    .max(self.headings[column].chars().count() + 2)
-            })
-            .collect();
-        let wordy = self.wordy();
-        let mut text = format!("{}\n\n", self.title);
-        let mut line = |head_text: &str, texts: &mut dyn Iterator<Item = String>| {
-            let mut line = format!("{head_text:head$}");
-            for ((entry, width), wordy) in texts.zip(&widths).zip(&wordy) {
-                let _ = match wordy {
-                    true => write!(line, "  {entry:width$}"),
-                    false => write!(line, "  {entry:>width$}"),
-                };
-            }
-            text += line.trim_end();
-            text.push('\n');
-        };
-        let mut headings = self.headings[1..].iter().map(|text| format!("{text}  "));
-        line(&self.headings[0], &mut headings);
-        for (own, entries) in self.lines.iter().zip(&written) {
-            line(&own.heading, &mut entries.iter().cloned());
+        let headings = self.headings[1..].iter().map(|text| format!("{text}  "));
+        table.line(std::iter::once(self.headings[0].clone()).chain(headings));
+        for (own, entries) in self.lines.iter().zip(written) {
+            table.line(std::iter::once(own.heading.clone()).chain(entries));
         }
+        let mut text = format!("{}\n\n{table}", self.title);
         if !self.notes.is_empty() {
             text.push('\n');
         }

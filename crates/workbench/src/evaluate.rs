@@ -1,5 +1,6 @@
 //! Evaluations as users see them: a plan from what they say, and a report for people and programs.
 
+use kinwood_text::{Align, TextTable};
 use std::collections::HashMap;
 
 use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
@@ -355,35 +356,29 @@ impl Report {
             (folds, 1) => format!("{folds} folds"),
             (folds, repeats) => format!("{repeats} times {folds} folds"),
         };
-        let mut text = format!(
+        let text = format!(
             "{} on {}, target {}, {divided}, seed {}\n\n",
             self.learner,
             self.data,
             self.targets.join(", "),
             self.seed
         );
-        let width = evaluation
-            .measures
-            .iter()
-            .map(|name| name.chars().count())
-            .max()
-            .unwrap_or(0)
-            .max(7);
-        text += &format!(
-            "{:width$}  {:>10}  {:>10}  {:>10}\n",
-            "measure", "mean", "sd", "pooled"
-        );
+        let mut table = TextTable::new([Align::Left, Align::Right, Align::Right, Align::Right]);
+        for column in 1..4 {
+            table = table.at_least(column, 10);
+        }
+        table.line(["measure", "mean", "sd", "pooled"]);
         let number =
             |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
         for (position, name) in evaluation.measures.iter().enumerate() {
             let summary = &evaluation.summaries[position];
-            text += &format!(
-                "{name:width$}  {:>10}  {:>10}  {:>10}\n",
+            table.line([
+                name.clone(),
                 number(summary.mean),
                 number(summary.sd),
                 number(evaluation.pooled[position]),
-            );
+            ]);
         }
-        text
+        text + &table.to_string()
     }
 }

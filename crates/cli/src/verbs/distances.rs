@@ -1,5 +1,6 @@
 //! `kinwood distances`: the catalogue of distances and kernels.
 
+use kinwood::text::{Align, TextTable, width};
 use std::fmt::Write;
 
 use clap::Args;
@@ -45,15 +46,18 @@ impl Distances {
 }
 
 fn listed(registry: &Registry) -> String {
-    let width = registry.entries().map(|entry| entry.name.len()).max();
-    let width = width.unwrap_or(0);
+    let width = registry.entries().map(|entry| width(entry.name)).max();
     let mut text = String::new();
     for (title, kernels) in [("Distances", false), ("Kernels", true)] {
         let _ = writeln!(text, "{title}");
+        // Names of both lists stand in columns of one width.
+        let mut table = TextTable::new([Align::Left; 2])
+            .indented(2)
+            .at_least(0, width.unwrap_or(0));
         for entry in registry.entries().filter(|of| of.is_kernel() == kernels) {
-            let _ = writeln!(text, "  {:width$}  {}", entry.name, entry.summary);
+            table.line([entry.name, entry.summary]);
         }
-        text.push('\n');
+        let _ = writeln!(text, "{table}");
     }
     text += "`kinwood distances NAME` explains one with its settings, laws and an example.\n";
     text

@@ -3,6 +3,7 @@
 use clap::Args;
 use kinwood::catalogue::learner;
 use kinwood::learners::Entry;
+use kinwood::text::{Align, TextTable};
 use serde_json::{Value, json};
 
 use crate::error::Result;
@@ -43,14 +44,11 @@ impl Learners {
 }
 
 fn listed(entries: &[Entry]) -> String {
-    let width = entries.iter().map(|entry| entry.name.len()).max();
-    let width = width.unwrap_or(0);
-    let mut text: String = entries
-        .iter()
-        .map(|entry| format!("{:width$}  {}\n", entry.name, entry.summary))
-        .collect();
-    text += "\n`kinwood learners NAME` explains one with its settings.\n";
-    text
+    let mut table = TextTable::new([Align::Left; 2]);
+    for entry in entries {
+        table.line([entry.name, entry.summary]);
+    }
+    format!("{table}\n`kinwood learners NAME` explains one with its settings.\n")
 }
 
 fn explained(entry: &Entry) -> String {

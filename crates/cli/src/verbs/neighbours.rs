@@ -1,5 +1,6 @@
 //! `kinwood neighbours`: the objects most like one.
 
+use kinwood::text::{Align, TextTable, shortened};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -167,29 +168,23 @@ fn as_json(objects: &Objects, answer: &Answer) -> Json {
 const SHOWN: usize = 100;
 
 fn as_text(objects: &Objects, answer: &Answer) -> String {
-    let mut text = format!("nearest to {}\n", answer.query);
-    let names: Vec<String> = answer
-        .nearest
-        .iter()
-        .map(|(position, _)| objects.name(*position))
-        .collect();
-    let width = names.iter().map(|name| name.chars().count()).max();
-    let width = width.unwrap_or(0);
-    for ((position, measured), name) in answer.nearest.iter().zip(&names) {
+    let text = format!("nearest to {}\n", answer.query);
+    let mut table = TextTable::new([Align::Left; 2]).indented(2);
+    for (position, measured) in &answer.nearest {
         let distance = match measured {
             Measured::Number(number) => format!("{number:.6}"),
             pair => pair.to_string(),
         };
-        let mut object = objects.describe(*position);
-        if object.chars().count() > SHOWN {
-            object = object.chars().take(SHOWN - 1).chain(['…']).collect();
-        }
+        let object = shortened(&objects.describe(*position), SHOWN);
         let targets: String = objects
             .target_values(*position)
             .iter()
             .map(|(name, value)| format!("  {name} {value}"))
             .collect();
-        text += &format!("  {name:width$}  {distance}{targets}  {object}\n");
+        table.line([
+            objects.name(*position),
+            format!("{distance}{targets}  {object}"),
+        ]);
     }
-    text
+    text + &table.to_string()
 }

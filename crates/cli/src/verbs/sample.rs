@@ -1,5 +1,6 @@
 //! `kinwood sample`: built-in data with a known law in it.
 
+use kinwood::text::{Align, TextTable};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -99,11 +100,11 @@ fn list(session: &mut Session<'_>) -> Result<()> {
         let all: Vec<Value> = SAMPLES.iter().map(described).collect();
         return session.print_json(&json!({ "samples": all }));
     }
-    let width = SAMPLES.iter().map(|kind| kind.name.len()).max();
-    let width = width.unwrap_or_default();
+    let mut table = TextTable::new([Align::Left; 2]);
     for kind in SAMPLES {
-        session.print(&format!("{:width$}  {}\n", kind.name, kind.summary))?;
+        table.line([kind.name, kind.summary]);
     }
+    session.print(&table.to_string())?;
     session.print("\n`kinwood sample NAME` tells the law of one, `-o OUT` writes it.\n")
 }
 

@@ -15,7 +15,7 @@ use super::grow::{Grown, Node, Split, nearest};
 use super::response::Group;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
-use kinwood_learning::explanation::{Explanation, Step, TargetExplanation, texts};
+use kinwood_learning::explanation::{Explanation, Others, Reasons, Step, TargetExplanation, texts};
 use kinwood_learning::model::Model;
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction};
 
@@ -268,14 +268,13 @@ impl Model for Centres {
                 targets: vec![TargetExplanation {
                     name: self.target.clone(),
                     prediction: self.parts(&leaf.answer),
-                    influences: Vec::new(),
-                    // The training rows of the leaf: all of them together say what is said.
-                    other_rows: leaf.rows,
-                    other_share: 1.0,
-                    other_parts: leaf.answer.clone(),
-                    path,
-                    terms: Vec::new(),
-                    nodes: Vec::new(),
+                    reasons: Reasons::Path(path),
+                    // All training rows of the leaf together make the answer.
+                    others: Others {
+                        rows: leaf.rows,
+                        share: 1.0,
+                        parts: leaf.answer.clone(),
+                    },
                 }],
             })
         };

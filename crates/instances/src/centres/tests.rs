@@ -188,7 +188,7 @@ fn regions_are_divided_until_they_are_pure() {
     let model = fitted(&ring, 1, &[], &Context::new());
     assert_eq!(classes(&*model, &ring), [0, 0, 1, 1, 0, 0]);
     let told = model.explain(&ring, 0, 5).unwrap().unwrap();
-    assert!(told.targets[0].path.len() >= 2);
+    assert!(told.targets[0].path().len() >= 2);
     assert_eq!(
         told.targets[0].prediction,
         [("out".to_owned(), 1.0), ("in".to_owned(), 0.0)]

@@ -69,7 +69,7 @@ fn votes_by_hand() {
     let query = bags(&[vec![3.0]], &["a"]);
     let told = model.explain(&query, 0, 9).unwrap().unwrap();
     let mut voters: Vec<(usize, f64, f64, &str)> = told.targets[0]
-        .influences
+        .influences()
         .iter()
         .map(|influence| match influence.reason {
             Reason::Near {

@@ -279,7 +279,7 @@ fn ib2_keeps_what_it_misclassifies() {
         .explain(&view(&[1.4], &[None]), 0, 3)
         .unwrap()
         .unwrap();
-    assert_eq!(told.targets[0].influences[0].row, 7);
+    assert_eq!(told.targets[0].influences()[0].row, 7);
 }
 
 /// IB3 as the paper's table has it, with plain lists.
@@ -367,7 +367,7 @@ fn ib3_keeps_what_the_papers_table_keeps() {
         assert_eq!(model.to_json()["filter"]["answering"], good.len());
         for row in 0..150 {
             let told = model.explain(&view, row, 1).unwrap().unwrap();
-            let nearest = told.targets[0].influences[0].row as u64;
+            let nearest = told.targets[0].influences()[0].row as u64;
             assert!(good.contains(&nearest), "only acceptable rows answer");
         }
     }

@@ -373,11 +373,11 @@ fn explanations_add_up() {
         for row in 0..60 {
             let explanation = model.explain(&view, row, 4).unwrap().unwrap();
             for (target, predicted) in explanation.targets.iter().zip(&predictions.targets) {
-                let mut parts = target.other_parts.clone();
-                let shares: f64 = target.influences.iter().map(|i| i.share).sum();
-                assert!((shares + target.other_share - 1.0).abs() < 1e-9);
-                for influence in &target.influences {
-                    let best = &target.influences[0];
+                let mut parts = target.others.parts.clone();
+                let shares: f64 = target.influences().iter().map(|i| i.share).sum();
+                assert!((shares + target.others.share - 1.0).abs() < 1e-9);
+                for influence in target.influences() {
+                    let best = &target.influences()[0];
                     let [bits, best_bits] = [influence, best].map(|influence| {
                         let Reason::Bits { bits, by_attribute } = &influence.reason else {
                             panic!("K* explains in bits");

@@ -79,10 +79,10 @@ fn a_bag_is_positive_by_one_member() {
         }
         // Members of a bag are kept in the order of values: 5.1 is the third.
         let told = model.explain(&asked, 0, 5).unwrap().unwrap();
-        let witness = &told.targets[0].path[0];
+        let witness = &told.targets[0].path()[0];
         assert_eq!(witness.test, "witness for yes: member 3 of 3", "{form}");
         assert!(
-            told.targets[0].terms[0]
+            told.targets[0].terms()[0]
                 .name
                 .starts_with("a member of row ")
         );

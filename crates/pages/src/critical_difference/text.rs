@@ -1,6 +1,7 @@
 //! The diagram in lines of text.
 
 use super::{Ranked, joined, levels};
+use kinwood_text::{Align, TextTable, shortened};
 
 /// Longer names are cut.
 const WIDEST_NAME: usize = 40;
@@ -15,11 +16,8 @@ pub(super) fn draw(ranked: &Ranked) -> String {
         .map(|&(first, last)| (first as f64, last as f64 + 1.0));
     let columns = levels(places);
     let names: Vec<String> = order.iter().map(|(name, _)| cut(name)).collect();
-    let widest = names.iter().map(|name| name.chars().count()).max();
-    let figures: Vec<String> = ranks.iter().map(|rank| format!("{rank:.2}")).collect();
-    let widest_figure = figures.iter().map(String::len).max().unwrap_or(0);
-    let mut text = format!("{}\n\n", ranked.heading());
-    for (place, (name, figure)) in names.iter().zip(&figures).enumerate() {
+    let mut table = TextTable::new([Align::Right, Align::Left, Align::Left]);
+    for (place, (name, rank)) in names.into_iter().zip(&ranks).enumerate() {
         let mut bars = vec![' '; columns.iter().max().map_or(0, |most| most + 1)];
         for (&(first, last), &column) in groups.iter().zip(&columns) {
             if (first..=last).contains(&place) {
@@ -27,24 +25,14 @@ pub(super) fn draw(ranked: &Ranked) -> String {
             }
         }
         let bars: Vec<String> = bars.iter().map(char::to_string).collect();
-        let line = format!(
-            "{figure:>widest_figure$}  {name:<width$}  {}",
-            bars.join(" "),
-            width = widest.unwrap_or(0)
-        );
-        text.push_str(line.trim_end());
-        text.push('\n');
+        table.line([format!("{rank:.2}"), name, bars.join(" ")]);
     }
-    text.push_str(&format!("\n{}\n", ranked.legend()));
-    text
+    format!("{}\n\n{table}\n{}\n", ranked.heading(), ranked.legend())
 }
 
 fn cut(name: &str) -> String {
     let clean = name.chars().map(|c| if c.is_control() { ' ' } else { c });
-    if name.chars().count() <= WIDEST_NAME {
-        return clean.collect();
-    }
-    clean.take(WIDEST_NAME - 1).chain(['…']).collect()
+    shortened(&clean.collect::<String>(), WIDEST_NAME)
 }
 
 #[cfg(test)]

@@ -43,12 +43,7 @@ pub(super) fn shown(text: &str) -> String {
 
 /// Text of at most so many characters, cut with `…`.
 pub(super) fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
-    short.push('…');
-    short
+    kinwood_text::shortened(text, width)
 }
 
 /// A count and what is counted: `1 row`, `2 rows`.

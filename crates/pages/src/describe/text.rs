@@ -1,5 +1,6 @@
 //! The description as text for a terminal of 100 columns.
 
+use kinwood_text::{Align, TextTable, padded, width};
 use std::cmp::Reverse;
 use std::fmt::Write;
 
@@ -167,27 +168,27 @@ fn table_lines(table: &TableDescription, lines: &mut Vec<String>) {
         })
         .collect();
     let header = ["column", "type", "role", "missing", "values"].map(str::to_owned);
-    let width = |cell: usize| {
-        let all = cells.iter().chain([&header]);
-        all.map(|row| row[cell].chars().count()).max().unwrap_or(0)
-    };
-    let widths = [width(0), width(1), width(2), width(3)];
-    let put = |row: &[String; 5]| {
-        let [name, of, role, missing, values] = row;
-        let [w0, w1, w2, w3] = widths;
-        cut(
-            &format!("  {name:w0$}  {of:w1$}  {role:w2$}  {missing:>w3$}  {values}"),
-            WIDTH,
-        )
-    };
+    let columns = [
+        Align::Left,
+        Align::Left,
+        Align::Left,
+        Align::Right,
+        Align::Left,
+    ];
+    let mut aligned = TextTable::new(columns).indented(2);
     if !cells.is_empty() {
-        lines.push(put(&header));
+        aligned.line(header);
     }
-    let mut cells = cells.iter();
+    for row in cells {
+        aligned.line(row);
+    }
+    let aligned = aligned.to_string();
+    let mut aligned = aligned.lines().map(|line| cut(line, WIDTH));
+    lines.extend(aligned.next());
     let mut collapsed = false;
     for line in &chosen {
         let text = match line {
-            Line::Column(_) => cells.next().map(&put).unwrap_or_default(),
+            Line::Column(_) => aligned.next().unwrap_or_default(),
             Line::Alike(count, first) => {
                 let of = cut(&shown(&first.of.to_string()), TYPE);
                 format!("  … and {count} more {of} {}", plural(first.role))
@@ -386,8 +387,8 @@ fn foreign_key_lines(keys: &[ForeignKeyDescription], lines: &mut Vec<String>) {
             cut(&reference, REFERENCE)
         })
         .collect();
-    let widest = references.iter().map(|text| text.chars().count()).max();
-    let width = widest.unwrap_or_default();
+    let width = references.iter().map(|text| width(text)).max();
+    let width = width.unwrap_or_default();
     for (key, reference) in keys.iter().zip(references) {
         let mut facts = Vec::new();
         match key.children {
@@ -410,7 +411,8 @@ fn foreign_key_lines(keys: &[ForeignKeyDescription], lines: &mut Vec<String>) {
             true => "describes".to_owned(),
             false => "only mentions".to_owned(),
         }));
-        let line = format!("  {reference:width$}   {}", facts.join(", "));
+        let reference = padded(&reference, width, Align::Left);
+        let line = format!("  {reference}   {}", facts.join(", "));
         lines.push(cut(&line, WIDTH));
     }
 }
@@ -457,17 +459,13 @@ fn class_lines(classes: &[Class], lines: &mut Vec<String>) {
         .iter()
         .map(|class| cut(&shown(&class.value), NAME))
         .collect();
-    let name_width = names.iter().map(|name| name.chars().count()).max();
-    let name_width = name_width.unwrap_or_default();
-    let count_width = most.to_string().len();
+    let columns = [Align::Left, Align::Right, Align::Right, Align::Left];
+    let mut table = TextTable::new(columns).indented(2).at_least(2, 7);
     for (class, name) in barred.iter().zip(names) {
         let share = class.share.map(percent).unwrap_or_default();
-        lines.push(format!(
-            "  {name:name_width$}  {:>count_width$}  {share:>7}  {}",
-            class.count,
-            bar(class.count, most),
-        ));
+        table.line([name, class.count.to_string(), share, bar(class.count, most)]);
     }
+    lines.extend(table.to_string().lines().map(str::to_owned));
     if !rest.is_empty() {
         let rows: usize = rest.iter().map(|class| class.count).sum();
         let classes = if rest.len() == 1 { "class" } else { "classes" };

@@ -21,7 +21,7 @@ pub(super) fn explanation(explanation: &Explanation) -> String {
         markup += &path(target);
         markup += &nodes(target);
         markup += &terms(target);
-        if target.path.is_empty() && target.terms.is_empty() {
+        if target.path().is_empty() && target.terms().is_empty() {
             markup += &influences(explanation, target);
         }
         markup
@@ -30,12 +30,12 @@ pub(super) fn explanation(explanation: &Explanation) -> String {
 }
 
 fn path(target: &TargetExplanation) -> String {
-    if target.path.is_empty() {
+    if target.path().is_empty() {
         return String::new();
     }
-    let trees = target.path.iter().any(|step| step.tree != 1);
+    let trees = target.path().iter().any(|step| step.tree != 1);
     let rows: Vec<Vec<Cell>> = target
-        .path
+        .path()
         .iter()
         .take(TOLD)
         .map(|step| {
@@ -56,8 +56,8 @@ fn path(target: &TargetExplanation) -> String {
         &["test", "value", "outcome", "share"],
         &rows,
     );
-    markup += &left_out(target.path.len(), "tests");
-    for step in target.path.iter().take(TOLD) {
+    markup += &left_out(target.path().len(), "tests");
+    for step in target.path().iter().take(TOLD) {
         if let Some(why) = step.near.as_ref().and_then(|near| near.why.as_ref()) {
             let text = verbatim(&why.to_string());
             markup += &details(
@@ -98,11 +98,11 @@ fn left_out(count: usize, what: &str) -> String {
 }
 
 fn nodes(target: &TargetExplanation) -> String {
-    if target.nodes.is_empty() {
+    if target.nodes().is_empty() {
         return String::new();
     }
     let rows: Vec<Vec<Cell>> = target
-        .nodes
+        .nodes()
         .iter()
         .take(TOLD)
         .map(|node| {
@@ -117,16 +117,16 @@ fn nodes(target: &TargetExplanation) -> String {
         "The nodes that answer together",
         &["node", "says", "counts"],
         &rows,
-    ) + &left_out(target.nodes.len(), "nodes")
+    ) + &left_out(target.nodes().len(), "nodes")
 }
 
 fn terms(target: &TargetExplanation) -> String {
-    if target.terms.is_empty() {
+    if target.terms().is_empty() {
         return String::new();
     }
-    let behind = target.terms.iter().any(|term| term.behind.is_some());
+    let behind = target.terms().iter().any(|term| term.behind.is_some());
     let rows: Vec<Vec<Cell>> = target
-        .terms
+        .terms()
         .iter()
         .take(TOLD)
         .map(|term| {
@@ -146,7 +146,7 @@ fn terms(target: &TargetExplanation) -> String {
     if behind {
         headers.push("of");
     }
-    table("The terms that add up to it", &headers, &rows) + &left_out(target.terms.len(), "terms")
+    table("The terms that add up to it", &headers, &rows) + &left_out(target.terms().len(), "terms")
 }
 
 fn influences(explanation: &Explanation, target: &TargetExplanation) -> String {
@@ -163,7 +163,7 @@ fn influences(explanation: &Explanation, target: &TargetExplanation) -> String {
     .into_iter()
     .chain(asked)
     .collect();
-    let others = target.influences.iter().map(|influence| {
+    let others = target.influences().iter().map(|influence| {
         let own = [
             Cell::Name(format!("stored row {}", influence.row)),
             Cell::number(percent(influence.share)),
@@ -182,11 +182,11 @@ fn influences(explanation: &Explanation, target: &TargetExplanation) -> String {
     let rows: Vec<Vec<Cell>> = std::iter::once(first).chain(others).collect();
     let mut headers = vec!["row", "share", target.name.as_str(), "why"];
     headers.extend(explanation.attributes.iter().map(String::as_str));
-    let rest = match target.other_rows {
+    let rest = match target.others.rows {
         0 => String::new(),
         rows => format!(
             "<p class=\"soft-text\">{rows} other rows have {} of the say.</p>\n",
-            percent(target.other_share)
+            percent(target.others.share)
         ),
     };
     table("The stored rows that count most", &headers, &rows) + &rest

@@ -20,7 +20,7 @@ pub(super) fn most_used(explanations: &[Explanation]) -> Option<TableShown> {
     let mut used: BTreeMap<(usize, usize), Used<'_>> = BTreeMap::new();
     for explanation in explanations {
         for (place, target) in explanation.targets.iter().enumerate() {
-            for influence in &target.influences {
+            for influence in target.influences() {
                 let entry = used.entry((place, influence.row)).or_insert((
                     0,
                     0.0,
@@ -81,14 +81,14 @@ pub(super) fn support(explanations: &[Explanation]) -> Option<TableShown> {
         .iter()
         .flat_map(|explanation| &explanation.targets)
     {
-        let first = target.path.first();
+        let first = target.path().first();
         let said = first.map_or(target.name.as_str(), |step| step.test.as_str());
         let place = decisions.iter().position(|(known, _)| *known == said);
         let place = place.unwrap_or_else(|| {
             decisions.push((said, BTreeMap::new()));
             decisions.len() - 1
         });
-        for term in target.terms.iter().filter(|term| object(&term.name)) {
+        for term in target.terms().iter().filter(|term| object(&term.name)) {
             let entry = decisions[place].1.entry(&term.name);
             entry.or_insert((term.coefficient, 0)).1 += 1;
         }

@@ -1,6 +1,7 @@
 //! A table computed again, as people read it.
 
 use kinwood_evaluation::study::{Cell, Compared, Verdict};
+use kinwood_text::{Align, TextTable};
 
 use super::Reproduction;
 
@@ -40,29 +41,42 @@ impl Reproduction {
     fn cell_by_cell(&self) -> String {
         let decimals = self.decimals.first().copied().unwrap_or(0);
         let number = |value: Option<f64>| number(value, decimals);
-        let (rows, columns) = (
-            width("row", self.cells.iter().map(|cell| cell.row.as_str())),
-            width("column", self.cells.iter().map(|cell| cell.column.as_str())),
-        );
-        let mut text = format!(
-            "{:rows$}  {:columns$}  {:>8}  {:>6}  {:>8}  {:>10}  verdict\n",
-            "row", "column", "ours", "sd", "paper", "difference"
-        );
+        let columns = [
+            Align::Left,
+            Align::Left,
+            Align::Right,
+            Align::Right,
+            Align::Right,
+            Align::Right,
+            Align::Left,
+        ];
+        let mut table = TextTable::new(columns)
+            .at_least(2, 8)
+            .at_least(3, 6)
+            .at_least(4, 8);
+        table.line([
+            "row",
+            "column",
+            "ours",
+            "sd",
+            "paper",
+            "difference",
+            "verdict",
+        ]);
         for cell in &self.cells {
             let difference = cell.ours.zip(cell.paper).map(|(ours, paper)| ours - paper);
             let difference = difference.map_or("-".to_owned(), |d| format!("{d:+.decimals$}"));
-            text += &format!(
-                "{:rows$}  {:columns$}  {:>8}  {:>6}  {:>8}  {:>10}  {}\n",
-                cell.row,
-                cell.column,
+            table.line([
+                cell.row.clone(),
+                cell.column.clone(),
                 number(cell.ours),
                 number(cell.sd),
                 number(cell.paper),
                 difference,
-                cell.verdict
-            );
+                cell.verdict.to_string(),
+            ]);
         }
-        text + &self.tested()
+        table.to_string() + &self.tested()
     }
 
     /// Columns tested against each other, with a line for each row.

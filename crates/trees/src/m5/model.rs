@@ -16,7 +16,7 @@ use crate::tree::Tree;
 use kinwood_learning::context::Context;
 use kinwood_learning::drawing::Drawing;
 use kinwood_learning::error::Result;
-use kinwood_learning::explanation::{Explanation, Step, TargetExplanation, Term};
+use kinwood_learning::explanation::{Explanation, Others, Reasons, Step, TargetExplanation, Term};
 use kinwood_learning::model::Model;
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction};
 use kinwood_learning::sql::{Asked, Expression};
@@ -124,14 +124,16 @@ impl ModelTree {
             targets: vec![TargetExplanation {
                 name: self.target.clone(),
                 prediction: vec![(String::new(), predicted)],
-                influences: Vec::new(),
-                // The training rows of the leaf: all of them together say what is said.
-                other_rows: leaf.weight.round() as usize,
-                other_share: 1.0,
-                other_parts: vec![predicted],
-                path,
-                terms: terms.collect(),
-                nodes: Vec::new(),
+                reasons: Reasons::Formula {
+                    path,
+                    terms: terms.collect(),
+                },
+                // All training rows of the leaf together make the formula.
+                others: Others {
+                    rows: leaf.weight.round() as usize,
+                    share: 1.0,
+                    parts: vec![predicted],
+                },
             }],
         })
     }

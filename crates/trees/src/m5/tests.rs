@@ -114,19 +114,19 @@ fn what_a_formula_says_adds_up() {
         for (row, said) in said.into_iter().enumerate() {
             let told = model.explain(&mixed, row, 5).unwrap().unwrap();
             let target = &told.targets[0];
-            let sum: f64 = target.terms.iter().map(|term| term.contribution).sum();
+            let sum: f64 = target.terms().iter().map(|term| term.contribution).sum();
             assert!((sum - said).abs() < 1e-9, "{row}: {sum} is not {said}");
             assert_eq!(target.prediction, [(String::new(), said)]);
             assert!(told.to_text().contains("coefficient"));
             let passed = model.visited(&mixed, row).unwrap().unwrap();
-            assert_eq!(passed.len(), target.path.len() + 1);
+            assert_eq!(passed.len(), target.path().len() + 1);
             let (_, leaf, _) = passed[passed.len() - 1];
             let [AnswerDrawn::Number { formula, .. }] =
                 drawing.trees[0].nodes[leaf as usize].answers.as_slice()
             else {
                 panic!("a number")
             };
-            let terms = target.terms.len() - 1;
+            let terms = target.terms().len() - 1;
             let drawn = formula.as_ref().unwrap().matches(" * ").count();
             assert_eq!(drawn, terms);
         }

@@ -6,7 +6,9 @@ use super::super::answer::{Response, logarithms};
 use super::super::term::Term;
 use super::Instances;
 use kinwood_learning::error::Result;
-use kinwood_learning::explanation::{Explanation, Influence, Reason, TargetExplanation, texts};
+use kinwood_learning::explanation::{
+    Explanation, Influence, Others, Reason, Reasons, TargetExplanation, texts,
+};
 
 /// Explains the first of the rows by the most influential stored ones; terms are those of the row.
 pub(super) fn explain(
@@ -119,16 +121,15 @@ fn target(
     TargetExplanation {
         name: name.to_owned(),
         prediction: names.into_iter().zip(parts).collect(),
-        other_rows: known.len() - influences.len(),
-        other_share: if known.is_empty() {
-            1.0
-        } else {
-            (1.0 - shown).max(0.0)
+        others: Others {
+            rows: known.len() - influences.len(),
+            share: if known.is_empty() {
+                1.0
+            } else {
+                (1.0 - shown).max(0.0)
+            },
+            parts: other_parts,
         },
-        influences,
-        other_parts,
-        path: Vec::new(),
-        terms: Vec::new(),
-        nodes: Vec::new(),
+        reasons: Reasons::Rows(influences),
     }
 }

@@ -14,7 +14,9 @@ use crate::mirt::test::{Condition, Test};
 use crate::mirt::values::Values;
 use crate::tree::{Answer, Combine, TargetKind, TargetOf};
 use kinwood_learning::error::Result;
-use kinwood_learning::explanation::{Explanation, NodeSaid, Step as Told, TargetExplanation, Term};
+use kinwood_learning::explanation::{
+    Explanation, NodeSaid, Others, Reasons, Step as Told, TargetExplanation, Term,
+};
 
 /// How many rows of a table are named where several satisfy a test.
 const NAMED: usize = 3;
@@ -114,19 +116,23 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
             .into_iter()
             .zip(sums.iter().copied())
             .collect(),
-        influences: Vec::new(),
-        // The training objects of the leaves: all of them together say what is said.
-        other_rows: (rows / trees.len() as f64).round() as usize,
-        other_share: 1.0,
-        other_parts: sums,
-        path: path.clone(),
-        terms: match &target.kind {
-            TargetKind::Number => merged(&parts, terms, data),
-            TargetKind::Classes(_) | TargetKind::Labels { .. } => Vec::new(),
+        reasons: match (&target.kind, parts.as_slice()) {
+            (TargetKind::Classes(_) | TargetKind::Labels { .. }, _) => Reasons::Path(path.clone()),
+            (TargetKind::Number, [_, _, ..]) => Reasons::Nodes {
+                path: path.clone(),
+                nodes: parts.iter().map(Part::said).collect(),
+                terms: merged(&parts, terms, data),
+            },
+            (TargetKind::Number, _) => Reasons::Formula {
+                path: path.clone(),
+                terms: merged(&parts, terms, data),
+            },
         },
-        nodes: match (&target.kind, parts.as_slice()) {
-            (TargetKind::Number, [_, _, ..]) => parts.iter().map(Part::said).collect(),
-            _ => Vec::new(),
+        // All training objects of the leaves together make the answer.
+        others: Others {
+            rows: (rows / trees.len() as f64).round() as usize,
+            share: 1.0,
+            parts: sums,
         },
     });
     Ok(Explanation {

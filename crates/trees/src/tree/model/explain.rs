@@ -8,7 +8,7 @@ use super::{InputKind, TargetKind, TargetOf, TreeModel};
 use crate::tree::Test;
 use crate::tree::test::measure;
 use kinwood_learning::error::Result;
-use kinwood_learning::explanation::{Explanation, Near, Step, TargetExplanation};
+use kinwood_learning::explanation::{Explanation, Near, Others, Reasons, Step, TargetExplanation};
 
 /// The tests that a row of a view passes, and what they lead to.
 pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result<Explanation> {
@@ -68,14 +68,13 @@ pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result
         TargetExplanation {
             name: target.name.clone(),
             prediction: names.into_iter().zip(own.iter().copied()).collect(),
-            influences: Vec::new(),
-            // The training rows of the leaves: all of them together say what is said.
-            other_rows: (rows / walks.len() as f64).round() as usize,
-            other_share: 1.0,
-            other_parts: own.to_vec(),
-            path: path.clone(),
-            terms: Vec::new(),
-            nodes: Vec::new(),
+            reasons: Reasons::Path(path.clone()),
+            // All training rows of the leaves together make the answer.
+            others: Others {
+                rows: (rows / walks.len() as f64).round() as usize,
+                share: 1.0,
+                parts: own.to_vec(),
+            },
         }
     };
     Ok(Explanation {
