@@ -15,8 +15,8 @@ pub(crate) enum Piece {
     Errors(Vec<u8>),
 }
 
-/// Runs a command, gives each line of its output as it comes, and ends it when it prints nothing for
-/// longer than `silence`. Its errors go where ours go.
+/// Runs a command, gives each line of its output as it comes, and ends it when it prints nothing
+/// for longer than `silence`. Its errors go where ours go.
 pub(crate) fn lines(
     command: &mut Command,
     silence: Duration,

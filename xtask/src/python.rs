@@ -1,4 +1,5 @@
-//! The tests of the Python package: the wheel is built, put into a virtual environment, and tested there as users have it.
+//! The tests of the Python package: the wheel is built, put into a virtual environment, and tested
+//! there as users have it.
 //!
 //! The environment is kept beside what cargo builds and made anew when `pyproject.toml` or the
 //! interpreter changes: installing what the tests need takes longer than many of them.
@@ -68,7 +69,8 @@ pub(crate) fn test(
             &wheel.display().to_string(),
         ],
     )?;
-    // The package is the installed one: from the folder of the checkout, Python would find the sources first.
+    // The package is the installed one: from the folder of the checkout, Python would find the
+    // sources first.
     let mut tests = Command::new(program(&environment, "python"));
     tests
         .args(["-m", "pytest", "-q", "--durations=10"])
