@@ -121,12 +121,15 @@ fn environment() -> Result<PathBuf, String> {
     Ok(environment)
 }
 
-/// What the package and its tests need, from `pyproject.toml`. Pip has a parser of TOML; Python has
-/// had one since 3.11 only.
+/// What the package and its tests need, from `pyproject.toml`. Python has a parser of TOML since
+/// 3.11; before, pip brings one.
 fn requirements(environment: &Path) -> Result<Vec<String>, String> {
     let script = format!(
-        "from pip._vendor import tomli\n\
-         project = tomli.load(open('pyproject.toml', 'rb'))['project']\n\
+        "try:\n\
+         \x20   import tomllib as toml\n\
+         except ImportError:\n\
+         \x20   from pip._vendor import tomli as toml\n\
+         project = toml.load(open('pyproject.toml', 'rb'))['project']\n\
          for need in project['dependencies'] + project['optional-dependencies']['{EXTRA}']:\n\
          \x20   print(need)"
     );
