@@ -1,8 +1,11 @@
-//! Every feature alone, and none: what a user may choose must build.
+//! Every feature alone, and none: what a user may choose must build. And one set of features for
+//! what is built every day: tests, command and wheel.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::{cargo, dependencies, execute, metadata};
+use crate::{cargo, execute, line, metadata, told};
 
 /// Crates that are built without features even if they have none, because users depend on them.
 const PRODUCTS: &[&str] = &["kinwood", "kinwood-cli"];
@@ -20,7 +23,7 @@ pub(crate) fn check() -> Result<(), String> {
         }
         execute(&mut command)?;
     }
-    dependencies::same_features()
+    same()
 }
 
 /// A crate with one feature, or without any.
@@ -62,6 +65,81 @@ fn choices(metadata: &Value) -> Vec<Choice> {
     choices
 }
 
+/// Packages whose features another choice of packages changes, which is why they are built twice.
+const APART_LATER: &[&str] = &["kinwood-values"];
+
+/// Fails if the command or the wheel has other features of a shared crate than the tests: all below
+/// it would be built again.
+pub(crate) fn same() -> Result<(), String> {
+    let tests = features(&["--workspace", "--edges", "normal,build,dev"])?;
+    let mut faults = Vec::new();
+    let mut apart = BTreeSet::new();
+    for product in ["kinwood-cli", "kinwood-python"] {
+        let own = features(&["--package", product, "--edges", "normal,build"])?;
+        for (name, fault) in differences(product, &own, &tests) {
+            match APART_LATER.contains(&name.as_str()) {
+                true => drop(apart.insert(name)),
+                false => faults.push(fault),
+            }
+        }
+    }
+    let stale = APART_LATER.iter().filter(|name| !apart.contains(**name));
+    faults.extend(stale.map(|name| {
+        format!("`{name}` has the same features: take it off APART_LATER in xtask/src/features.rs")
+    }));
+    told(faults)
+}
+
+/// The features of each package, for each place where it has others.
+type Features = BTreeMap<String, BTreeSet<String>>;
+
+fn features(selection: &[&str]) -> Result<Features, String> {
+    let mut command = cargo();
+    command
+        .args(["tree", "--locked", "--prefix", "none"])
+        .args(["--format", "{p}|{f}"])
+        .args(selection);
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot run {}: {error}", line(&command)))?;
+    if !output.status.success() {
+        let reason = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{} failed: {}", line(&command), reason.trim_end()));
+    }
+    let mut features = Features::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let Some((package, list)) = line.split_once('|') else {
+            continue;
+        };
+        let package: Vec<&str> = package.split(' ').take(2).collect();
+        let list = list.trim_end_matches(" (*)").trim().to_owned();
+        features.entry(package.join(" ")).or_default().insert(list);
+    }
+    Ok(features)
+}
+
+/// Names of packages that have other features in a product than in the tests, in words.
+fn differences(product: &str, own: &Features, tests: &Features) -> Vec<(String, String)> {
+    let differ = own
+        .iter()
+        .filter(|(package, features)| tests.get(*package) != Some(features));
+    let list = |features: Option<&BTreeSet<String>>| {
+        let features = features.into_iter().flatten().cloned();
+        features.collect::<Vec<_>>().join(" and ")
+    };
+    differ
+        .map(|(package, features)| {
+            let name = package.split(' ').next().unwrap_or_default().to_owned();
+            let (own, tests) = (list(Some(features)), list(tests.get(package)));
+            let fault = format!(
+                "`{product}` builds `{package}` with the features `{own}`, the tests with `{tests}`: \
+                 ask for the same in its Cargo.toml, so that it is built once"
+            );
+            (name, fault)
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,5 +161,22 @@ mod tests {
                 "kinwood without features"
             ]
         );
+    }
+
+    #[test]
+    fn other_features_are_named() {
+        let set = |list: &[(&str, &str)]| -> Features {
+            let list = list.iter();
+            list.map(|(name, features)| {
+                ((*name).to_owned(), BTreeSet::from([(*features).to_owned()]))
+            })
+            .collect()
+        };
+        let tests = set(&[("serde v1.0.0", "alloc,std"), ("libc v0.2.0", "std")]);
+        let own = set(&[("serde v1.0.0", "std"), ("libc v0.2.0", "std")]);
+        let found = differences("kinwood-cli", &own, &tests);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].0, "serde");
+        assert!(found[0].1.contains("`std`, the tests with `alloc,std`"));
     }
 }

@@ -83,7 +83,7 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         ("lint", []) => {
             execute(&mut clippy())?;
             dependencies::check()?;
-            dependencies::same_features()?;
+            features::same()?;
             match style::ENFORCED {
                 true => style::check(false),
                 false => Ok(()),
@@ -182,6 +182,14 @@ fn metadata(arguments: &[&str]) -> Result<Value, String> {
     }
     serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("{} did not answer in JSON: {error}", line(&command)))
+}
+
+/// Fails with all faults, if there are some.
+fn told(faults: Vec<String>) -> Result<(), String> {
+    match faults.is_empty() {
+        true => Ok(()),
+        false => Err(faults.join("\n")),
+    }
 }
 
 /// Where cargo builds.

@@ -9,14 +9,17 @@ use std::time::{Duration, Instant};
 
 use crate::line;
 
+/// How often a silent process is looked at.
+const BREATH: Duration = Duration::from_secs(1);
+
 /// A piece of what a program prints.
 pub(crate) enum Piece {
     Output(Vec<u8>),
     Errors(Vec<u8>),
 }
 
-/// Runs a command, gives each line of its output as it comes, and ends it when it prints nothing for
-/// longer than `silence`. Its errors go where ours go.
+/// Runs a command, gives each line of its output as it comes, and ends it when it prints nothing
+/// for longer than `silence`. Its errors go where ours go.
 pub(crate) fn lines(
     command: &mut Command,
     silence: Duration,
@@ -30,9 +33,11 @@ pub(crate) fn lines(
         forward(output, Piece::Output, sender);
     }
     let mut open = Vec::new();
+    let mut heard = Instant::now();
     loop {
-        match receiver.recv_timeout(silence) {
+        match receiver.recv_timeout(silence.min(BREATH)) {
             Ok(Piece::Output(bytes) | Piece::Errors(bytes)) => {
+                heard = Instant::now();
                 open.extend(bytes);
                 while let Some(end) = open.iter().position(|byte| *byte == b'\n') {
                     let whole: Vec<u8> = open.drain(..=end).collect();
@@ -40,6 +45,9 @@ pub(crate) fn lines(
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,
+            // A process that it left behind may keep the pipe open.
+            Err(RecvTimeoutError::Timeout) if matches!(child.try_wait(), Ok(Some(_))) => break,
+            Err(RecvTimeoutError::Timeout) if heard.elapsed() < silence => {}
             Err(RecvTimeoutError::Timeout) => {
                 kill(&mut child);
                 let silent = silence.as_secs();
@@ -140,6 +148,15 @@ mod tests {
         });
         assert_eq!(seen, ["one", "", "two"]);
         assert_eq!(status.unwrap().code(), Some(3));
+    }
+
+    #[test]
+    fn a_process_left_behind_is_not_waited_for() {
+        let begin = Instant::now();
+        let mut command = shell("sleep 9 & echo done");
+        let status = lines(&mut command, Duration::from_secs(20), |_| {});
+        assert!(status.unwrap().success());
+        assert!(begin.elapsed() < Duration::from_secs(8));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The tests of the Python package: the wheel is built, put into a virtual environment, and tested there as users have it.
+//! The tests of the Python package: the wheel is built, put into a virtual environment, and tested
+//! there as users have it.
 //!
 //! The environment is kept beside what cargo builds and made anew when `pyproject.toml` or the
 //! interpreter changes: installing what the tests need takes longer than many of them.
@@ -68,7 +69,8 @@ pub(crate) fn test(
             &wheel.display().to_string(),
         ],
     )?;
-    // The package is the installed one: from the folder of the checkout, Python would find the sources first.
+    // The package is the installed one: from the folder of the checkout, Python would find the
+    // sources first.
     let mut tests = Command::new(program(&environment, "python"));
     tests
         .args(["-m", "pytest", "-q", "--durations=10"])
@@ -119,12 +121,15 @@ fn environment() -> Result<PathBuf, String> {
     Ok(environment)
 }
 
-/// What the package and its tests need, from `pyproject.toml`. Pip has a parser of TOML; Python has
-/// had one since 3.11 only.
+/// What the package and its tests need, from `pyproject.toml`. Python has a parser of TOML since
+/// 3.11; before, pip brings one.
 fn requirements(environment: &Path) -> Result<Vec<String>, String> {
     let script = format!(
-        "from pip._vendor import tomli\n\
-         project = tomli.load(open('pyproject.toml', 'rb'))['project']\n\
+        "try:\n\
+         \x20   import tomllib as toml\n\
+         except ImportError:\n\
+         \x20   from pip._vendor import tomli as toml\n\
+         project = toml.load(open('pyproject.toml', 'rb'))['project']\n\
          for need in project['dependencies'] + project['optional-dependencies']['{EXTRA}']:\n\
          \x20   print(need)"
     );

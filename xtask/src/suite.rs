@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &[String], recordings: Recordings) -> Result<(), St
     let built = programs::build(&options)?;
     let building = begin.elapsed();
     let mut totals = Totals::default();
-    batches_of(&built, &options, &limits, &mut totals)?;
+    run_batches(&built, &options, &limits, &mut totals)?;
     documents::run(&options, &built, &limits, &mut totals)?;
     let whole = options.whole() && recordings == Recordings::Compare;
     if whole && !skipped.contains(&"python3") {
@@ -82,7 +82,7 @@ fn environment(skipped: &[&str], recordings: Recordings) -> Vec<(&'static str, O
 }
 
 /// Runs unit and integration tests on as many workers as there are jobs.
-fn batches_of(
+fn run_batches(
     built: &Built,
     options: &Options,
     limits: &Limits,

@@ -1,7 +1,7 @@
 //! What a test program prints, read as it comes.
 //!
-//! With one thread a program prints `test NAME ... ` before a test and its result after. What a test
-//! or a process that it starts writes past the capture may stand between the two.
+//! With one thread a program prints `test NAME ... ` before a test and its result after. What a
+//! test or a process that it starts writes past the capture may stand between the two.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -94,7 +94,8 @@ impl Transcript {
                     output.push_str(&printed);
                     true
                 }
-                // A test that failed in silence has no section, but then all others have been shown.
+                // A test that failed in silence has no section, but then all others have been
+                // shown.
                 None if self.part == Part::Ended => true,
                 None => {
                     unknown.push(test.name.clone());
