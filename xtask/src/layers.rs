@@ -10,9 +10,11 @@ use crate::cargo;
 /// Each crate and what it may depend on. A crate of the workspace that is not here is an error.
 const LAYERS: &[(&str, &[&str])] = &[
     ("kinwood-container", &[]),
-    ("kinwood-values", &["kinwood-container"]),
-    ("kinwood-formats", &["kinwood-values"]),
-    ("kinwood-similarity", &["kinwood-values"]),
+    ("kinwood-values", &["kinwood-container", "kinwood-testing"]),
+    // Values for tests: a dev-dependency of whoever tests with them.
+    ("kinwood-testing", &["kinwood-values"]),
+    ("kinwood-formats", &["kinwood-values", "kinwood-testing"]),
+    ("kinwood-similarity", &["kinwood-values", "kinwood-testing"]),
     ("kinwood-machines", &[]),
     (
         "kinwood-learners",
@@ -27,6 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "kinwood-container",
             "kinwood-values",
+            "kinwood-testing",
             "kinwood-formats",
             "kinwood-similarity",
             "kinwood-machines",

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use boon::{Compiler, SchemaIndex, Schemas};
 use kinwood::describe::{About, Description};
 use kinwood::sample;
-use kinwood_values::testing::{any_type, any_value_of};
+use kinwood_testing::{any_type, any_value_of};
 use kinwood_values::{Attribute, Column, Database, ForeignKey, Notice, Role, Table};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};

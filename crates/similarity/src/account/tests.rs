@@ -1,4 +1,4 @@
-use kinwood_values::testing::any_value_of;
+use kinwood_testing::any_value_of;
 use kinwood_values::{Type, Value};
 use proptest::prelude::*;
 
