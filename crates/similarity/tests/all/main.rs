@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
 mod catalogue;
+mod door;
 mod fourlayer;
 mod golden;
 mod laws;
