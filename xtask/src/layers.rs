@@ -11,9 +11,11 @@ use crate::{metadata, modules};
 const LAYERS: &[(&str, &[&str])] = &[
     ("kinwood-container", &[]),
     ("kinwood-text", &[]),
-    ("kinwood-values", &["kinwood-container"]),
-    ("kinwood-formats", &["kinwood-values"]),
-    ("kinwood-similarity", &["kinwood-values"]),
+    ("kinwood-values", &["kinwood-container", "kinwood-testing"]),
+    // Values for tests: a dev-dependency of whoever tests with them.
+    ("kinwood-testing", &["kinwood-values"]),
+    ("kinwood-formats", &["kinwood-values", "kinwood-testing"]),
+    ("kinwood-similarity", &["kinwood-values", "kinwood-testing"]),
     ("kinwood-machines", &[]),
     (
         "kinwood-learning",
@@ -62,6 +64,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "kinwood-text",
             "kinwood-container",
             "kinwood-values",
+            "kinwood-testing",
             "kinwood-formats",
             "kinwood-similarity",
             "kinwood-machines",
@@ -74,6 +77,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "kinwood-text",
             "kinwood-values",
+            "kinwood-testing",
             "kinwood-similarity",
             "kinwood-learners",
             "kinwood-evaluation",

@@ -91,7 +91,7 @@ fn parse(text: String, of: &Type) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use kinwood_values::testing::any_typed_value;
+    use kinwood_testing::any_typed_value;
     use proptest::prelude::*;
 
     use super::*;

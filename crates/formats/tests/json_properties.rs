@@ -1,7 +1,7 @@
 //! What holds for all JSON: nothing panics, and values written by type are read back by it.
 
 use kinwood_formats::{Source, json};
-use kinwood_values::testing::{any_type, any_value_of};
+use kinwood_testing::{any_type, any_value_of};
 use kinwood_values::{Type, Value};
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json, json};

@@ -1,8 +1,8 @@
 //! What holds for all Prolog texts: nothing panics, and what is printed is read back.
 
 use kinwood_formats::{Source, prolog};
+use kinwood_testing::any_term;
 use kinwood_values::term::Node;
-use kinwood_values::testing::any_term;
 use kinwood_values::{Term, Type, Value};
 use proptest::prelude::*;
 

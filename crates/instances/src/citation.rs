@@ -10,7 +10,7 @@ mod model;
 mod tests;
 
 use kinwood_similarity::expression::{Argument, Part};
-use kinwood_similarity::{Expression, Missing, RowDistance};
+use kinwood_similarity::{Expression, Missing, Registry, RowDistance};
 use kinwood_values::{Column, Type};
 
 use self::model::{Bags, Declared};
@@ -126,7 +126,7 @@ fn comparing_bags(mut distance: RowDistance, rows: &Column, bags: &Expression) -
         }
         Some(bags)
     };
-    let joins = ["sum", "mean", "euclidean", "rms"].contains(&distance.expression.name.as_str());
+    let joins = Registry::known().joins_fields(&distance.expression);
     if !joins || !fields.iter().any(|field| compared(&field.of).is_some()) {
         return distance;
     }

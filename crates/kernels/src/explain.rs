@@ -1,7 +1,8 @@
 //! Why a machine says what it says: the stored rows that count most, and how far the row is from the nearest on either side.
 
 use kinwood_similarity::Measured;
-use kinwood_similarity::account::{Detail, nearer};
+use kinwood_similarity::account::Detail;
+use kinwood_similarity::nearer::nearer;
 use kinwood_values::{Cells, Column, Value};
 
 use super::expansion::{Expansion, Function};

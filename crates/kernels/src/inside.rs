@@ -1,17 +1,14 @@
 //! What is inside a kernel: the distance that it is made from, its width, and what follows from them.
 
+use kinwood_similarity::entry::{Entry, Inside};
 use kinwood_similarity::expression::{Argument, Literal};
 use kinwood_similarity::{DistanceOn, Expression, KernelOn, Registry};
 use kinwood_values::{Cells, Column, Type};
 
 use kinwood_learning::error::Result;
 
-/// Kernels that are made from a distance.
-const FROM_DISTANCE: [&str; 4] = ["gaussian", "linear", "negative", "polynomial"];
-/// Those of them that have a width.
-const WIDE: [&str; 2] = ["gaussian", "polynomial"];
-/// Kernels that may be around another kernel of the same values, or of their one field.
-const AROUND: [&str; 3] = ["add", "multiply", "normalised"];
+/// The setting of kernels made from a distance that have a width.
+const WIDTH: &str = "gamma";
 /// How many training rows the automatic width looks at, evenly spread: comparing their pairs costs little beside the training.
 const SAMPLED: usize = 200;
 
@@ -20,6 +17,23 @@ pub struct Inner {
     /// The distance.
     pub distance: DistanceOn,
     fields: Vec<usize>,
+}
+
+/// What the measures inside a kernel are about; nothing of what is no kernel.
+fn inside(expression: &Expression) -> Option<Inside> {
+    let entry = Registry::known().find(&expression.name);
+    entry
+        .filter(|entry| entry.is_kernel())
+        .map(|entry| entry.inside)
+}
+
+/// Whether a kernel may be around another kernel of the same values, or of their one field.
+fn is_around(expression: &Expression) -> bool {
+    matches!(inside(expression), Some(Inside::Same | Inside::Fields))
+}
+
+fn is_from_distance(expression: &Expression) -> bool {
+    inside(expression) == Some(Inside::FromDistance)
 }
 
 /// The distance inside a fitted kernel, if it is made from one.
@@ -32,14 +46,14 @@ pub fn inner(kernel: &KernelOn) -> Result<Option<Inner>> {
         let (Some(part), None) = (parts.next(), parts.next()) else {
             return Ok(None);
         };
-        match at.name.as_str() {
-            name if FROM_DISTANCE.contains(&name) => {
+        match inside(at) {
+            Some(Inside::FromDistance) => {
                 let place = "the values of a kernel";
                 let distance = Registry::known().distance(&part.measure, of, None, place)?;
                 return Ok(Some(Inner { distance, fields }));
             }
-            "normalised" => {}
-            "add" | "multiply" => {
+            Some(Inside::Same) => {}
+            Some(Inside::Fields) => {
                 let Type::Tuple(of_fields) = of else {
                     return Ok(None);
                 };
@@ -77,18 +91,6 @@ impl Inner {
     }
 }
 
-/// Whether the kernel is `-d^2` and no inner product before it is centred.
-pub fn needs_centring(expression: &Expression) -> bool {
-    match expression.name.as_str() {
-        "negative" => true,
-        "add" => {
-            expression.parts().next().is_some()
-                && expression.parts().all(|part| needs_centring(&part.measure))
-        }
-        _ => false,
-    }
-}
-
 /// Whether the training matrix, centred where that is needed, is known to have no negative eigenvalues: by the kernel's laws, or because
 /// the distance inside it is that of points, which columns of numbers and labels without a gap are.
 pub fn is_inner_product(kernel: &KernelOn, rows: &Column) -> bool {
@@ -97,22 +99,17 @@ pub fn is_inner_product(kernel: &KernelOn, rows: &Column) -> bool {
     }
     let expression = kernel.expression();
     let mut parts = expression.parts();
-    let (true, Some(part), Cells::Tuple { fields, .. }) = (
-        FROM_DISTANCE.contains(&expression.name.as_str()),
-        parts.next(),
-        rows.cells(),
-    ) else {
+    let (true, Some(part), Cells::Tuple { fields, .. }) =
+        (is_from_distance(&expression), parts.next(), rows.cells())
+    else {
         return false;
     };
-    let of_points =
-        |measure: &Expression| ["absolute", "discrete"].contains(&measure.name.as_str());
-    let joined = &part.measure;
-    joined.name == "euclidean"
-        && joined.parts().next().is_some()
-        && joined
-            .parts()
-            .all(|part| of_points(&part.measure) && part.weight >= 0.0)
-        && fields.iter().all(|field| field.missing() == 0)
+    // A field that is missing inside a tuple is no coordinate either.
+    let whole =
+        |field: &Column| field.missing() == 0 && !matches!(field.cells(), Cells::Tuple { .. });
+    let place = "the values of a kernel";
+    let distance = Registry::known().distance(&part.measure, kernel.of(), None, place);
+    fields.iter().all(whole) && distance.is_ok_and(|distance| distance.is_euclidean())
 }
 
 /// The kernel made from a distance that an expression is, or is around.
@@ -123,9 +120,9 @@ pub fn made_from_distance(expression: &Expression) -> Option<&Expression> {
         let (Some(part), None) = (parts.next(), parts.next()) else {
             return None;
         };
-        match &at.name {
-            name if FROM_DISTANCE.contains(&name.as_str()) => return Some(at),
-            name if AROUND.contains(&name.as_str()) => at = &part.measure,
+        match inside(at) {
+            Some(Inside::FromDistance) => return Some(at),
+            Some(Inside::Same | Inside::Fields) => at = &part.measure,
             _ => return None,
         }
     }
@@ -134,7 +131,7 @@ pub fn made_from_distance(expression: &Expression) -> Option<&Expression> {
 fn made_from_distance_mut(expression: &mut Expression) -> Option<&mut Expression> {
     made_from_distance(expression)?;
     let mut at = expression;
-    while AROUND.contains(&at.name.as_str()) {
+    while is_around(at) {
         at = part_mut(at)?;
     }
     Some(at)
@@ -143,10 +140,10 @@ fn made_from_distance_mut(expression: &mut Expression) -> Option<&mut Expression
 /// The distance between rows that a kernel is made from; a kernel of fields has none.
 pub fn distance_of(expression: &mut Expression) -> Option<&mut Expression> {
     let mut at = expression;
-    while at.name == "normalised" {
+    while inside(at) == Some(Inside::Same) {
         at = part_mut(at)?;
     }
-    match FROM_DISTANCE.contains(&at.name.as_str()) {
+    match is_from_distance(at) {
         true => part_mut(at),
         false => None,
     }
@@ -164,14 +161,17 @@ fn part_mut(expression: &mut Expression) -> Option<&mut Expression> {
 
 /// Whether an expression is a kernel made from a distance whose width is left open.
 pub fn leaves_width_open(expression: &Expression) -> bool {
-    made_from_distance(expression)
-        .is_some_and(|made| WIDE.contains(&made.name.as_str()) && !says_width(made))
+    let wide = |made: &Expression| {
+        let entry = Registry::known().find(&made.name);
+        entry.is_some_and(|entry: &Entry| entry.has_setting(WIDTH))
+    };
+    made_from_distance(expression).is_some_and(|made| wide(made) && !says_width(made))
 }
 
 /// Whether a kernel says its width.
 pub fn says_width(expression: &Expression) -> bool {
     let told = |argument: &Argument| match argument {
-        Argument::Setting { name, .. } => name == "gamma",
+        Argument::Setting { name, .. } => name == WIDTH,
         Argument::Number(..) => true,
         Argument::Part(_) => false,
     };
@@ -215,7 +215,7 @@ pub fn with_width(mut expression: Expression, gamma: f64) -> Expression {
     if let Some(made) = made_from_distance_mut(&mut expression) {
         for argument in &mut made.arguments {
             if let Argument::Setting { name, value, .. } = argument
-                && name == "gamma"
+                && name == WIDTH
             {
                 *value = Literal::Number(gamma);
             }

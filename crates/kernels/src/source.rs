@@ -164,8 +164,7 @@ impl Source {
 
     /// Whether matrices are centred before they are used.
     pub fn needs_centring(&self) -> bool {
-        self.kernel()
-            .is_some_and(|kernel| inside::needs_centring(&kernel.expression()))
+        self.kernel().is_some_and(|kernel| kernel.needs_centring())
     }
 
     /// Whether the matrix of these rows is known to be one of inner products.

@@ -1,7 +1,7 @@
 //! What learners, distances and kernels there are, for programs: the registries as JSON.
 
 use kinwood_learners::{Entry as LearnerEntry, Targets};
-use kinwood_similarity::registry::{Default, Entry};
+use kinwood_similarity::registry::{Entry, Parameter};
 use serde_json::{Value, json};
 
 /// A learner with its settings.
@@ -43,13 +43,9 @@ pub fn kind(entry: &Entry) -> &'static str {
     }
 }
 
-/// What a setting is unless it is set, as text.
-pub fn default(default: Default) -> Option<String> {
-    match default {
-        Default::Number(number) => Some(number.to_string()),
-        Default::Word(word) => Some(word.to_owned()),
-        Default::None => None,
-    }
+/// The default of a setting of a measure, if it has one.
+pub fn default(parameter: &Parameter) -> Option<&'static str> {
+    Some(parameter.default).filter(|default| !default.is_empty())
 }
 
 /// A distance or kernel with its settings and example.
@@ -61,8 +57,8 @@ pub fn measure(entry: &Entry) -> Value {
             json!({
                 "name": parameter.name,
                 "doc": parameter.doc,
-                "allowed": parameter.allowed.describe(),
-                "default": default(parameter.default),
+                "allowed": format!("{:#}", parameter.allowed),
+                "default": default(parameter),
             })
         })
         .collect();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use kinwood_similarity::Measured;
-use kinwood_similarity::account::Nearer;
+use kinwood_similarity::nearer::Nearer;
 use kinwood_values::{Cells, Column};
 use serde_json::{Value, json};
 

@@ -6,61 +6,17 @@ use kinwood_values::suggest::nearest;
 
 use crate::error::{Error, Result};
 
-/// What a setting may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Allowed {
-    /// A whole number in a range, ends included.
-    Whole {
-        /// The least.
-        least: u64,
-        /// The most.
-        most: u64,
-    },
-    /// A whole number from the least on, or one of these words.
-    WholeOr {
-        /// The least.
-        least: u64,
-        /// The words.
-        words: &'static [&'static str],
-    },
-    /// A number in a range, ends included.
-    Real {
-        /// The least.
-        least: f64,
-        /// The most.
-        most: f64,
-    },
-    /// `true` or `false`.
-    Flag,
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// One of these names, each with what it makes of other settings, unless they are given too.
-    Preset(&'static [Preset]),
-    /// Any text; the learner reads it and reports what is wrong with it.
-    Text,
-}
+pub use kinwood_values::parameter::{Allowed, Parameter, Preset, Refused};
 
-/// A name for settings that belong together.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Preset {
-    /// The name.
-    pub name: &'static str,
-    /// Settings and their values; the rest keep their defaults.
-    pub settings: &'static [(&'static str, &'static str)],
-}
-
-/// A setting of a learner: its name, what it means, what it may be and what it is when nobody says.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// The name in `--set name=value`.
-    pub name: &'static str,
-    /// One sentence.
-    pub doc: &'static str,
-    /// What it may be.
-    pub allowed: Allowed,
-    /// What it is when nobody says.
-    pub default: &'static str,
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        Error::SettingValue {
+            name: refused.name.to_owned(),
+            value: refused.value,
+            expected: refused.expected,
+            nearest: refused.nearest,
+        }
+    }
 }
 
 /// The settings a learner runs with: every parameter has a value that it may have.
@@ -176,76 +132,6 @@ impl Settings {
         self.values
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
-    }
-}
-
-impl Parameter {
-    /// Fails when the value is not one the parameter may have.
-    pub fn check(&self, value: &str) -> Result<()> {
-        let fits = match self.allowed {
-            Allowed::Whole { least, most } => value
-                .parse::<u64>()
-                .is_ok_and(|number| (least..=most).contains(&number)),
-            Allowed::WholeOr { least, words } => {
-                words.contains(&value) || value.parse::<u64>().is_ok_and(|number| number >= least)
-            }
-            Allowed::Real { least, most } => value
-                .parse::<f64>()
-                .is_ok_and(|number| (least..=most).contains(&number)),
-            Allowed::Flag => matches!(value, "true" | "false"),
-            Allowed::Choice(words) => words.contains(&value),
-            Allowed::Preset(presets) => presets.iter().any(|preset| preset.name == value),
-            Allowed::Text => true,
-        };
-        if fits {
-            return Ok(());
-        }
-        Err(Error::SettingValue {
-            name: self.name.to_owned(),
-            value: value.to_owned(),
-            expected: self.allowed.to_string(),
-            nearest: match self.allowed {
-                Allowed::Choice(words) | Allowed::WholeOr { words, .. } => nearest(value, words),
-                Allowed::Preset(presets) => {
-                    nearest(value, presets.iter().map(|preset| preset.name))
-                }
-                _ => None,
-            },
-        })
-    }
-}
-
-impl std::fmt::Display for Allowed {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Allowed::Whole {
-                least,
-                most: u64::MAX,
-            } => {
-                write!(formatter, "a whole number from {least}")
-            }
-            Allowed::Whole { least, most } => {
-                write!(formatter, "a whole number from {least} to {most}")
-            }
-            Allowed::WholeOr { least, words } => {
-                write!(
-                    formatter,
-                    "a whole number from {least}, or {}",
-                    words.join(" or ")
-                )
-            }
-            Allowed::Real { least, most } if *most >= f64::MAX => {
-                write!(formatter, "a number from {least}")
-            }
-            Allowed::Real { least, most } => write!(formatter, "a number from {least} to {most}"),
-            Allowed::Flag => formatter.write_str("`true` or `false`"),
-            Allowed::Choice(words) => write!(formatter, "one of {}", words.join(", ")),
-            Allowed::Preset(presets) => {
-                let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
-                write!(formatter, "one of {}", names.join(", "))
-            }
-            Allowed::Text => formatter.write_str("text"),
-        }
     }
 }
 

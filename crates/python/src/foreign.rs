@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use kinwood::similarity::declaration::Declaration;
 use kinwood::similarity::measure::{Bound, FittedDistance};
-use kinwood::similarity::registry::{Build, Entry, Registry};
+use kinwood::similarity::registry::{Build, Entry, Inside, Registry, Takes};
 use kinwood::similarity::{Error, Expression, Laws, Pairs, Row};
 use kinwood_values::{Column, Type};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -66,9 +66,13 @@ pub(crate) fn register_distance(
     };
     let mut functions = lock(&FUNCTIONS);
     let functions = functions.get_or_insert_with(HashMap::new);
-    if !functions.contains_key(name) {
-        Registry::extend(entry(name)).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    }
+    let added = match functions.get(name) {
+        None => Registry::extend(entry(name, of.as_ref())),
+        // What it takes is part of its entry.
+        Some(before) if before.of != of => Registry::replace_added(entry(name, of.as_ref())),
+        Some(_) => Ok(()),
+    };
+    added.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let laws = Laws {
         zero_on_self,
         separates,
@@ -80,7 +84,7 @@ pub(crate) fn register_distance(
     Ok(())
 }
 
-fn entry(name: &str) -> Entry {
+fn entry(name: &str, of: Option<&Type>) -> Entry {
     let build = |declaration: &Declaration<'_>| -> Result<Arc<dyn FittedDistance>, Error> {
         declaration.no_parts()?;
         let functions = lock(&FUNCTIONS);
@@ -97,6 +101,9 @@ fn entry(name: &str) -> Entry {
     Entry {
         name: Cow::Owned(name.to_owned()),
         values: Cow::Borrowed("values of the type it was registered for"),
+        takes: of.map_or(Takes::Any, |of| Takes::Exactly(of.clone())),
+        inside: Inside::Leaf,
+        facts: None,
         summary: Cow::Borrowed("A function written in Python."),
         laws: "those its author states",
         cost: "one call of Python",

@@ -7,27 +7,21 @@
 
 mod how;
 mod listed;
-mod nearer;
 mod recombined;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use kinwood_values::Column;
 use serde::Serialize;
 
-use crate::error::Error;
-use crate::measure::{Bound, FittedDistance, Measured};
-use crate::score::{Score, TermSize};
-
-pub use crate::distances::tuple::Combination;
+pub use crate::combination::Combination;
+use crate::score::Measured;
 pub use how::{
     Absent, Action, Alone, Contribution, Edit, FeatureCount, FieldShare, How, MemberPair, Near,
     NearestMember, NodePair, Position, Related, Side, StandsFor, Vertex,
 };
 pub(crate) use listed::Kept;
 pub use listed::Listed;
-pub use nearer::{Nearer, RunnerUp, nearer};
 pub use text::Line;
 
 /// How two values come to be as far apart as they are.
@@ -87,7 +81,7 @@ impl Detail {
     };
 
     /// The same one level further in.
-    fn inside(self) -> Self {
+    pub(crate) fn inside(self) -> Self {
         Self {
             depth: self.depth.saturating_sub(1),
             ..self
@@ -104,38 +98,6 @@ impl Detail {
 }
 
 impl Account {
-    /// The account that a measure gives of the first rows of two columns. For authors of distances: this goes into
-    /// their parts.
-    pub fn of(
-        measure: &dyn FittedDistance,
-        a: &Column,
-        b: &Column,
-        detail: Detail,
-    ) -> Result<Account, Error> {
-        let shown = |column: &Column| detail.cut(&column.value(0).to_string());
-        Ok(Account {
-            measure: measure.expression().name,
-            distance: first_distance(measure, a, b)?,
-            first: shown(a),
-            second: shown(b),
-            how: match detail.depth {
-                0 => How::Plain,
-                _ => measure.how(a, b, detail.inside())?,
-            },
-        })
-    }
-
-    /// The same of chosen rows.
-    pub(crate) fn of_rows(
-        measure: &dyn FittedDistance,
-        (a, row): (&Column, usize),
-        (b, other): (&Column, usize),
-        detail: Detail,
-    ) -> Result<Account, Error> {
-        let one = |column: &Column, row: usize| column.gather(&[row as u32]);
-        Account::of(measure, &one(a, row), &one(b, other), detail)
-    }
-
     /// The distance, if it is a number.
     pub fn number(&self) -> Option<f64> {
         match self.distance {
@@ -143,20 +105,4 @@ impl Account {
             Measured::Pair(_) => None,
         }
     }
-}
-
-/// The distance of the first rows, by the fast path.
-fn first_distance(measure: &dyn FittedDistance, a: &Column, b: &Column) -> Result<Measured, Error> {
-    Ok(match measure.bind(a, b)? {
-        Bound::Real(pairs) => {
-            let mut out = [0.0];
-            pairs.prepare(0).fill(0..1, &mut out);
-            Measured::Number(out[0])
-        }
-        Bound::Term(pairs) => {
-            let mut out = [TermSize::zero()];
-            pairs.prepare(0).fill(0..1, &mut out);
-            Measured::Pair(out[0])
-        }
-    })
 }

@@ -1,57 +1,50 @@
-//! An expression on its way to a measure: its settings read and checked, its parts resolved against the parts of the
-//! type, its numbers taken from training data where it says so.
+//! An expression on its way to a measure: its settings read and checked, its parts resolved against
+//! the parts of the type, its numbers taken from training data where it says so.
 
 use std::sync::Arc;
 
 use kinwood_values::suggest::nearest;
 use kinwood_values::{Cells, Column, Field, Type};
 
-use crate::defaults::default_expression;
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Literal, Part};
-use crate::lacking::{Lacking, LackingKernel};
 use crate::measure::{FittedDistance, FittedKernel};
 use crate::missing::Missing;
-use crate::registry::{Build, Default, Entry, Registry};
 
-/// What every distance can be set to besides its own settings.
-const MISSING: &str = "missing";
-const FAR: &str = "far";
+/// The setting of every distance that says what a missing value means.
+pub(crate) const MISSING: &str = "missing";
 
-/// An expression on values of a type. For authors of measures: it answers what they need to build themselves.
-#[derive(Clone)]
-pub struct Declaration<'a> {
-    registry: &'a Registry,
-    expression: &'a Expression,
-    of: &'a Type,
-    training: Option<&'a Column>,
-    place: String,
-    missing: Missing,
-    /// Whether missing values are dealt with outside.
-    masked: bool,
-    /// Whether the value is a field of a tuple.
-    field: bool,
+/// What turns a declaration into a measure: the parts of a declaration are resolved by what
+/// resolves it. It is a trait so that a declaration, which every entry of the registry is built
+/// from, need not know the registry.
+pub(crate) trait Resolve: Send + Sync {
+    /// What the measure of a name takes, as errors say it.
+    fn values(&self, measure: &str) -> String;
+    /// The default of a setting of a measure.
+    fn default(&self, measure: &str, setting: &str) -> Option<Literal>;
+    /// The distance, with its treatment of missing values.
+    fn distance(&self, declaration: Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error>;
+    /// The distance without a treatment of missing values.
+    fn bare_distance(&self, declaration: Declaration<'_>)
+    -> Result<Arc<dyn FittedDistance>, Error>;
+    /// The kernel, with its treatment of missing values.
+    fn kernel(&self, declaration: Declaration<'_>) -> Result<Arc<dyn FittedKernel>, Error>;
 }
 
-impl Registry {
-    pub(crate) fn declare<'a>(
-        &'a self,
-        expression: &'a Expression,
-        of: &'a Type,
-        training: Option<&'a Column>,
-        place: &str,
-    ) -> Declaration<'a> {
-        Declaration {
-            registry: self,
-            expression,
-            of,
-            training,
-            place: place.to_owned(),
-            missing: Missing::default(),
-            masked: false,
-            field: false,
-        }
-    }
+/// An expression on values of a type. For authors of measures: it answers what they need to build
+/// themselves.
+#[derive(Clone)]
+pub struct Declaration<'a> {
+    pub(crate) resolver: &'a dyn Resolve,
+    pub(crate) expression: &'a Expression,
+    pub(crate) of: &'a Type,
+    pub(crate) training: Option<&'a Column>,
+    pub(crate) place: String,
+    pub(crate) missing: Missing,
+    /// Whether missing values are dealt with outside.
+    pub(crate) masked: bool,
+    /// Whether the value is a field of a tuple.
+    pub(crate) field: bool,
 }
 
 impl<'a> Declaration<'a> {
@@ -70,8 +63,8 @@ impl<'a> Declaration<'a> {
         self.training
     }
 
-    /// What a missing value means here. Only a field can be left out: elsewhere nothing is left that could stand for it,
-    /// and it is as far as can be.
+    /// What a missing value means here. Only a field can be left out: elsewhere nothing is left
+    /// that could stand for it, and it is as far as can be.
     pub fn missing(&self) -> Missing {
         match self.missing {
             Missing::Skip if !self.field => Missing::Max,
@@ -94,18 +87,11 @@ impl<'a> Declaration<'a> {
         &self.place
     }
 
-    fn entry(&self) -> Result<&'a Entry, Error> {
-        self.registry.named(self.expression)
-    }
-
     /// That the values are not of a type the measure measures.
     pub fn wrong_type(&self) -> Error {
         Error::WrongType {
             measure: self.name().to_owned(),
-            needs: self
-                .registry
-                .find(self.name())
-                .map_or(String::new(), |entry| entry.values.to_string()),
+            needs: self.resolver.values(self.name()),
             place: self.place.clone(),
             found: self.of.to_string(),
         }
@@ -115,22 +101,15 @@ impl<'a> Declaration<'a> {
 
     /// A setting's value; the one declared by default if it is not set.
     pub fn setting(&self, name: &str) -> Option<Literal> {
-        let entry = self.registry.find(self.name())?;
         let given = self.given(name).cloned();
-        given.or_else(|| {
-            let parameter = entry.parameters.iter().find(|of| of.name == name)?;
-            match parameter.default {
-                Default::Number(number) => Some(Literal::Number(number)),
-                Default::Word(word) => Some(Literal::Word(word.to_owned())),
-                Default::None => None,
-            }
-        })
+        given.or_else(|| self.resolver.default(self.name(), name))
     }
 
     /// A setting that is a number.
     ///
     /// # Panics
-    /// If the measure declares no such setting with a number for a default: a mistake of its author.
+    /// If the measure declares no such setting with a number for a default: a mistake of its
+    /// author.
     pub fn number(&self, name: &str) -> f64 {
         match self.setting(name) {
             Some(Literal::Number(number)) => number,
@@ -154,90 +133,6 @@ impl<'a> Declaration<'a> {
                 } if found == name => Some(value),
                 _ => None,
             })
-    }
-
-    /// The same expression with every number given its name, checked against the declared settings.
-    fn named_settings(&self, entry: &Entry) -> Result<Expression, Error> {
-        let mut named = self.expression.clone();
-        let numbers = named
-            .arguments
-            .iter()
-            .filter(|argument| matches!(argument, Argument::Number(..)))
-            .count();
-        if numbers > entry.parameters.len() {
-            return Err(Error::TooManyNumbers {
-                measure: self.name().to_owned(),
-                most: entry.parameters.len(),
-                found: numbers,
-            });
-        }
-        let mut places = entry.parameters.iter();
-        for argument in &mut named.arguments {
-            if let Argument::Number(number, at) = *argument
-                && let Some(parameter) = places.next()
-            {
-                *argument = Argument::Setting {
-                    name: parameter.name.to_owned(),
-                    value: Literal::Number(number),
-                    at,
-                };
-            }
-        }
-        let common = if entry.is_kernel() {
-            &[][..]
-        } else {
-            &[MISSING, FAR]
-        };
-        let mut seen: Vec<&str> = Vec::new();
-        for argument in &named.arguments {
-            let Argument::Setting { name, value, .. } = argument else {
-                continue;
-            };
-            if seen.contains(&name.as_str()) {
-                return Err(Error::SetTwice {
-                    measure: self.name().to_owned(),
-                    setting: name.clone(),
-                });
-            }
-            seen.push(name);
-            let allowed = match (
-                entry.parameters.iter().find(|of| of.name == name),
-                name.as_str(),
-            ) {
-                (Some(parameter), _) => parameter.allowed,
-                (None, MISSING) if !entry.is_kernel() => {
-                    crate::registry::Allowed::Word(Missing::NAMES)
-                }
-                (None, FAR) if !entry.is_kernel() => crate::registry::Allowed::NotNegative,
-                _ => {
-                    let known: Vec<&'static str> = entry
-                        .parameters
-                        .iter()
-                        .map(|of| of.name)
-                        .chain(common.iter().copied())
-                        .collect();
-                    return Err(Error::UnknownSetting {
-                        measure: self.name().to_owned(),
-                        setting: name.clone(),
-                        nearest: nearest(name, &known),
-                        known,
-                    });
-                }
-            };
-            if !allowed.accepts(value) {
-                let found = match value {
-                    Literal::Number(number) => number.to_string(),
-                    Literal::Word(word) => format!("`{word}`"),
-                };
-                return Err(Error::Setting {
-                    measure: self.name().to_owned(),
-                    setting: name.clone(),
-                    found,
-                    expected: allowed.describe(),
-                });
-            }
-        }
-        Ok(named)
     }
 
     /// That something must come from training data and cannot.
@@ -300,7 +195,9 @@ impl<'a> Declaration<'a> {
         let place = format!("a member of {}", self.place);
         let default = Expression::new("default");
         let expression = self.only_part()?.unwrap_or(&default);
-        let resolved = self.with(expression, of, training, place, |inner| inner.distance())?;
+        let resolved = self.with(expression, of, training, place, |inner| {
+            inner.resolver.distance(inner)
+        })?;
         self.numbers_only(resolved)
     }
 
@@ -310,11 +207,13 @@ impl<'a> Declaration<'a> {
         let place = format!("a member of {}", self.place);
         let default = Expression::new("default");
         let expression = self.only_part()?.unwrap_or(&default);
-        self.with(expression, of, training, place, |inner| inner.kernel())
+        self.with(expression, of, training, place, |inner| {
+            inner.resolver.kernel(inner)
+        })
     }
 
     /// Resolves an expression that need not live as long as this one.
-    fn with<T>(
+    pub(crate) fn with<T>(
         &self,
         expression: &Expression,
         of: &Type,
@@ -324,7 +223,7 @@ impl<'a> Declaration<'a> {
     ) -> Result<T, Error> {
         let shorter: &Declaration<'_> = self;
         resolve(Declaration {
-            registry: shorter.registry,
+            resolver: shorter.resolver,
             expression,
             of,
             training,
@@ -348,7 +247,8 @@ impl<'a> Declaration<'a> {
         Ok(measure)
     }
 
-    /// The one part, a distance on the very same values, without a treatment of missing values of its own.
+    /// The one part, a distance on the very same values, without a treatment of missing values of
+    /// its own.
     pub fn same_distance(&self) -> Result<Arc<dyn FittedDistance>, Error> {
         let bare = self.masked_part("default")?;
         self.numbers_only(bare)
@@ -379,7 +279,7 @@ impl<'a> Declaration<'a> {
                     masked: true,
                     ..inner
                 };
-                masked.bare(|measure, _| Ok(measure))
+                masked.resolver.bare_distance(masked)
             },
         )
     }
@@ -394,7 +294,7 @@ impl<'a> Declaration<'a> {
         };
         let place = format!("a number in {}", self.place);
         self.with(expression, &Type::Numeric, training, place, |inner| {
-            inner.kernel()
+            inner.resolver.kernel(inner)
         })
         .map(Some)
     }
@@ -408,7 +308,7 @@ impl<'a> Declaration<'a> {
             self.of,
             self.training,
             self.place.clone(),
-            |inner| inner.kernel(),
+            |inner| inner.resolver.kernel(inner),
         )
     }
 
@@ -495,7 +395,8 @@ impl<'a> Declaration<'a> {
         let place = self.field_place(part);
         self.with(expression, part.of, part.training, place, |inner| {
             let field = true;
-            Declaration { field, ..inner }.distance()
+            let declared = Declaration { field, ..inner };
+            declared.resolver.distance(declared)
         })
     }
 
@@ -505,7 +406,7 @@ impl<'a> Declaration<'a> {
         let expression = part.measure.unwrap_or(&default);
         let place = self.field_place(part);
         self.with(expression, part.of, part.training, place, |inner| {
-            inner.kernel()
+            inner.resolver.kernel(inner)
         })
     }
 
@@ -515,123 +416,6 @@ impl<'a> Declaration<'a> {
             Some(name) => format!("field `{name}` of {}", self.place),
             None => format!("field {} of {}", part.position + 1, self.place),
         }
-    }
-
-    // ----- resolution -----
-
-    /// The distance, with its treatment of missing values.
-    pub(crate) fn distance(self) -> Result<Arc<dyn FittedDistance>, Error> {
-        let (measure, missing, said, far) = self.bare(|measure, inside| {
-            let far = match inside.setting_number(FAR) {
-                Some(far) => Some((far, true)),
-                None => match measure.far() {
-                    Some(far) => Some((far, false)),
-                    None => inside
-                        .training
-                        .map(|training| Lacking::extent(&*measure, training))
-                        .transpose()?
-                        // Where training has nothing apart, any distance is as good as another.
-                        .map(|far| (far.filter(|&far| far > 0.0).unwrap_or(1.0), true)),
-                },
-            };
-            Ok((measure, inside.missing(), inside.said_missing(), far))
-        })?;
-        if measure.takes_missing() || measure.pair_valued() {
-            return Ok(measure);
-        }
-        Ok(Arc::new(Lacking {
-            measure,
-            missing,
-            said,
-            far,
-        }))
-    }
-
-    /// Builds the distance itself, and hands it on with the declaration it was built from.
-    fn bare<T>(
-        self,
-        then: impl FnOnce(Arc<dyn FittedDistance>, &Declaration<'_>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        if self.name() == "default" {
-            self.no_parts()?;
-            let expression =
-                default_expression(self.of, self.training).ok_or_else(|| Error::NoDistance {
-                    column: self.place.clone(),
-                    found: self.of.to_string(),
-                })?;
-            return self.with(
-                &expression,
-                self.of,
-                self.training,
-                self.place.clone(),
-                |inner| {
-                    let (masked, field) = (self.masked, self.field);
-                    let same = Declaration {
-                        masked,
-                        field,
-                        ..inner
-                    };
-                    same.bare(then)
-                },
-            );
-        }
-        let entry = self.entry()?;
-        let named = self.named_settings(entry)?;
-        let mut inside = Declaration {
-            expression: &named,
-            ..self.clone()
-        };
-        if let Some(Literal::Word(word)) = inside.given(MISSING) {
-            inside.missing = word.parse().unwrap_or_default();
-        }
-        let measure = match &entry.build {
-            Build::Distance(build) => build(&inside)?,
-            Build::Foreign(build) => build(&inside)?,
-            Build::Kernel(_) => {
-                return Err(Error::NotADistance {
-                    name: self.name().to_owned(),
-                    column: self.expression.at.0,
-                });
-            }
-        };
-        then(measure, &inside)
-    }
-
-    fn setting_number(&self, name: &str) -> Option<f64> {
-        match self.setting(name) {
-            Some(Literal::Number(number)) => Some(number),
-            _ => None,
-        }
-    }
-
-    /// The kernel, with its treatment of missing values.
-    pub(crate) fn kernel(self) -> Result<Arc<dyn FittedKernel>, Error> {
-        if self.name() == "default" {
-            self.no_parts()?;
-            let expression = crate::defaults::default_kernel(self.of);
-            return self.with(
-                &expression,
-                self.of,
-                self.training,
-                self.place.clone(),
-                |inner| inner.kernel(),
-            );
-        }
-        let entry = self.entry()?;
-        let named = self.named_settings(entry)?;
-        let inside = Declaration {
-            expression: &named,
-            ..self.clone()
-        };
-        let Build::Kernel(build) = &entry.build else {
-            return Err(Error::NotAKernel {
-                name: self.name().to_owned(),
-                column: self.expression.at.0,
-            });
-        };
-        Ok(Arc::new(LackingKernel {
-            measure: build(&inside)?,
-        }))
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) mod term;
 pub(crate) mod tree;
 pub(crate) mod tuple;
 
-use crate::registry::Entry;
+use crate::entry::Entry;
 
 /// Every distance of the catalogue.
 pub(crate) fn entries() -> impl Iterator<Item = Entry> {

@@ -29,6 +29,11 @@ pub(crate) fn facts_type() -> Type {
     Type::Set(Box::new(Type::Term))
 }
 
+/// The setting by which a measure of terms says that it is one of objects described by facts.
+pub(crate) const ON: &str = "on";
+/// Its value, and how models name that rows are read as facts.
+pub(crate) const FACTS: &str = "facts";
+
 /// Whether values of the type are objects with something to say of them.
 pub(crate) fn describes(of: &Type) -> bool {
     matches!(

@@ -116,6 +116,15 @@ fn mean(a: f64, b: f64) -> f64 {
     }
 }
 
+/// The distance in the space of a kernel from inner products: of either value with itself, and of both.
+#[inline]
+pub(crate) fn induced(own: f64, other: f64, both: f64) -> f64 {
+    let square = own + other - 2.0 * both;
+    // What rounding leaves of equal values is no distance.
+    let noise = 4.0 * f64::EPSILON * (own.abs() + other.abs());
+    if square > noise { square.sqrt() } else { 0.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::mean;

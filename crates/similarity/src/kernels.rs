@@ -5,15 +5,16 @@ mod counting;
 mod facts;
 mod from_distance;
 mod graph;
-pub(crate) mod induced;
+mod induced;
 mod nominal;
 mod real;
 mod sequence;
-pub(crate) mod term;
+mod structural;
+mod term;
 mod tree;
 mod tuple;
 
-use crate::registry::Entry;
+use crate::entry::Entry;
 
 /// Every kernel of the catalogue, and the distance that kernels induce.
 pub(crate) fn entries() -> impl Iterator<Item = Entry> {
@@ -25,7 +26,7 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         from_distance::NEGATIVE,
         from_distance::POLYNOMIAL,
         collection::SET,
-        term::STRUCTURAL,
+        structural::STRUCTURAL,
         graph::WALK,
         sequence::SUBSEQUENCE,
         sequence::SPECTRUM,

@@ -130,6 +130,15 @@ impl FittedDistance for Lacking {
         self.measure.factor()
     }
 
+    fn is_equality(&self) -> bool {
+        let unstated = self.said.is_none() && !matches!(self.far, Some((_, true)));
+        unstated && self.measure.is_equality()
+    }
+
+    fn is_euclidean(&self) -> bool {
+        self.measure.is_euclidean()
+    }
+
     fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
         match Absent::of(a.is_present(0), b.is_present(0)) {
             Some(absent) => Ok(How::Missing {
@@ -230,6 +239,14 @@ impl FittedKernel for LackingKernel {
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {
         let gram = self.measure.bind(queries, references)?;
         Ok(with_origin(gram, queries, references))
+    }
+
+    fn is_infinitely_divisible(&self) -> bool {
+        self.measure.is_infinitely_divisible()
+    }
+
+    fn needs_centring(&self) -> bool {
+        self.measure.needs_centring()
     }
 
     fn contributions(

@@ -6,12 +6,15 @@
 
 pub mod account;
 pub mod algorithms;
+mod builtin;
 pub mod cluster;
+pub mod combination;
 mod comparison;
 pub mod declaration;
 pub mod defaults;
 pub mod distance;
 pub mod distances;
+pub mod entry;
 mod error;
 pub mod expression;
 mod facts;
@@ -22,9 +25,11 @@ pub mod laws;
 pub mod matrix;
 pub mod measure;
 pub mod missing;
+pub mod nearer;
 pub mod neighbours;
 pub mod pairs;
 pub mod registry;
+mod resolve;
 pub mod row;
 pub mod rows;
 pub mod score;

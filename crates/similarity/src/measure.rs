@@ -3,11 +3,9 @@
 //! A fitted measure is bound to two columns and then answers by row number ([`Pairs`], [`Gram`]). Nested measures bind
 //! their parts to the child columns, so that no value is taken out of its column and nothing is looked up in a loop.
 
-use std::fmt;
 use std::sync::Arc;
 
 use kinwood_values::{Column, Type, Value};
-use serde::{Serialize, Serializer};
 
 use crate::account::{Account, Contribution, Detail, How, Listed};
 use crate::error::Error;
@@ -15,8 +13,9 @@ use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws, NormalisedGram};
 use crate::laws::Laws;
 use crate::pairs::{Pairs, Row};
-use crate::registry::Registry;
-use crate::score::TermSize;
+use crate::score::{Score, TermSize};
+
+pub use crate::score::Measured;
 
 /// A distance with its parts, fitted, on values of one type. For authors of distances.
 pub trait FittedDistance: Send + Sync {
@@ -47,6 +46,14 @@ pub trait FittedDistance: Send + Sync {
     fn factor(&self) -> Option<f64> {
         None
     }
+    /// Whether it is 0 for equal values and 1 for all others: who asks no more can compare codes.
+    fn is_equality(&self) -> bool {
+        false
+    }
+    /// Whether complete values are points and it is their Euclidean distance: kernels made from it are inner products.
+    fn is_euclidean(&self) -> bool {
+        false
+    }
     /// How the number of the first row of each column comes about; [`Account::of`] goes into parts.
     fn how(&self, _: &Column, _: &Column, _: Detail) -> Result<How, Error> {
         Ok(How::Plain)
@@ -70,6 +77,14 @@ pub trait FittedKernel: Send + Sync {
             out[0]
         };
         Ok((0..column.len()).map(own).collect())
+    }
+    /// Whether any positive power of it is an inner product if it is one itself.
+    fn is_infinitely_divisible(&self) -> bool {
+        false
+    }
+    /// Whether it is no inner product before its matrix is centred, as `-d^2` is not.
+    fn needs_centring(&self) -> bool {
+        false
     }
     /// What adds up to the inner product of the first row of each column, if it is a sum of what people know.
     fn contributions(
@@ -153,6 +168,56 @@ impl Bound {
     }
 }
 
+impl Account {
+    /// The account that a measure gives of the first rows of two columns. For authors of distances: this goes into
+    /// their parts.
+    pub fn of(
+        measure: &dyn FittedDistance,
+        a: &Column,
+        b: &Column,
+        detail: Detail,
+    ) -> Result<Account, Error> {
+        let shown = |column: &Column| detail.cut(&column.value(0).to_string());
+        Ok(Account {
+            measure: measure.expression().name,
+            distance: first_distance(measure, a, b)?,
+            first: shown(a),
+            second: shown(b),
+            how: match detail.depth {
+                0 => How::Plain,
+                _ => measure.how(a, b, detail.inside())?,
+            },
+        })
+    }
+
+    /// The same of chosen rows.
+    pub(crate) fn of_rows(
+        measure: &dyn FittedDistance,
+        (a, row): (&Column, usize),
+        (b, other): (&Column, usize),
+        detail: Detail,
+    ) -> Result<Account, Error> {
+        let one = |column: &Column, row: usize| column.gather(&[row as u32]);
+        Account::of(measure, &one(a, row), &one(b, other), detail)
+    }
+}
+
+/// The distance of the first rows, by the fast path.
+fn first_distance(measure: &dyn FittedDistance, a: &Column, b: &Column) -> Result<Measured, Error> {
+    Ok(match measure.bind(a, b)? {
+        Bound::Real(pairs) => {
+            let mut out = [0.0];
+            pairs.prepare(0).fill(0..1, &mut out);
+            Measured::Number(out[0])
+        }
+        Bound::Term(pairs) => {
+            let mut out = [TermSize::zero()];
+            pairs.prepare(0).fill(0..1, &mut out);
+            Measured::Pair(out[0])
+        }
+    })
+}
+
 /// A distance on values of one type, ready to be bound to columns.
 ///
 /// ```
@@ -195,6 +260,11 @@ impl DistanceOn {
         self.measure.pair_valued()
     }
 
+    /// Whether complete values are points and it is their Euclidean distance.
+    pub fn is_euclidean(&self) -> bool {
+        self.measure.is_euclidean()
+    }
+
     /// The expression that builds it again, without training data.
     pub fn expression(&self) -> Expression {
         self.measure.expression()
@@ -235,7 +305,7 @@ impl DistanceOn {
         Ok(match self.bind(&a, &b)? {
             Bound::Real(pairs) => Measured::Number(single(&*pairs.prepare(0), 0.0)),
             Bound::Term(pairs) => {
-                let zero = <TermSize as crate::score::Score>::zero();
+                let zero = TermSize::zero();
                 Measured::Pair(single(&*pairs.prepare(0), zero))
             }
         })
@@ -254,40 +324,10 @@ impl DistanceOn {
     }
 }
 
-fn single<S: crate::score::Score>(row: &dyn Row<S>, zero: S) -> S {
+fn single<S: Score>(row: &dyn Row<S>, zero: S) -> S {
     let mut out = [zero];
     row.fill(0..1, &mut out);
     out[0]
-}
-
-/// What a distance between two values is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Measured {
-    /// A number.
-    Number(f64),
-    /// A pair, of a pair-valued distance.
-    Pair(TermSize),
-}
-
-/// Numbers as they are, pairs as `(2, -2)`.
-impl fmt::Display for Measured {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Measured::Number(number) => write!(f, "{number}"),
-            Measured::Pair(size) => write!(f, "({}, {})", size.functors, size.variables),
-        }
-    }
-}
-
-/// Numbers as they are, pairs as lists of two; what is no number is nothing.
-impl Serialize for Measured {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Measured::Number(number) if number.is_finite() => number.serialize(serializer),
-            Measured::Number(_) => serializer.serialize_none(),
-            Measured::Pair(size) => size.serialize(serializer),
-        }
-    }
 }
 
 /// A kernel on values of one type, ready to be bound to columns.
@@ -310,6 +350,11 @@ impl KernelOn {
     /// What it guarantees.
     pub fn laws(&self) -> KernelLaws {
         self.measure.laws()
+    }
+
+    /// Whether it is no inner product before its matrix is centred.
+    pub fn needs_centring(&self) -> bool {
+        self.measure.needs_centring()
     }
 
     /// The expression that builds it again, without training data.
@@ -345,32 +390,5 @@ impl KernelOn {
         };
         let (a, b) = (column(a)?, column(b)?);
         Ok(single(&*self.bind(&a, &b)?.prepare(0), 0.0))
-    }
-}
-
-impl Registry {
-    /// The distance an expression names, on values of a type; `place` says in errors of what the values are, such as
-    /// ``column `smiles` ``.
-    pub fn distance(
-        &self,
-        expression: &Expression,
-        of: &Type,
-        training: Option<&Column>,
-        place: &str,
-    ) -> Result<DistanceOn, Error> {
-        let measure = self.declare(expression, of, training, place).distance()?;
-        Ok(DistanceOn::new(of.clone(), measure))
-    }
-
-    /// The kernel an expression names, on values of a type.
-    pub fn kernel(
-        &self,
-        expression: &Expression,
-        of: &Type,
-        training: Option<&Column>,
-        place: &str,
-    ) -> Result<KernelOn, Error> {
-        let measure = self.declare(expression, of, training, place).kernel()?;
-        Ok(KernelOn::new(of.clone(), measure))
     }
 }

@@ -69,7 +69,7 @@ impl RowDistance {
 
     /// The same distance with the distances that the view's columns state, where the expression leaves them open.
     pub fn over(&self, view: &View) -> Result<Self, Error> {
-        let joins = ["sum", "mean", "euclidean", "rms"].contains(&self.expression.name.as_str());
+        let joins = Registry::known().joins_fields(&self.expression);
         let mut declared = self.clone();
         declared.expression = stating_facts(&self.expression, view)?;
         if joins

@@ -16,7 +16,7 @@ pub mod facts;
 mod reading;
 
 pub use reading::Reading;
-pub(crate) use reading::{FACTS, ON, stating_facts};
+pub(crate) use reading::stating_facts;
 
 /// The rows of a view as tuples; the fields' names are those of the columns and of the tables reached.
 pub fn nested(view: &View, depth: usize) -> Column {

@@ -1,6 +1,7 @@
 //! Scores: what a distance returns. Order and sums are enough for neighbours, prototypes and the triangle.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::fmt::Debug;
 
 use serde::{Serialize, Serializer};
@@ -64,6 +65,36 @@ impl Score for TermSize {
 
     fn compare(&self, other: &Self) -> Ordering {
         self.cmp(other)
+    }
+}
+
+/// What a distance between two values is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measured {
+    /// A number.
+    Number(f64),
+    /// A pair, of a pair-valued distance.
+    Pair(TermSize),
+}
+
+/// Numbers as they are, pairs as `(2, -2)`.
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Measured::Number(number) => write!(f, "{number}"),
+            Measured::Pair(size) => write!(f, "({}, {})", size.functors, size.variables),
+        }
+    }
+}
+
+/// Numbers as they are, pairs as lists of two; what is no number is nothing.
+impl Serialize for Measured {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Measured::Number(number) if number.is_finite() => number.serialize(serializer),
+            Measured::Number(_) => serializer.serialize_none(),
+            Measured::Pair(size) => size.serialize(serializer),
+        }
     }
 }
 

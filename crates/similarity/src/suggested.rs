@@ -1,93 +1,113 @@
-//! The type that an expression and untyped JSON suggest together: `[1, 2]` is a set under `hausdorff`, a list under
-//! `edit`, a tuple under `sum`; `"a(b)"` is a tree under `tree_edit` and a string under `edit`.
+//! The type that an expression and untyped JSON suggest together: `[1, 2]` is a set under
+//! `hausdorff`, a list under `edit`, a tuple under `sum`; `"a(b)"` is a tree under `tree_edit` and
+//! a string under `edit`.
 
 use kinwood_values::json::infer_types;
 use kinwood_values::{Field, ParseError, Type};
 use serde_json::Value as Json;
 
+use crate::entry::{Takes, TypeKind};
 use crate::expression::Expression;
+use crate::registry::Registry;
 
-/// The type of JSON values that are to be measured by the expression.
+/// The type of JSON values that are to be measured by the expression: what its measure takes, as
+/// far as the values can be that.
 pub fn suggested_type(expression: &Expression, values: &[&Json]) -> Result<Type, ParseError> {
     let inferred = || infer_types(values.iter().copied());
-    let part = |place: usize| expression.parts().nth(place).map(|part| &part.measure);
-    let members = || -> Vec<&Json> {
+    let Some(entry) = Registry::known().find(&expression.name) else {
+        return inferred();
+    };
+    if entry.inside.is_about_the_same()
+        && let Some(part) = expression.parts().next()
+    {
+        return suggested_type(&part.measure, values);
+    }
+    match &entry.takes {
+        Takes::Exactly(of) => Ok(of.clone()),
+        Takes::Kinds(kinds) => {
+            for &kind in *kinds {
+                if let Some(of) = of_kind(kind, kinds, expression, values)? {
+                    return Ok(of);
+                }
+            }
+            inferred()
+        }
+        Takes::Any | Takes::Accepted(_) => inferred(),
+    }
+}
+
+/// The type of this kind that the values can have; nothing if they can have none, or say themselves
+/// what they are.
+fn of_kind(
+    kind: TypeKind,
+    taken: &[TypeKind],
+    expression: &Expression,
+    values: &[&Json],
+) -> Result<Option<Type>, ParseError> {
+    let all = |holds: fn(&Json) -> bool| values.iter().all(|json| holds(json) || json.is_null());
+    let members = || -> Result<Box<Type>, ParseError> {
         let arrays = values.iter().filter_map(|json| json.as_array());
-        arrays.flatten().collect()
+        let members: Vec<&Json> = arrays.flatten().collect();
+        let part = expression.parts().next();
+        of_part(part.map(|part| &part.measure), &members).map(Box::new)
     };
-    let strings = values.iter().all(|json| json.is_string() || json.is_null());
+    let arrays = all(Json::is_array);
+    let repeated = || values.iter().any(|json| repeats(json));
+    Ok(match kind {
+        TypeKind::Tree => Some(Type::Tree),
+        TypeKind::Term => Some(Type::Term),
+        TypeKind::Graph => Some(Type::Graph),
+        TypeKind::String if all(Json::is_string) => Some(Type::String),
+        TypeKind::List if arrays => Some(Type::List(members()?)),
+        TypeKind::Set if arrays && !(taken.contains(&TypeKind::Bag) && repeated()) => {
+            Some(Type::Set(members()?))
+        }
+        TypeKind::Bag if arrays => Some(Type::Bag(members()?)),
+        TypeKind::Tuple => Some(tuple(expression, values)?),
+        _ => None,
+    })
+}
+
+/// What the measure of a part suggests, or the values alone if there is none.
+fn of_part(measure: Option<&Expression>, values: &[&Json]) -> Result<Type, ParseError> {
+    match measure {
+        Some(measure) => suggested_type(measure, values),
+        None => infer_types(values.iter().copied()),
+    }
+}
+
+/// The type of values whose fields are measured by the parts, or all by the first.
+fn tuple(expression: &Expression, values: &[&Json]) -> Result<Type, ParseError> {
+    let part = |place: usize| expression.parts().nth(place).map(|part| &part.measure);
     let arrays = values.iter().all(|json| json.is_array() || json.is_null());
-    let of_members = |measure: Option<&Expression>| match measure {
-        Some(measure) => suggested_type(measure, &members()),
-        None => infer_types(members()),
-    };
-    Ok(match expression.name.as_str() {
-        "tree_edit" | "subtree" => Type::Tree,
-        "nienhuys_cheng" | "lgg" | "structural" => Type::Term,
-        "label_histogram" | "graph_edit" | "walk" => Type::Graph,
-        "edit" | "smith_waterman" | "subsequence" | "spectrum" if strings => Type::String,
-        "edit" | "smith_waterman" | "subsequence" | "spectrum" if arrays => {
-            Type::List(Box::new(of_members(part(0))?))
+    Ok(match infer_types(values.iter().copied())? {
+        // Fields of one kind look like a list.
+        Type::List(_) if arrays => Type::Tuple(
+            fields(values)
+                .iter()
+                .enumerate()
+                .map(|(place, of_field)| {
+                    let of = of_part(part(place).or_else(|| part(0)), of_field)?;
+                    Ok(Field { name: None, of })
+                })
+                .collect::<Result<_, ParseError>>()?,
+        ),
+        Type::Tuple(found) if arrays => {
+            let columns = fields(values);
+            let of_field = |(place, field): (usize, Field)| {
+                let measure = part(place).or_else(|| part(0));
+                match (measure, columns.get(place)) {
+                    (Some(measure), Some(column)) => Ok(Field {
+                        of: suggested_type(measure, column)?,
+                        ..field
+                    }),
+                    _ => Ok(field),
+                }
+            };
+            let typed = found.into_iter().enumerate().map(of_field);
+            Type::Tuple(typed.collect::<Result<_, ParseError>>()?)
         }
-        "hausdorff"
-        | "ranked_hausdorff"
-        | "min_hausdorff"
-        | "matching"
-        | "sum_of_minima"
-        | "surjection"
-        | "fair_surjection"
-        | "link"
-        | "symmetric_difference"
-        | "set"
-            if arrays =>
-        {
-            let of = Box::new(of_members(part(0))?);
-            if values.iter().any(|json| repeats(json)) {
-                Type::Bag(of)
-            } else {
-                Type::Set(of)
-            }
-        }
-        "sum" | "mean" | "euclidean" | "rms" | "add" | "multiply" => match inferred()? {
-            // Fields of one kind look like a list.
-            Type::List(_) if arrays => Type::Tuple(
-                fields(values)
-                    .iter()
-                    .enumerate()
-                    .map(|(place, of_field)| {
-                        let measure = part(place).or_else(|| part(0));
-                        let of = match measure {
-                            Some(measure) => suggested_type(measure, of_field)?,
-                            None => infer_types(of_field.iter().copied())?,
-                        };
-                        Ok(Field { name: None, of })
-                    })
-                    .collect::<Result<_, ParseError>>()?,
-            ),
-            Type::Tuple(found) if arrays => {
-                let columns = fields(values);
-                let of_field = |(place, field): (usize, Field)| {
-                    let measure = part(place).or_else(|| part(0));
-                    match (measure, columns.get(place)) {
-                        (Some(measure), Some(column)) => Ok(Field {
-                            of: suggested_type(measure, column)?,
-                            ..field
-                        }),
-                        _ => Ok(field),
-                    }
-                };
-                let typed = found.into_iter().enumerate().map(of_field);
-                Type::Tuple(typed.collect::<Result<_, ParseError>>()?)
-            }
-            other => other,
-        },
-        "induced" | "normalised" | "scaled" | "linear" | "negative" | "polynomial" | "gaussian" => {
-            match part(0) {
-                Some(measure) => suggested_type(measure, values)?,
-                None => inferred()?,
-            }
-        }
-        _ => inferred()?,
+        other => other,
     })
 }
 

@@ -267,8 +267,6 @@ fn infer(json: &Json, level: usize) -> Guess {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{any_type, any_typed_value};
-    use proptest::prelude::*;
 
     fn of(text: &str) -> Type {
         text.parse().unwrap()
@@ -478,49 +476,5 @@ mod tests {
         }
         let inferred = infer_type(&json);
         assert_eq!(inferred.to_string().parse(), Ok(inferred));
-    }
-
-    fn any_json() -> impl Strategy<Value = Json> {
-        let plain = prop_oneof![
-            Just(json!(null)),
-            any::<bool>().prop_map(|truth| json!(truth)),
-            (0..3).prop_map(|number| json!(number)),
-            "[ab]".prop_map(|text| json!(text)),
-        ];
-        plain.prop_recursive(3, 12, 3, |inner| {
-            prop_oneof![
-                prop::collection::vec(inner.clone(), 0..4).prop_map(Json::Array),
-                prop::collection::btree_map("[abc]", inner, 0..3)
-                    .prop_map(|fields| Json::Object(fields.into_iter().collect())),
-            ]
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn reads_what_it_writes((of, value) in any_typed_value()) {
-            let json = value.to_json();
-            prop_assert_eq!(Value::from_json(&of, &json), Ok(value.clone()));
-            let text: Json = serde_json::from_str(&json.to_string()).unwrap();
-            prop_assert_eq!(Value::from_json(&of, &text), Ok(value));
-        }
-
-        #[test]
-        fn inferred_types_hold_their_values(column in prop::collection::vec(any_json(), 1..4)) {
-            prop_assert!(Value::from_json(&infer_type(&column[0]), &column[0]).is_ok());
-            if let Ok(of) = infer_types(&column) {
-                for json in &column {
-                    let value = Value::from_json(&of, json);
-                    prop_assert!(value.is_ok_and(|value| value.conforms_to(&of)), "{json} as {of}");
-                }
-            }
-        }
-
-        #[test]
-        fn any_json_is_read_or_refused(of in any_type(), json in any_json()) {
-            if let Ok(value) = Value::from_json(&of, &json) {
-                prop_assert!(value.conforms_to(&of));
-            }
-        }
     }
 }

@@ -154,40 +154,13 @@ impl Database {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
 
     use super::*;
-    use crate::testing::{any_type, any_value_of};
 
     fn through_a_file(database: &Database) -> Database {
         let mut sections = Sections::new();
         database.write(&mut sections).unwrap();
         Database::read(&Stored::from_bytes(sections.to_bytes().unwrap()).unwrap()).unwrap()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-        #[test]
-        fn any_column_survives_its_file_and_its_gathering(
-            (of, values) in any_type().prop_flat_map(|of| {
-                let values = proptest::collection::vec(any_value_of(&of), 0..6);
-                (Just(of), values)
-            }),
-        ) {
-            let column = Column::from_values(&of, &values).unwrap();
-            let table = Table::new("t", vec![Attribute::new("c", column.clone())]).unwrap();
-            let database = Database::single(table).unwrap();
-            let read = through_a_file(&database);
-            let stored = &read.table(0).attribute(0).column;
-            let reversed: Vec<u32> = (0..values.len() as u32).rev().collect();
-            let gathered = column.gather(&reversed);
-            for (row, value) in values.iter().enumerate() {
-                prop_assert_eq!(&column.value(row), value);
-                prop_assert_eq!(&stored.value(row), value);
-                prop_assert_eq!(&gathered.value(values.len() - 1 - row), value);
-            }
-            prop_assert_eq!(read.table(0).attribute(0).type_of(), of);
-        }
     }
 
     #[test]

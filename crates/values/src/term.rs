@@ -430,8 +430,6 @@ fn name_anonymous(nodes: &mut [Node]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::any_term;
-    use proptest::prelude::*;
 
     fn term(text: &str) -> Term {
         text.parse().unwrap()
@@ -548,19 +546,5 @@ mod tests {
         assert_eq!(term(&list).to_string(), list);
         let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(term(&nested).to_string(), nested);
-    }
-
-    proptest! {
-        #[test]
-        fn prints_what_it_reads(term in any_term()) {
-            prop_assert_eq!(term.to_string().parse(), Ok(term));
-        }
-
-        #[test]
-        fn any_text_is_read_or_refused(text in "[aB_(),'\\[\\]| 1.e-]{0,20}") {
-            if let Ok(term) = text.parse::<Term>() {
-                prop_assert_eq!(term.to_string().parse(), Ok(term));
-            }
-        }
     }
 }

@@ -211,8 +211,6 @@ impl FromStr for Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::any_tree;
-    use proptest::prelude::*;
 
     fn tree(text: &str) -> Tree {
         text.parse().unwrap()
@@ -297,28 +295,5 @@ mod tests {
         assert_eq!(deep.depth(), 100_000);
         assert_eq!(deep.to_string(), text);
         assert!(deep == deep.clone() && deep <= deep.clone());
-    }
-
-    proptest! {
-        #[test]
-        fn prints_what_it_reads(tree in any_tree()) {
-            prop_assert_eq!(tree.to_string().parse(), Ok(tree));
-        }
-
-        #[test]
-        fn any_text_is_read_or_refused(text in "[ab(),' ]{0,20}") {
-            if let Ok(tree) = text.parse::<Tree>() {
-                prop_assert_eq!(tree.to_string().parse(), Ok(tree));
-            }
-        }
-
-        #[test]
-        fn children_add_up(tree in any_tree()) {
-            for node in 0..tree.len() {
-                prop_assert_eq!(tree.children(node).count(), tree.arity(node));
-                let below: usize = tree.children(node).map(|child| tree.size(child)).sum();
-                prop_assert_eq!(tree.size(node), below + 1);
-            }
-        }
     }
 }

@@ -233,8 +233,6 @@ fn unmistakable(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{any_type, any_value_of};
-    use proptest::prelude::*;
     use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
     fn symbol(text: &str) -> Value {
@@ -300,25 +298,5 @@ mod tests {
         assert!(
             !Value::List(vec![Value::Number(1.0)]).conforms_to(&Type::List(Box::new(Type::Tree)))
         );
-    }
-
-    proptest! {
-        #[test]
-        fn generated_values_conform_and_order_is_total(
-            (of, values) in any_type().prop_flat_map(|of| {
-                let values = prop::collection::vec(any_value_of(&of), 3);
-                (Just(of), values)
-            })
-        ) {
-            for value in &values {
-                prop_assert!(value.conforms_to(&of));
-            }
-            let [a, b, c] = [&values[0], &values[1], &values[2]];
-            prop_assert_eq!(a.cmp(b), b.cmp(a).reverse());
-            if a <= b && b <= c {
-                prop_assert!(a <= c);
-            }
-            prop_assert_eq!(Value::set(vec![a.clone(), b.clone()]), Value::set(vec![b.clone(), a.clone()]));
-        }
     }
 }

@@ -79,13 +79,11 @@ fn explained(entry: &Entry) -> String {
         parameters => {
             text += "settings   in parentheses, as NAME=VALUE\n\n";
             for parameter in parameters {
-                let value = default(parameter.default).map_or(String::new(), |d| format!("={d}"));
+                let value = default(parameter).map_or(String::new(), |d| format!("={d}"));
                 let _ = write!(
                     text,
-                    "  {}{value}\n      {}\n      Expected: {}.\n",
-                    parameter.name,
-                    parameter.doc,
-                    parameter.allowed.describe()
+                    "  {}{value}\n      {}\n      Expected: {:#}.\n",
+                    parameter.name, parameter.doc, parameter.allowed
                 );
             }
         }

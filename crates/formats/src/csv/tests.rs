@@ -1,6 +1,6 @@
 //! Whole files in, tables out: detection, types, errors, and that blocks never show.
 
-use kinwood_values::testing::{any_number, any_text};
+use kinwood_testing::{any_number, any_text};
 use kinwood_values::{Column, Value};
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 use std::fs;
 
-use kinwood_values::testing::{any_type, any_value_of};
+use kinwood_testing::{any_type, any_value_of};
 use kinwood_values::{Attribute, Column, Field, ForeignKey, Role, Type, Value};
 use proptest::prelude::*;
 

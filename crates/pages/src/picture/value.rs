@@ -292,7 +292,7 @@ fn hierarchy(labels: Vec<String>, arities: &[u32], nodes: usize) -> Piece {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use kinwood_values::testing::{any_type, any_value_of};
+    use kinwood_testing::{any_type, any_value_of};
     use proptest::prelude::*;
 
     fn symbol(text: &str) -> Value {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use kinwood_pages::describe::{About, Description};
-use kinwood_values::testing::{any_type, any_value_of};
+use kinwood_testing::{any_type, any_value_of};
 use kinwood_values::{Attribute, Column, Database, ForeignKey, Notice, Role, Table};
 use kinwood_workbench::sample;
 use proptest::prelude::*;

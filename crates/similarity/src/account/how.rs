@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Account;
 use super::listed::Listed;
-use crate::distances::tuple::Combination;
+use crate::combination::Combination;
 use crate::missing::Missing;
 use crate::score::TermSize;
 

@@ -1,10 +1,9 @@
 //! From the parts of an account back to the distance.
 
 use super::{Account, How, Listed, Near, Related};
-use crate::distances::tuple::Combination;
-use crate::kernels::induced::induced;
-use crate::measure::Measured;
-use crate::score::TermSize;
+use crate::combination::Combination;
+use crate::gram::induced;
+use crate::score::{Measured, TermSize};
 
 impl Account {
     /// The distance from the parts, these from theirs: what the fast path gives, up to rounding.

@@ -1,4 +1,4 @@
-use kinwood_values::testing::any_value_of;
+use kinwood_testing::any_value_of;
 use kinwood_values::{Type, Value};
 use proptest::prelude::*;
 
@@ -343,38 +343,4 @@ fn long_lists_are_cut_and_counted() {
     let json = serde_json::to_value(&told).unwrap();
     assert_eq!(json["how"]["kind"], "pairs");
     assert_eq!(json["how"]["left_over"]["left_out"], 79);
-}
-
-#[test]
-fn the_nearest_and_the_runner_up_stand_side_by_side() {
-    let of = "tuple<size: numeric, colour: nominal>";
-    let distance = on("sum(absolute, discrete)", of);
-    let row = |size: f64, colour: &str| of_json(of, serde_json::json!([size, colour]));
-    let prototypes = [
-        ("large", row(9.0, "red")),
-        ("small", row(1.0, "blue")),
-        ("tiny", row(0.0, "blue")),
-    ];
-    let found = nearer(&distance, &row(2.0, "red"), &prototypes, Detail::default());
-    let found = found.unwrap().unwrap();
-    assert_eq!(
-        found.to_string(),
-        "nearest is small at 2, then tiny at 3, and 1 more further away
-  small                                         tiny
-  the sum of the fields' distances              the sum of the fields' distances
-    `size`: 2 and 1: 1                            `size`: 2 and 0: 2
-    `colour`: red and blue: 1                     `colour`: red and blue: 1
-"
-    );
-    let none: [(&str, Value); 0] = [];
-    assert_eq!(
-        nearer(&distance, &row(2.0, "red"), &none, Detail::default()).unwrap(),
-        None
-    );
-    // Of prototypes at one distance the first is the nearest.
-    let twins = [("one", row(1.0, "red")), ("other", row(3.0, "red"))];
-    let found = nearer(&distance, &row(2.0, "red"), &twins, Detail::default())
-        .unwrap()
-        .unwrap();
-    assert_eq!(found.nearest, "one");
 }

@@ -8,7 +8,7 @@ use super::{
     Absent, Account, Action, Edit, How, Listed, Near, NearestMember, Position, Related, Side,
     Vertex,
 };
-use crate::distances::tuple::Combination;
+use crate::combination::Combination;
 use crate::missing::Missing;
 
 /// One line of an account.

@@ -4,47 +4,91 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::{Column, Type, Value};
+use kinwood_values::{Column, Value};
 
 use crate::declaration::Declaration;
 use crate::distance::Distance;
+use crate::entry::{Build, Entry, Inside, Takes};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Build, Entry};
+use crate::registry::Registry;
 
 type Shared = Arc<dyn Distance<Value, Score = f64>>;
 
-/// The entry of a distance between values.
-pub(crate) fn entry(
-    name: &str,
-    summary: &str,
-    accepts: fn(&Type) -> bool,
-    distance: impl Distance<Value, Score = f64> + 'static,
-) -> Entry {
-    let distance: Shared = Arc::new(distance);
-    let build = move |declaration: &Declaration<'_>| -> Result<Arc<dyn FittedDistance>, Error> {
-        declaration.no_parts()?;
-        if !accepts(declaration.of()) {
-            return Err(declaration.wrong_type());
+impl Registry {
+    /// Adds a distance between values written in Rust, under a name that is free; it takes these
+    /// types.
+    ///
+    /// ```
+    /// use kinwood_similarity::entry::{Takes, TypeKind};
+    /// use kinwood_similarity::{Distance, Laws, Registry};
+    /// use kinwood_values::{Type, Value};
+    /// struct Lengths;
+    /// impl Distance<Value> for Lengths {
+    ///     type Score = f64;
+    ///     fn between(&self, a: &Value, b: &Value) -> f64 {
+    ///         (a.to_string().len() as f64 - b.to_string().len() as f64).abs()
+    ///     }
+    ///     fn laws(&self) -> Laws {
+    ///         Laws::PSEUDO_METRIC
+    ///     }
+    /// }
+    /// let mut registry = Registry::builtin().clone();
+    /// let takes = Takes::Kinds(&[TypeKind::String]);
+    /// registry.register_distance("lengths", "The difference of lengths.", takes, Lengths)?;
+    /// let of: Type = "set<string>".parse()?;
+    /// assert!(registry.distance(&"hausdorff(lengths)".parse()?, &of, None, "the values").is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn register_distance(
+        &mut self,
+        name: &str,
+        summary: &str,
+        takes: Takes,
+        distance: impl Distance<Value, Score = f64> + 'static,
+    ) -> Result<(), Error> {
+        self.register(Entry::from_distance(name, summary, takes, distance))
+    }
+}
+
+impl Entry {
+    /// The entry of a distance between single values, for [`Registry::register`] and
+    /// [`Registry::extend`].
+    pub fn from_distance(
+        name: &str,
+        summary: &str,
+        takes: Takes,
+        distance: impl Distance<Value, Score = f64> + 'static,
+    ) -> Entry {
+        let distance: Shared = Arc::new(distance);
+        let accepted = takes.clone();
+        let build = move |declaration: &Declaration<'_>| -> Result<Arc<dyn FittedDistance>, Error> {
+            declaration.no_parts()?;
+            if !accepted.accepts(declaration.of()) {
+                return Err(declaration.wrong_type());
+            }
+            Ok(Arc::new(Foreign {
+                name: declaration.name().to_owned(),
+                distance: Arc::clone(&distance),
+            }))
+        };
+        Entry {
+            name: Cow::Owned(name.to_owned()),
+            values: Cow::Borrowed("values of a type it was registered for"),
+            takes,
+            inside: Inside::Leaf,
+            facts: None,
+            summary: Cow::Owned(summary.to_owned()),
+            laws: "those its author states",
+            cost: "one call",
+            reference: "registered by the user",
+            parameters: &[],
+            example: None,
+            build: Build::Foreign(Arc::new(build)),
         }
-        Ok(Arc::new(Foreign {
-            name: declaration.name().to_owned(),
-            distance: Arc::clone(&distance),
-        }))
-    };
-    Entry {
-        name: Cow::Owned(name.to_owned()),
-        values: Cow::Borrowed("values of a type it was registered for"),
-        summary: Cow::Owned(summary.to_owned()),
-        laws: "those its author states",
-        cost: "one call",
-        reference: "registered by the user",
-        parameters: &[],
-        example: None,
-        build: Build::Foreign(Arc::new(build)),
     }
 }
 

@@ -8,6 +8,7 @@ use kinwood_values::Column;
 use crate::account::{Detail, How};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Facts, Inside, Takes};
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Literal};
 use crate::facts::base::{Refused, both, survey};
@@ -17,11 +18,11 @@ use crate::facts::{describes, objects};
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::missing::Missing;
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 mod told;
 
-pub(crate) const NAME: &str = "fourlayer";
+const NAME: &str = "fourlayer";
 
 const RULES: &[&str] = &["hausdorff", "matching", "sum_of_minima"];
 const RANGES: &[&str] = &["train", "all"];
@@ -32,6 +33,12 @@ pub(crate) const FOURLAYER: Entry = Entry {
     values: Cow::Borrowed(
         "rows, or a tuple, set, bag or list; of a set of terms each is a fact about its first argument",
     ),
+    takes: Takes::Accepted(describes),
+    inside: Inside::Leaf,
+    facts: Some(Facts {
+        setting: None,
+        complete: Some(taking_all),
+    }),
     summary: Cow::Borrowed(
         "How differently two objects are described by facts: arguments, facts, the facts of a predicate, predicates, joined by the root of the mean of squares; IDs are as far apart as what they name.",
     ),
@@ -43,25 +50,25 @@ pub(crate) const FOURLAYER: Entry = Entry {
             name: "M",
             doc: "With `layer3=matching`, what two facts cost that are not paired, half each.",
             allowed: Allowed::Positive,
-            default: Default::Number(1.0),
+            default: "1",
         },
         Parameter {
             name: "layer3",
             doc: "How the facts of a predicate about two objects are compared.",
-            allowed: Allowed::Word(RULES),
-            default: Default::Word("hausdorff"),
+            allowed: Allowed::Choice(RULES),
+            default: "hausdorff",
         },
         Parameter {
             name: "range",
             doc: "Whose numbers say what the largest difference is, and whose facts which predicates there are: `train`, the training objects'; `all`, those of every object in the database, as the paper has it.",
-            allowed: Allowed::Word(RANGES),
-            default: Default::Word("train"),
+            allowed: Allowed::Choice(RANGES),
+            default: "train",
         },
         Parameter {
             name: "facts",
             doc: "What was taken from the facts, as JSON: the predicates that describe objects, largest differences, the predicates that describe IDs.",
             allowed: Allowed::Text,
-            default: Default::None,
+            default: "",
         },
     ],
     example: Some(Example {
@@ -138,17 +145,14 @@ fn refused(refused: Refused) -> Error {
 }
 
 /// The expression with what the given objects say of facts, if it asks for all objects.
-pub(crate) fn taking_all(
+fn taking_all(
     expression: &mut Expression,
-    all: impl FnOnce() -> Result<Column, Error>,
+    all: &mut dyn FnMut() -> Result<Column, Error>,
 ) -> Result<(), Error> {
     let asks = |argument: &Argument| matches!(argument, Argument::Setting { name, value: Literal::Word(word), .. } if name == "range" && word == "all");
     let says =
         |argument: &Argument| matches!(argument, Argument::Setting { name, .. } if name == "facts");
-    if expression.name == NAME
-        && expression.arguments.iter().any(asks)
-        && !expression.arguments.iter().any(says)
-    {
+    if expression.arguments.iter().any(asks) && !expression.arguments.iter().any(says) {
         let text = serde_json::to_string(&plan_of(&all()?)?).expect("a plan is text");
         *expression = expression.clone().word("facts", &text);
     }

@@ -7,8 +7,8 @@ use kinwood_values::column::Graphs;
 use kinwood_values::{Cells, Column};
 
 use crate::algorithms::graph::{LabelledEdge, LabelledGraph, UNLABELLED};
+use crate::entry::Entry;
 use crate::error::Error;
-use crate::registry::Entry;
 use crate::symbols::Labels;
 
 /// Every distance of the catalogue.

@@ -8,18 +8,21 @@ use kinwood_values::Column;
 use crate::account::{Detail, How};
 use crate::declaration::Declaration;
 use crate::distance::Distance;
+use crate::entry::{Build, Entry, Example, Inside, Takes};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Build, Entry, Example};
 use crate::symbols::Symbols;
 
 /// The catalogue's entry.
 pub const DISCRETE: Entry = Entry {
     name: std::borrow::Cow::Borrowed("discrete"),
     values: std::borrow::Cow::Borrowed("values of any type"),
+    takes: Takes::Any,
+    inside: Inside::Leaf,
+    facts: None,
     summary: std::borrow::Cow::Borrowed("0 if equal, else 1."),
     laws: "metric",
     cost: "one comparison",
@@ -65,6 +68,14 @@ impl FittedDistance for Discrete {
 
     fn expression(&self) -> Expression {
         Expression::new("discrete")
+    }
+
+    fn is_equality(&self) -> bool {
+        true
+    }
+
+    fn is_euclidean(&self) -> bool {
+        true
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {

@@ -9,18 +9,22 @@ use kinwood_values::{Cells, Column, Type};
 use crate::account::{Absent, Detail, How};
 use crate::declaration::Declaration;
 use crate::distance::Distance;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::missing::Missing;
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 /// The catalogue's entry.
 pub const ABSOLUTE: Entry = Entry {
     name: Cow::Borrowed("absolute"),
     values: Cow::Borrowed("a number or a datetime"),
+    takes: Takes::Kinds(&[TypeKind::Numeric, TypeKind::DateTime]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed("The absolute difference, as it is or as a share of a range."),
     laws: "metric",
     cost: "one subtraction",
@@ -29,20 +33,20 @@ pub const ABSOLUTE: Entry = Entry {
         Parameter {
             name: "range",
             doc: "Divides the difference: a number, or the range of the training values; with a range of 0, equal or not.",
-            allowed: Allowed::WordOrPositive(&["train"]),
-            default: Default::None,
+            allowed: Allowed::PositiveOr(&["train"]),
+            default: "",
         },
         Parameter {
             name: "least",
             doc: "The least training value, where the range is known.",
             allowed: Allowed::Number,
-            default: Default::None,
+            default: "",
         },
         Parameter {
             name: "greatest",
             doc: "The greatest training value, where the range is known.",
             allowed: Allowed::Number,
-            default: Default::None,
+            default: "",
         },
     ],
     example: Some(Example {
@@ -215,6 +219,10 @@ impl FittedDistance for Difference {
     }
 
     fn takes_missing(&self) -> bool {
+        true
+    }
+
+    fn is_euclidean(&self) -> bool {
         true
     }
 

@@ -8,18 +8,22 @@ use kinwood_values::Column;
 
 use crate::account::{Account, Detail, How};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes};
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::lacking::Lacking;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 /// The catalogue's entry.
 pub(crate) const SCALED: Entry = Entry {
     name: Cow::Borrowed("scaled"),
     values: Cow::Borrowed("values of any type"),
+    takes: Takes::Any,
+    inside: Inside::Same,
+    facts: None,
     summary: Cow::Borrowed(
         "A distance divided by a number, or by the distance between two training values that are far apart.",
     ),
@@ -29,8 +33,8 @@ pub(crate) const SCALED: Entry = Entry {
     parameters: &[Parameter {
         name: "by",
         doc: "What divides the distance; with nothing apart in training, 1.",
-        allowed: Allowed::WordOrPositive(&["train"]),
-        default: Default::Word("train"),
+        allowed: Allowed::PositiveOr(&["train"]),
+        default: "train",
     }],
     example: Some(Example {
         expression: "scaled(absolute, by=4)",

@@ -2,6 +2,7 @@
 
 mod alignment;
 mod edit;
+mod equality;
 mod items;
 
 use std::ops::Range;
@@ -10,8 +11,8 @@ use kinwood_values::{Cells, Column};
 
 use crate::account::{self, Account, Action, Detail, Kept, Listed};
 use crate::algorithms::edit::{Edit, Step as Kind};
+use crate::entry::Entry;
 use crate::error::Error;
-use crate::registry::Entry;
 
 /// Every distance of the catalogue.
 pub(crate) const ENTRIES: [Entry; 2] = [edit::EDIT, alignment::SMITH_WATERMAN];

@@ -16,11 +16,12 @@ use crate::account::{
     Absent, Account, Alone, Detail, How, Kept, MemberPair, Near, NearestMember, Related, Side,
 };
 use crate::declaration::Declaration;
+use crate::entry::Entry;
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
-use crate::registry::{Allowed, Default, Entry, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 /// Every distance of the catalogue.
 pub(crate) fn entries() -> impl Iterator<Item = Entry> {
@@ -42,7 +43,7 @@ pub(crate) const EMPTY: Parameter = Parameter {
     name: "empty",
     doc: "How far an empty collection is from one with members; without it, an empty one is an error.",
     allowed: Allowed::NotNegative,
-    default: Default::None,
+    default: "",
 };
 
 /// What a measure on collections is built from.

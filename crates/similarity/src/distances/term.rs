@@ -9,8 +9,8 @@ use std::ops::Range;
 use kinwood_values::column::{TermNode, Terms};
 use kinwood_values::{Cells, Column, Term};
 
+use crate::entry::Entry;
 use crate::error::Error;
-use crate::registry::Entry;
 use crate::symbols::Labels;
 
 /// Every distance of the catalogue.

@@ -9,12 +9,13 @@ use crate::account::{Alone, Detail, How, Kept, NodePair, Side};
 use crate::algorithms::tree_edit::{Costs, Tree, Workspace};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 use crate::symbols::NumberedTrees;
+use kinwood_values::parameter::{Allowed, Parameter};
 
 /// What measures on trees are of.
 pub(crate) const TREES: &str = "a tree";
@@ -26,7 +27,7 @@ const fn cost(name: &'static str, doc: &'static str) -> Parameter {
         name,
         doc,
         allowed: Allowed::NotNegative,
-        default: Default::Number(1.0),
+        default: "1",
     }
 }
 
@@ -34,6 +35,9 @@ const fn cost(name: &'static str, doc: &'static str) -> Parameter {
 pub(crate) const TREE_EDIT: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(TREES),
+    takes: Takes::Kinds(&[TypeKind::Tree]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "The least cost of nodes inserted, deleted and relabelled that turn one ordered tree into the other; the children of a deleted node take its place.",
     ),

@@ -8,65 +8,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use kinwood_values::{Cells, Column};
-use serde::Serialize;
 
 use super::dense::{DensePairs, Norm};
 use crate::account::{Account, Detail, FieldShare, How, Kept};
+use crate::combination::Combination;
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Part};
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Build, Entry, Example};
-
-/// How the distances of the fields become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Combination {
-    /// Their sum.
-    Sum,
-    /// Their mean.
-    Mean,
-    /// The root of the sum of their squares.
-    Euclidean,
-    /// The root of the mean of their squares.
-    Rms,
-}
-
-impl Combination {
-    /// The name in expressions.
-    pub fn name(self) -> &'static str {
-        match self {
-            Combination::Sum => "sum",
-            Combination::Mean => "mean",
-            Combination::Euclidean => "euclidean",
-            Combination::Rms => "rms",
-        }
-    }
-
-    fn squares(self) -> bool {
-        matches!(self, Combination::Euclidean | Combination::Rms)
-    }
-
-    fn averages(self) -> bool {
-        matches!(self, Combination::Mean | Combination::Rms)
-    }
-
-    /// What a distance of a field with this weight adds.
-    pub(crate) fn added(self, distance: f64, weight: f64) -> f64 {
-        match self.squares() {
-            true => distance * distance * weight,
-            false => distance * weight,
-        }
-    }
-
-    /// What a weighted sum of (squared) distances with this total weight becomes.
-    pub(crate) fn finish(self, sum: f64, weight: f64) -> f64 {
-        let sum = if self.averages() { sum / weight } else { sum };
-        if self.squares() { sum.sqrt() } else { sum }
-    }
-}
 
 const FIELDS: &str = "a tuple or a row";
 const REFERENCE: &str = "Estruch, Ferri, Hernández-Orallo and Ramírez-Quintana, section 2.1; weights multiply what is added up";
@@ -80,6 +32,9 @@ const fn entry(
     Entry {
         name: Cow::Borrowed(name),
         values: Cow::Borrowed(FIELDS),
+        takes: Takes::Kinds(&[TypeKind::Tuple]),
+        inside: Inside::Fields,
+        facts: None,
         summary: Cow::Borrowed(summary),
         laws: "those that all its fields have; a field of weight 0 is not told apart",
         cost: "one distance a field",
@@ -247,6 +202,13 @@ impl FittedDistance for Joint {
             }));
         }
         expression
+    }
+
+    fn is_euclidean(&self) -> bool {
+        let of_points = |field: &Field| field.measure.is_euclidean() && field.weight >= 0.0;
+        self.combination == Combination::Euclidean
+            && !self.fields.is_empty()
+            && self.fields.iter().all(of_points)
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {

@@ -4,50 +4,31 @@ use super::{
     Argument, DEEPEST_EXPRESSION, Expression, Literal, Part, Position, begins_word, continues_word,
 };
 use crate::error::Error;
+use kinwood_values::cursor::{Cursor, Unclosed};
 
 pub(super) fn expression(text: &str) -> Result<Expression, Error> {
-    let mut parser = Parser { text, at: 0 };
+    let mut parser = Parser(Cursor::new(text));
     let parsed = parser.expression(1)?;
-    parser.blanks();
-    if parser.rest().is_empty() {
-        Ok(parsed)
-    } else if parser.rest().starts_with(')') {
-        Err(parser.unexpected("the end: this `)` closes nothing"))
-    } else {
-        Err(parser.unexpected("the end"))
+    parser.0.skip_blanks();
+    match parser.0.peek() {
+        None => Ok(parsed),
+        Some(')') => Err(parser.unexpected("the end: this `)` closes nothing")),
+        Some(_) => Err(parser.unexpected("the end")),
     }
 }
 
-struct Parser<'a> {
-    text: &'a str,
-    /// In bytes.
-    at: usize,
-}
+struct Parser<'a>(Cursor<'a>);
 
 impl<'a> Parser<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn blanks(&mut self) {
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start().len();
-    }
-
     fn position(&self) -> Position {
-        Position(self.text[..self.at].chars().count() + 1)
+        Position(self.0.column())
     }
 
     fn unexpected(&self, expected: &'static str) -> Error {
-        let found = match self.rest().chars().next() {
+        let found = match self.0.peek() {
             None => "the end".to_owned(),
             Some(c) if begins_word(c) => {
-                let word: String = self
-                    .rest()
-                    .chars()
-                    .take_while(|&c| continues_word(c))
-                    .take(40)
-                    .collect();
+                let word: String = self.0.peek_while(continues_word).chars().take(40).collect();
                 format!("`{word}`")
             }
             Some(c) => format!("`{c}`"),
@@ -59,79 +40,41 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the character if it comes next, after blanks.
-    fn take(&mut self, wanted: char) -> bool {
-        self.blanks();
-        let found = self.rest().starts_with(wanted);
-        if found {
-            self.at += wanted.len_utf8();
-        }
-        found
-    }
-
     fn word(&mut self) -> Option<&'a str> {
-        self.blanks();
-        let rest = self.rest();
-        rest.chars().next().filter(|&c| begins_word(c))?;
-        let end = rest.find(|c| !continues_word(c)).unwrap_or(rest.len());
-        self.at += end;
-        Some(&rest[..end])
+        self.0.skip_blanks();
+        self.0.peek().filter(|&c| begins_word(c))?;
+        Some(self.0.take_while(continues_word))
     }
 
     /// A name in quotes, a quote inside doubled.
     fn quoted(&mut self) -> Result<Option<String>, Error> {
-        self.blanks();
-        let opened = self.position();
-        if !self.take('\'') {
-            return Ok(None);
-        }
-        let mut name = String::new();
-        loop {
-            let Some(end) = self.rest().find('\'') else {
-                return Err(Error::UnclosedQuote { column: opened.0 });
-            };
-            name.push_str(&self.rest()[..end]);
-            self.at += end + 1;
-            if !self.rest().starts_with('\'') {
-                return Ok(Some(name));
-            }
-            name.push('\'');
-            self.at += 1;
-        }
+        self.0.skip_blanks();
+        let quoted = self.0.quoted('\'').transpose();
+        quoted.map_err(|Unclosed { column }| Error::UnclosedQuote { column })
     }
 
     fn number(&mut self) -> Result<Option<f64>, Error> {
-        self.blanks();
-        let rest = self.rest();
-        let starts = |c: char| c.is_ascii_digit() || c == '-' || c == '+' || c == '.';
-        if !rest.starts_with(starts) {
+        self.0.skip_blanks();
+        let starts = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.');
+        if !self.0.peek().is_some_and(starts) {
             return Ok(None);
         }
-        let mut end = 0;
-        let mut last = ' ';
-        for c in rest.chars() {
-            let exponent_sign = matches!(c, '+' | '-') && matches!(last, 'e' | 'E');
-            if !(c.is_ascii_alphanumeric() || c == '.' || exponent_sign || end == 0) {
-                break;
-            }
-            end += c.len_utf8();
-            last = c;
-        }
-        match rest[..end].parse::<f64>() {
+        let written = self.0.peek_number();
+        match written.parse::<f64>() {
             Ok(number) if number.is_finite() => {
-                self.at += end;
+                self.0.advance(written.len());
                 Ok(Some(number + 0.0))
             }
             _ => Err(Error::Syntax {
                 column: self.position().0,
-                found: format!("`{}`", &rest[..end]),
+                found: format!("`{written}`"),
                 expected: "a finite number",
             }),
         }
     }
 
     fn expression(&mut self, depth: usize) -> Result<Expression, Error> {
-        self.blanks();
+        self.0.skip_blanks();
         let at = self.position();
         let name = self
             .word()
@@ -152,17 +95,17 @@ impl<'a> Parser<'a> {
             });
         }
         let mut arguments = Vec::new();
-        self.blanks();
+        self.0.skip_blanks();
         let opened = self.position();
-        if self.take('(') && !self.take(')') {
+        if self.0.take("(") && !self.0.take(")") {
             loop {
                 arguments.push(self.argument(depth)?);
-                if self.take(')') {
+                if self.0.take(")") {
                     break;
                 }
-                if !self.take(',') {
-                    self.blanks();
-                    if self.rest().is_empty() {
+                if !self.0.take(",") {
+                    self.0.skip_blanks();
+                    if self.0.rest().is_empty() {
                         return Err(Error::Unbalanced { column: opened.0 });
                     }
                     return Err(self.unexpected("`,` or `)`"));
@@ -177,14 +120,14 @@ impl<'a> Parser<'a> {
     }
 
     fn argument(&mut self, depth: usize) -> Result<Argument, Error> {
-        self.blanks();
+        self.0.skip_blanks();
         let at = self.position();
         if let Some(number) = self.number()? {
             return Ok(Argument::Number(number, at));
         }
         if let Some(field) = self.quoted()? {
-            if !self.take(':') {
-                self.blanks();
+            if !self.0.take(":") {
+                self.0.skip_blanks();
                 return Err(self.unexpected("`:` after the name of a field"));
             }
             let measure = self.expression(depth + 1)?;
@@ -193,7 +136,7 @@ impl<'a> Parser<'a> {
         let Some(word) = self.word() else {
             return Err(self.unexpected("a distance or kernel, a number or a setting"));
         };
-        if self.take('=') {
+        if self.0.take("=") {
             let value = self.literal()?;
             return Ok(Argument::Setting {
                 name: word.to_owned(),
@@ -201,7 +144,7 @@ impl<'a> Parser<'a> {
                 at,
             });
         }
-        if self.take(':') {
+        if self.0.take(":") {
             let measure = self.expression(depth + 1)?;
             return self.weighted(Some(word.to_owned()), measure);
         }
@@ -224,16 +167,16 @@ impl<'a> Parser<'a> {
 
     fn weighted(&mut self, field: Option<String>, measure: Expression) -> Result<Argument, Error> {
         let mut weight = 1.0;
-        if self.take('*') {
-            self.blanks();
-            let (at, start) = (self.position(), self.at);
+        if self.0.take("*") {
+            self.0.skip_blanks();
+            let (at, start) = (self.position(), self.0.at());
             weight = self
                 .number()?
                 .ok_or_else(|| self.unexpected("a weight after `*`"))?;
             if weight < 0.0 {
                 return Err(Error::Syntax {
                     column: at.0,
-                    found: format!("`{}`", &self.text[start..self.at]),
+                    found: format!("`{}`", self.0.since(start)),
                     expected: "a weight that is not negative",
                 });
             }

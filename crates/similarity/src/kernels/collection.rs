@@ -9,17 +9,21 @@ use kinwood_values::offsets::Offsets;
 
 use crate::account::{Contribution, Detail, Kept, Listed};
 use crate::distances::collection::{children, offsets};
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
 use crate::pairs::Row;
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 /// The catalogue's entry.
 pub(crate) const SET: Entry = Entry {
     name: Cow::Borrowed("set"),
     values: Cow::Borrowed("a set, bag or list"),
+    takes: Takes::Kinds(&[TypeKind::Set, TypeKind::Bag, TypeKind::List]),
+    inside: Inside::Members,
+    facts: None,
     summary: Cow::Borrowed(
         "The sum over all pairs of members of their kernel to a power: the multi-instance kernel with `gaussian`, the size of the intersection with `delta`.",
     ),
@@ -30,7 +34,7 @@ pub(crate) const SET: Entry = Entry {
         name: "power",
         doc: "To which power each member's kernel is raised; of a negative one, its size is raised and its sign kept.",
         allowed: Allowed::Positive,
-        default: Default::Number(1.0),
+        default: "1",
     }],
     example: Some(Example {
         expression: "set(delta)",
@@ -54,10 +58,7 @@ struct SetKernel {
 
 impl FittedKernel for SetKernel {
     fn laws(&self) -> KernelLaws {
-        let any_power = matches!(
-            self.members.expression().name.as_str(),
-            "gaussian" | "delta"
-        );
+        let any_power = self.members.is_infinitely_divisible();
         KernelLaws {
             positive_semidefinite: self.members.laws().positive_semidefinite
                 && (self.power.fract() == 0.0 || any_power),

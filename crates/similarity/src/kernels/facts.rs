@@ -10,11 +10,10 @@ use crate::declaration::Declaration;
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::facts::base::{Refused, both, survey};
-use crate::facts::objects;
 use crate::facts::structural::{Joined, Structural};
+use crate::facts::{FACTS, ON, objects};
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
-use crate::rows::{FACTS, ON};
 
 /// The setting of how the arguments of two facts make one number.
 pub(super) const ARGUMENTS: &str = "arguments";

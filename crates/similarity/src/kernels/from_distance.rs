@@ -11,12 +11,13 @@ use kinwood_values::{Column, Type, Value};
 
 use super::real::OfNumbers;
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes};
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::{Bound, FittedDistance, FittedKernel};
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 const REFERENCE: &str =
     "Mavroeidis and Flach, Improved distances for structured data, ILP 2003; signs as corrected";
@@ -26,14 +27,14 @@ const GAMMA: Parameter = Parameter {
     name: "gamma",
     doc: "How fast similarity falls with distance.",
     allowed: Allowed::Positive,
-    default: Default::Number(1.0),
+    default: "1",
 };
 
 const ORIGIN: Parameter = Parameter {
     name: "origin",
     doc: "The object from which others are seen, as JSON; `train` takes the medoid of the training objects.",
     allowed: Allowed::Text,
-    default: Default::Word("train"),
+    default: "train",
 };
 
 const fn example(expression: &'static str, gives: &'static str) -> Option<Example> {
@@ -50,6 +51,9 @@ const fn example(expression: &'static str, gives: &'static str) -> Option<Exampl
 pub(crate) const GAUSSIAN: Entry = Entry {
     name: Cow::Borrowed("gaussian"),
     values: Cow::Borrowed("a number, or values of any type with a distance: `gaussian(d)`"),
+    takes: Takes::Any,
+    inside: Inside::FromDistance,
+    facts: None,
     summary: Cow::Borrowed("exp(-g (x - y)^2) of numbers, exp(-gamma d(x, y)^2) of a distance."),
     laws: "positive semi-definite on numbers; of a distance, only if it is Euclidean in some space",
     cost: "one exponential and the distance",
@@ -80,6 +84,9 @@ pub(crate) const GAUSSIAN: Entry = Entry {
 pub(crate) const LINEAR: Entry = Entry {
     name: Cow::Borrowed("linear"),
     values: Cow::Borrowed("values of any type with a distance"),
+    takes: Takes::Any,
+    inside: Inside::FromDistance,
+    facts: None,
     summary: Cow::Borrowed("(d(x,o)^2 + d(y,o)^2 - d(x,y)^2) / 2, with an origin o."),
     laws: LAWS,
     cost: "one distance a pair, one a value",
@@ -93,6 +100,9 @@ pub(crate) const LINEAR: Entry = Entry {
 pub(crate) const NEGATIVE: Entry = Entry {
     name: Cow::Borrowed("negative"),
     values: Cow::Borrowed("values of any type with a distance"),
+    takes: Takes::Any,
+    inside: Inside::FromDistance,
+    facts: None,
     summary: Cow::Borrowed("-d(x,y)^2; conditionally positive, so matrices are centred first."),
     laws: "never positive semi-definite as it is",
     cost: "the distance",
@@ -106,6 +116,9 @@ pub(crate) const NEGATIVE: Entry = Entry {
 pub(crate) const POLYNOMIAL: Entry = Entry {
     name: Cow::Borrowed("polynomial"),
     values: Cow::Borrowed("values of any type with a distance"),
+    takes: Takes::Any,
+    inside: Inside::FromDistance,
+    facts: None,
     summary: Cow::Borrowed("(1 + gamma (d(x,o)^2 + d(y,o)^2 - d(x,y)^2))^p, with an origin o."),
     laws: LAWS,
     cost: "one distance a pair, one a value",
@@ -115,8 +128,11 @@ pub(crate) const POLYNOMIAL: Entry = Entry {
         Parameter {
             name: "p",
             doc: "The degree.",
-            allowed: Allowed::Whole(1),
-            default: Default::Number(5.0),
+            allowed: Allowed::Whole {
+                least: 1,
+                most: u64::MAX,
+            },
+            default: "5",
         },
         ORIGIN,
     ],
@@ -263,6 +279,14 @@ impl FromDistance {
 }
 
 impl FittedKernel for FromDistance {
+    fn is_infinitely_divisible(&self) -> bool {
+        matches!(self.form, Form::Gaussian(_))
+    }
+
+    fn needs_centring(&self) -> bool {
+        matches!(self.form, Form::Negative)
+    }
+
     fn laws(&self) -> KernelLaws {
         // Of a difference of numbers, the square is that of a Euclidean distance.
         let euclidean = self.distance.factor().is_some();

@@ -11,11 +11,12 @@ use crate::algorithms::walk::{WalkGraph, Walker, converges};
 use crate::comparison::{ComparedGram, Comparison};
 use crate::declaration::Declaration;
 use crate::distances::graph::{GRAPHS, NumberedGraphs};
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 const NAME: &str = "walk";
 
@@ -23,6 +24,9 @@ const NAME: &str = "walk";
 pub(crate) const WALK: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(GRAPHS),
+    takes: Takes::Kinds(&[TypeKind::Graph]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "The number of pairs of walks, one in each graph, that read the same labels, weighted by length; a walk has at least one edge.",
     ),
@@ -32,8 +36,8 @@ pub(crate) const WALK: Entry = Entry {
     parameters: &[Parameter {
         name: "weight",
         doc: "`factorial` weighs walks of length n by 1/n!, a number w by w^n; that converges only if w times the largest degree of the product graph is below 1.",
-        allowed: Allowed::WordOrPositive(&["factorial"]),
-        default: Default::Word("factorial"),
+        allowed: Allowed::PositiveOr(&["factorial"]),
+        default: "factorial",
     }],
     example: Some(Example {
         expression: "walk",

@@ -7,18 +7,21 @@ use std::sync::Arc;
 use kinwood_values::Column;
 
 use crate::account::{Detail, How};
+use crate::entry::{Build, Entry, Example, Inside, Takes};
 use crate::error::Error;
 use crate::expression::Expression;
-use crate::gram::{Gram, KernelLaws};
+use crate::gram::{Gram, KernelLaws, induced};
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance, FittedKernel, finite_diagonal};
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Build, Entry, Example};
 
 /// The catalogue's entry.
 pub(crate) const INDUCED: Entry = Entry {
     name: Cow::Borrowed("induced"),
     values: Cow::Borrowed("values of any type that has a kernel"),
+    takes: Takes::Any,
+    inside: Inside::Same,
+    facts: None,
     summary: Cow::Borrowed(
         "The distance in the space of a kernel, sqrt(k(x,x) + k(y,y) - 2 k(x,y)).",
     ),
@@ -44,6 +47,9 @@ pub(crate) const INDUCED: Entry = Entry {
 pub(crate) const NORMALISED: Entry = Entry {
     name: Cow::Borrowed("normalised"),
     values: Cow::Borrowed("values of any type that has a kernel"),
+    takes: Takes::Any,
+    inside: Inside::Same,
+    facts: None,
     summary: Cow::Borrowed(
         "A kernel of directions, k(x,y) / sqrt(k(x,x) k(y,y)); with the origin 0.",
     ),
@@ -110,14 +116,6 @@ impl FittedDistance for Induced {
             contributions: self.kernel.contributions(a, b, detail)?,
         })
     }
-}
-
-/// The distance in the space of a kernel from inner products: of either value with itself, and of both.
-pub(crate) fn induced(own: f64, other: f64, both: f64) -> f64 {
-    let square = own + other - 2.0 * both;
-    // What rounding leaves of equal values is no distance.
-    let noise = 4.0 * f64::EPSILON * (own.abs() + other.abs());
-    if square > noise { square.sqrt() } else { 0.0 }
 }
 
 struct InducedPairs {

@@ -6,18 +6,21 @@ use std::sync::Arc;
 
 use kinwood_values::Column;
 
+use crate::entry::{Build, Entry, Example, Inside, Takes};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
 use crate::pairs::Row;
-use crate::registry::{Build, Entry, Example};
 use crate::symbols::Symbols;
 
 /// The catalogue's entry.
 pub(crate) const DELTA: Entry = Entry {
     name: Cow::Borrowed("delta"),
     values: Cow::Borrowed("values of any type"),
+    takes: Takes::Any,
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed("1 if equal, else 0."),
     laws: "positive semi-definite",
     cost: "one comparison",
@@ -45,6 +48,10 @@ impl FittedKernel for Delta {
 
     fn expression(&self) -> Expression {
         Expression::new("delta")
+    }
+
+    fn is_infinitely_divisible(&self) -> bool {
+        true
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {

@@ -7,17 +7,20 @@ use std::sync::Arc;
 use kinwood_values::{Column, Type};
 
 use crate::distances::real::numbers;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
 use crate::pairs::Row;
-use crate::registry::{Build, Entry, Example};
 
 /// The catalogue's entry.
 pub(crate) const PRODUCT: Entry = Entry {
     name: Cow::Borrowed("product"),
     values: Cow::Borrowed("a number"),
+    takes: Takes::Kinds(&[TypeKind::Numeric]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed("The product of two numbers."),
     laws: "positive semi-definite",
     cost: "one multiplication",
@@ -57,6 +60,10 @@ impl FittedKernel for OfNumbers {
             OfNumbers::Product => Expression::new("product"),
             OfNumbers::Gaussian(g) => Expression::new("gaussian").number("g", *g),
         }
+    }
+
+    fn is_infinitely_divisible(&self) -> bool {
+        matches!(self, OfNumbers::Gaussian(_))
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {

@@ -14,18 +14,22 @@ use crate::declaration::Declaration;
 use crate::distances::collection::{children, offsets};
 use crate::distances::sequence::SEQUENCES;
 use crate::distances::table::Table;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
 use crate::pairs::Row;
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 use crate::symbols::Sequences;
+use kinwood_values::parameter::{Allowed, Parameter};
 
 /// The catalogue's entry.
 pub(crate) const SUBSEQUENCE: Entry = Entry {
     name: Cow::Borrowed("subsequence"),
     values: Cow::Borrowed(SEQUENCES),
+    takes: Takes::Kinds(&[TypeKind::String, TypeKind::List]),
+    inside: Inside::Members,
+    facts: None,
     summary: Cow::Borrowed(
         "The sum over common subsequences, gaps allowed, of the product of their weights in either sequence, lambda to the power of the span; the items of lists are equal or not, or alike as an item kernel says: `subsequence(k)`.",
     ),
@@ -37,13 +41,16 @@ pub(crate) const SUBSEQUENCE: Entry = Entry {
             name: "lambda",
             doc: "The weight of each place that a subsequence spans.",
             allowed: Allowed::Share,
-            default: Default::Number(0.5),
+            default: "0.5",
         },
         Parameter {
             name: "length",
             doc: "Subsequences of this length only; a shorter sequence has none.",
-            allowed: Allowed::WordOrWhole(&["all"]),
-            default: Default::Word("all"),
+            allowed: Allowed::WholeOr {
+                least: 1,
+                words: &["all"],
+            },
+            default: "all",
         },
     ],
     example: Some(Example {
@@ -60,6 +67,9 @@ pub(crate) const SUBSEQUENCE: Entry = Entry {
 pub(crate) const SPECTRUM: Entry = Entry {
     name: Cow::Borrowed("spectrum"),
     values: Cow::Borrowed(SEQUENCES),
+    takes: Takes::Kinds(&[TypeKind::String, TypeKind::List]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "How many pairs of contiguous pieces of k items, one of each sequence, are equal; a sequence of fewer items has none.",
     ),
@@ -69,8 +79,11 @@ pub(crate) const SPECTRUM: Entry = Entry {
     parameters: &[Parameter {
         name: "k",
         doc: "How many items a piece has.",
-        allowed: Allowed::Whole(1),
-        default: Default::Number(3.0),
+        allowed: Allowed::Whole {
+            least: 1,
+            most: u64::MAX,
+        },
+        default: "3",
     }],
     example: Some(Example {
         expression: "spectrum(k=2)",

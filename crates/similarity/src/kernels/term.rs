@@ -1,69 +1,25 @@
 //! The structural kernel on first-order terms.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
 use kinwood_values::column::{TermNode, Terms};
-use kinwood_values::{Cells, Column, Type};
+use kinwood_values::{Cells, Column};
 
-use super::facts;
 use crate::algorithms::term::{FlatTerm, structural, structural_at};
 use crate::comparison::{ComparedGram, Comparison};
 use crate::declaration::Declaration;
 use crate::distances::term::numbered;
 use crate::error::Error;
 use crate::expression::Expression;
-use crate::facts::describes;
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
 use crate::pairs::Row;
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
-use crate::rows::{FACTS, ON};
 
-pub(crate) const NAME: &str = "structural";
+pub(super) const NAME: &str = "structural";
 
-/// The catalogue's entry.
-pub(crate) const STRUCTURAL: Entry = Entry {
-    name: Cow::Borrowed(NAME),
-    values: Cow::Borrowed("a first-order term; with `on=facts` what `fourlayer` compares"),
-    summary: Cow::Borrowed(
-        "0 for different functors, else 1 and the sum over the arguments; two numbers by `product` or the kernel given. A variable is a constant of its name. Of objects described by facts, the sum over the pairs of facts of a predicate of that of their arguments, IDs by the objects they name.",
-    ),
-    laws: "positive semi-definite if the kernel of numbers is",
-    cost: "one pass over both terms",
-    reference: "Gärtner, Lloyd and Flach, Kernels and distances for structured data, Machine Learning 57, 2004",
-    parameters: &[
-        Parameter {
-            name: ON,
-            doc: "Terms as they are, or objects described by facts; rows are the latter, unless they are one term.",
-            allowed: Allowed::Word(&["terms", FACTS]),
-            default: Default::Word("terms"),
-        },
-        Parameter {
-            name: facts::ARGUMENTS,
-            doc: "With `on=facts`: how the arguments of two facts make one number, the sum of how alike they are, or the product, so that facts count as far as all arguments are alike.",
-            allowed: Allowed::Word(facts::JOINS),
-            default: Default::Word("sum"),
-        },
-    ],
-    example: Some(Example {
-        expression: "structural",
-        of: "term",
-        a: "\"f(a,b)\"",
-        b: "\"f(a,c)\"",
-        gives: "2",
-    }),
-    build: Build::Kernel(build),
-};
-
-fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedKernel>, Error> {
-    if declaration.is_word(ON, FACTS) && describes(declaration.of()) {
-        return facts::build(declaration);
-    }
-    if *declaration.of() != Type::Term {
-        return Err(declaration.wrong_type());
-    }
+/// The kernel on terms.
+pub(super) fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedKernel>, Error> {
     let training = declaration.training().and_then(numbers_in);
     Ok(Arc::new(Structural {
         numbers: declaration.number_kernel(training.as_ref())?,

@@ -9,10 +9,11 @@ use super::counting::{Counting, CountingKernel, Counts};
 use crate::algorithms::scaled::Scaled;
 use crate::algorithms::subtree::Fragments;
 use crate::distances::tree::TREES;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 use crate::symbols::NumberedTrees;
+use kinwood_values::parameter::{Allowed, Parameter};
 
 const NAME: &str = "subtree";
 
@@ -20,6 +21,9 @@ const NAME: &str = "subtree";
 pub(crate) const SUBTREE: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(TREES),
+    takes: Takes::Kinds(&[TypeKind::Tree]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "How many fragments two trees share: a node with all its children, each of these with all its own or without.",
     ),
@@ -30,7 +34,7 @@ pub(crate) const SUBTREE: Entry = Entry {
         name: "decay",
         doc: "The weight of each node that a fragment holds with all its children, leaves too.",
         allowed: Allowed::Share,
-        default: Default::Number(1.0),
+        default: "1",
     }],
     example: Some(Example {
         expression: NAME,

@@ -8,12 +8,12 @@ use kinwood_values::{Cells, Column};
 
 use crate::account::{Contribution, Detail, Kept, Listed};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Part};
 use crate::gram::{Gram, KernelLaws};
 use crate::measure::FittedKernel;
 use crate::pairs::Row;
-use crate::registry::{Build, Entry, Example};
 
 const REFERENCE: &str =
     "Haussler, Convolution kernels on discrete structures, 1999; Estruch et al., section 2.2";
@@ -23,6 +23,9 @@ pub(crate) const ENTRIES: [Entry; 2] = [
     Entry {
         name: Cow::Borrowed("add"),
         values: Cow::Borrowed("a tuple or a row"),
+        takes: Takes::Kinds(&[TypeKind::Tuple]),
+        inside: Inside::Fields,
+        facts: None,
         summary: Cow::Borrowed("The sum of the fields' kernels, each times its weight."),
         laws: "positive semi-definite if all its fields are",
         cost: "one kernel a field",
@@ -40,6 +43,9 @@ pub(crate) const ENTRIES: [Entry; 2] = [
     Entry {
         name: Cow::Borrowed("multiply"),
         values: Cow::Borrowed("a tuple or a row"),
+        takes: Takes::Kinds(&[TypeKind::Tuple]),
+        inside: Inside::Fields,
+        facts: None,
         summary: Cow::Borrowed("The product of the fields' kernels."),
         laws: "positive semi-definite if all its fields are",
         cost: "one kernel a field",
@@ -111,6 +117,11 @@ impl FittedKernel for Joint {
             }));
         }
         expression
+    }
+
+    fn needs_centring(&self) -> bool {
+        let centred = |field: &Field| field.kernel.needs_centring();
+        !self.multiplies && !self.fields.is_empty() && self.fields.iter().all(centred)
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Arc<dyn Gram>, Error> {

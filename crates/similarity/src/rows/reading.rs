@@ -1,4 +1,5 @@
-//! How rows become values to be compared: as nested tuples to a depth of foreign keys, or as the facts that describe them.
+//! How rows become values to be compared: as nested tuples to a depth of foreign keys, or as the
+//! facts that describe them.
 
 use std::sync::Arc;
 
@@ -6,10 +7,10 @@ use kinwood_values::{Column, Type, View};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{facts, nested};
-use crate::distances::fourlayer::{NAME as FOURLAYER, taking_all};
 use crate::error::Error;
-use crate::expression::{Argument, Expression, Literal};
-use crate::kernels::term::NAME as STRUCTURAL;
+use crate::expression::{Argument, Expression};
+use crate::facts::FACTS;
+use crate::registry::{Facts, Inside, Registry};
 
 /// How the rows of a view are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,35 +21,21 @@ pub enum Reading {
     Facts,
 }
 
-/// Measures that speak of the objects of the measure inside.
-const AROUND: [&str; 7] = [
-    "gaussian",
-    "induced",
-    "linear",
-    "negative",
-    "normalised",
-    "polynomial",
-    "scaled",
-];
-
-/// The setting by which a kernel of terms says that it is one of objects described by facts.
-pub(crate) const ON: &str = "on";
-/// Its value.
-pub(crate) const FACTS: &str = "facts";
-
 impl Reading {
-    /// How an expression wants rows to be read; `depth` is how many keys away they are compared if they are tuples.
+    /// How an expression wants rows to be read; `depth` is how many keys away they are compared if
+    /// they are tuples.
     pub fn of(expression: &Expression, depth: usize) -> Self {
-        match innermost(expression) {
-            inner if inner.name == FOURLAYER || says_facts(inner) => Reading::Facts,
+        let inner = innermost(expression);
+        match facts_of(inner) {
+            Some(facts) if facts.stated_in(inner) => Reading::Facts,
             _ => Reading::Nested(depth),
         }
     }
 
-    /// Whether an expression may look at rows of other tables: as many keys away as this, or as facts.
+    /// Whether an expression may look at rows of other tables: as many keys away as this, or as
+    /// facts.
     pub fn reaches(expression: &Expression, depth: usize) -> bool {
-        let inner = innermost(expression);
-        depth > 0 || inner.name == FOURLAYER || inner.name == STRUCTURAL
+        depth > 0 || facts_of(innermost(expression)).is_some()
     }
 
     /// The rows of a view.
@@ -59,7 +46,8 @@ impl Reading {
         }
     }
 
-    /// How many foreign keys away tuples are compared; nothing of facts, which go as far as they reach.
+    /// How many foreign keys away tuples are compared; nothing of facts, which go as far as they
+    /// reach.
     pub fn depth(self) -> Option<usize> {
         match self {
             Reading::Nested(depth) => Some(depth),
@@ -73,31 +61,39 @@ impl Reading {
     }
 }
 
-/// The expression in the terms of a view's rows: a kernel of terms is one of the facts that describe a row, unless the row is one term; and
-/// what is to be taken from the facts about all rows is taken.
+/// The expression in the terms of a view's rows: a kernel of terms is one of the facts that
+/// describe a row, unless the row is one term; and what is to be taken from the facts about all
+/// rows is taken.
 pub(crate) fn stating_facts(expression: &Expression, view: &View) -> Result<Expression, Error> {
     let inputs = view.inputs();
     let one_term =
         matches!(*inputs, [only] if view.table().attribute(only).type_of() == Type::Term);
     let mut stated = expression.clone();
     let inner = innermost_mut(&mut stated);
-    if inner.name == STRUCTURAL && !one_term && !says_facts(inner) {
-        *inner = inner.clone().word(ON, FACTS);
+    let Some(facts) = facts_of(inner) else {
+        return Ok(stated);
+    };
+    if let Some((setting, word)) = facts.setting
+        && !one_term
+        && !facts.stated_in(inner)
+    {
+        *inner = inner.clone().word(setting, word);
     }
-    taking_all(inner, || {
-        let mut all = View::new(Arc::clone(view.database()), view.table_position());
-        for (table, column) in view.hidden() {
-            all = all.hiding(table, column);
-        }
-        facts::rows(&all)
-    })?;
+    if let Some(complete) = facts.complete {
+        complete(inner, &mut || {
+            let mut all = View::new(Arc::clone(view.database()), view.table_position());
+            for (table, column) in view.hidden() {
+                all = all.hiding(table, column);
+            }
+            facts::rows(&all)
+        })?;
+    }
     Ok(stated)
 }
 
-fn says_facts(expression: &Expression) -> bool {
-    expression.arguments.iter().any(|argument| {
-        matches!(argument, Argument::Setting { name, value: Literal::Word(word), .. } if name == ON && word == FACTS)
-    })
+/// How a measure compares by facts, if it does.
+fn facts_of(expression: &Expression) -> Option<Facts> {
+    Registry::known().find(&expression.name)?.facts
 }
 
 /// The measure that the ones around it speak of.
@@ -125,7 +121,10 @@ fn innermost_mut(expression: &mut Expression) -> &mut Expression {
 /// The place of the only part of a measure around another.
 fn inside(expression: &Expression) -> Option<usize> {
     let is_part = |argument: &Argument| matches!(argument, Argument::Part(_));
-    let alone = expression.parts().count() == 1 && AROUND.contains(&expression.name.as_str());
+    let around = Registry::known()
+        .inside(expression)
+        .is_some_and(Inside::is_about_the_same);
+    let alone = expression.parts().count() == 1 && around;
     alone.then(|| expression.arguments.iter().position(is_part))?
 }
 

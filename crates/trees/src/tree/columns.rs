@@ -1,5 +1,6 @@
 //! The inputs of a task as growing needs them: numbers in order, labels, few-valued numbers and structured values as codes.
 
+use kinwood_similarity::defaults::default_expression;
 use kinwood_similarity::{Expression, RowDistance};
 use kinwood_values::{Cells, Column, Type, View};
 use rayon::prelude::*;
@@ -282,19 +283,22 @@ fn structured(view: &View, looks: &Looks) -> Result<Structured> {
                 (table.attributes().len() + beyond - 1) as u32
             }
         };
+        // Numbers and labels have a plain distance, the default of their type.
         let plain = match field.column.cells() {
-            Cells::Nominal { .. } => &["discrete"][..],
-            Cells::Numeric(_) | Cells::DateTime(_) => &["absolute"],
-            _ => &[],
+            Cells::Nominal { .. } | Cells::Numeric(_) | Cells::DateTime(_) => {
+                default_expression(&field.column.type_of(), None)
+            }
+            _ => None,
         };
         let Some(measure) = &field.measure else {
-            if plain.is_empty() || looks.prototypes {
+            if plain.is_none() || looks.prototypes {
                 found.omitted.push(position);
             }
             continue;
         };
-        let usual = plain.contains(&measure.expression().name.as_str());
-        if !plain.is_empty() && (usual || !looks.prototypes) {
+        if let Some(plain) = plain
+            && (plain.name == measure.expression().name || !looks.prototypes)
+        {
             continue;
         }
         found.kin.push((position, field));

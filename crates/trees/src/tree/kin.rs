@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kinwood_similarity::matrix::{Condensed, Refused};
-use kinwood_similarity::{DistanceOn, Expression, Pairs, Registry, RowDistance};
+use kinwood_similarity::{DistanceOn, Pairs, Registry, RowDistance};
 use kinwood_values::{Cells, Column, Type, Value, View};
 
 use super::code::UNKNOWN;
@@ -78,7 +78,7 @@ pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
     else {
         return Ok(Vec::new());
     };
-    if !joins(&expression) {
+    if !registry.joins_fields(&expression) {
         return Ok(vec![Field {
             name: table.to_owned(),
             measure: Some(fitted.distance().clone()),
@@ -109,10 +109,6 @@ pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
         });
     }
     Ok(all)
-}
-
-fn joins(expression: &Expression) -> bool {
-    ["sum", "mean", "euclidean", "rms"].contains(&expression.name.as_str())
 }
 
 impl Kin {

@@ -1,7 +1,7 @@
 //! Statistics against what one would compute value by value.
 
 use super::*;
-use kinwood_values::testing::{any_type, any_value_of};
+use kinwood_testing::{any_type, any_value_of};
 use kinwood_values::{Field, Value};
 use proptest::prelude::*;
 use std::collections::BTreeMap;

@@ -11,11 +11,11 @@ use crate::account::{Detail, How, Kept, Vertex};
 use crate::algorithms::graph_edit::GraphEdit;
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
-use crate::registry::{Build, Entry, Example};
 
 const NAME: &str = "graph_edit";
 
@@ -23,6 +23,9 @@ const NAME: &str = "graph_edit";
 pub(crate) const GRAPH_EDIT: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(GRAPHS),
+    takes: Takes::Kinds(&[TypeKind::Graph]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "How many nodes and edges are inserted, deleted or relabelled on a short way from one graph to the other: never fewer than needed, at times more.",
     ),

@@ -12,11 +12,11 @@ use crate::algorithms::graph::{LabelledGraph, UNLABELLED};
 use crate::algorithms::histogram::{GraphFeature, Histogram, l1, of_graph};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
-use crate::registry::{Build, Entry, Example};
 
 const NAME: &str = "label_histogram";
 
@@ -24,6 +24,9 @@ const NAME: &str = "label_histogram";
 pub(crate) const LABEL_HISTOGRAM: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(GRAPHS),
+    takes: Takes::Kinds(&[TypeKind::Graph]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "How much the numbers of nodes with each label, and of edges with each label between such nodes, differ in all.",
     ),

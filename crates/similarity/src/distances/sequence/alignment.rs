@@ -11,12 +11,13 @@ use crate::algorithms::alignment::Scores;
 use crate::algorithms::edit::{Edit, Step as Kind};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
 use crate::symbols::Sequences;
+use kinwood_values::parameter::{Allowed, Parameter};
 
 const NAME: &str = "smith_waterman";
 
@@ -24,6 +25,9 @@ const NAME: &str = "smith_waterman";
 pub(crate) const SMITH_WATERMAN: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(SEQUENCES),
+    takes: Takes::Kinds(&[TypeKind::String, TypeKind::List]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "1 - s / m, where s is the score of the best alignment of a segment of either sequence and m that of the longer sequence with itself; 1 if one is empty, 0 if both are.",
     ),
@@ -35,19 +39,19 @@ pub(crate) const SMITH_WATERMAN: Entry = Entry {
             name: "match",
             doc: "The score of two equal items.",
             allowed: Allowed::Positive,
-            default: Default::Number(2.0),
+            default: "2",
         },
         Parameter {
             name: "mismatch",
             doc: "The score of two different items aligned.",
             allowed: Allowed::NotPositive,
-            default: Default::Number(-1.0),
+            default: "-1",
         },
         Parameter {
             name: "gap",
             doc: "The score of an item aligned with none.",
             allowed: Allowed::NotPositive,
-            default: Default::Number(-1.0),
+            default: "-1",
         },
     ],
     example: Some(Example {

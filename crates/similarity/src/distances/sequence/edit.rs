@@ -1,33 +1,27 @@
-//! The edit distance by equality: characters of strings, and items of lists that are equal or not.
+//! The edit distance: by equality of characters or items, or by a distance of items.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::{Column, Type};
+use kinwood_values::Type;
 
+use super::SEQUENCES;
+use super::equality::{EditByEquality, NAME};
 use super::items::EditByItems;
-use super::{SEQUENCES, Shown, nothing_behind, told};
-use crate::account::{Detail, How};
-use crate::algorithms::edit::{Costs, Edit, Query, Step, script};
+use crate::algorithms::edit::Costs;
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
-use crate::expression::Expression;
-use crate::laws::Laws;
-use crate::measure::{Bound, FittedDistance};
+use crate::measure::FittedDistance;
 use crate::missing::Missing;
-use crate::pairs::{Pairs, Row};
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
-use crate::symbols::Sequences;
-
-pub(super) const NAME: &str = "edit";
+use kinwood_values::parameter::{Allowed, Parameter};
 
 const fn cost(name: &'static str, doc: &'static str) -> Parameter {
     Parameter {
         name,
         doc,
         allowed: Allowed::NotNegative,
-        default: Default::Number(1.0),
+        default: "1",
     }
 }
 
@@ -35,6 +29,9 @@ const fn cost(name: &'static str, doc: &'static str) -> Parameter {
 pub(crate) const EDIT: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(SEQUENCES),
+    takes: Takes::Kinds(&[TypeKind::String, TypeKind::List]),
+    inside: Inside::Members,
+    facts: None,
     summary: Cow::Borrowed(
         "The least cost of insertions, deletions and substitutions that turn one sequence into the other; the characters of strings and the items of lists are equal or not, or as far apart as an item distance says: `edit(d)`.",
     ),
@@ -84,103 +81,4 @@ fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error
         _ => return Err(declaration.wrong_type()),
     }
     Ok(Arc::new(EditByEquality { costs }))
-}
-
-/// What holds, given the laws of the item distance.
-///
-/// Two scripts in a row are a script: an item goes where it goes in the first and then in the second, and as all
-/// items cost the same to insert and to delete, no way round is cheaper than what is left of it.
-pub(super) fn laws(costs: Costs, items: Laws) -> Laws {
-    let nothing_free = costs.insert > 0.0 && costs.delete > 0.0 && costs.substitute > 0.0;
-    Laws {
-        separates: items.separates && nothing_free,
-        symmetric: items.symmetric && costs.insert == costs.delete,
-        ..items
-    }
-}
-
-pub(super) fn settings(expression: Expression, costs: Costs) -> Expression {
-    expression
-        .number("insert", costs.insert)
-        .number("delete", costs.delete)
-        .number("substitute", costs.substitute)
-}
-
-/// By characters, or by items that are equal or not; a missing item is an item.
-pub(super) struct EditByEquality {
-    pub(super) costs: Costs,
-}
-
-impl FittedDistance for EditByEquality {
-    fn laws(&self) -> Laws {
-        laws(self.costs, Laws::METRIC)
-    }
-
-    fn expression(&self) -> Expression {
-        settings(Expression::new(NAME), self.costs)
-    }
-
-    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
-        Ok(Bound::real(EditPairs {
-            costs: self.costs,
-            laws: self.laws(),
-            sequences: Sequences::of(queries, references, NAME)?,
-        }))
-    }
-
-    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
-        let sequences = Sequences::of(a, b, NAME)?;
-        let (first, second) = (sequences.queries.get(0), sequences.references.get(0));
-        let edits = script(self.costs, first, second);
-        let costs = self.costs;
-        let cost = |edit: &Edit| match edit.step {
-            Step::Keep => 0.0,
-            Step::Substitute => costs.substitute,
-            Step::Insert => costs.insert,
-            Step::Delete => costs.delete,
-        };
-        let (first, second) = (Shown::of(a), Shown::of(b));
-        Ok(How::Edits {
-            edits: told(&edits, &first, &second, detail, cost, nothing_behind)?,
-        })
-    }
-}
-
-struct EditPairs {
-    costs: Costs,
-    laws: Laws,
-    sequences: Sequences,
-}
-
-impl Pairs<f64> for EditPairs {
-    fn shape(&self) -> (usize, usize) {
-        self.sequences.shape()
-    }
-
-    fn laws(&self) -> Laws {
-        self.laws
-    }
-
-    fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
-        Box::new(EditRow {
-            query: Query::new(self.costs, self.sequences.queries.get(query)),
-            of: &self.sequences,
-        })
-    }
-}
-
-struct EditRow<'a> {
-    query: Query,
-    of: &'a Sequences,
-}
-
-impl Row<f64> for EditRow<'_> {
-    fn fill(&self, references: Range<usize>, out: &mut [f64]) {
-        let texts = references.map(|reference| self.of.references.get(reference));
-        self.query.distances(texts, out);
-    }
-
-    fn within(&self, reference: usize, bound: f64) -> Option<f64> {
-        self.query.within(self.of.references.get(reference), bound)
-    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kinwood_values::Column;
 
-use super::edit::{self, EditByEquality, NAME};
+use super::equality::{self, EditByEquality, NAME};
 use super::{Shown, told};
 use crate::account::{Account, Detail, How};
 use crate::algorithms::edit::{Costs, Edit, Step, distance_with, script_with, within_with};
@@ -27,8 +27,7 @@ impl EditByItems {
     /// The same by equality, if that is all that the items' distance tells of these.
     fn by_equality(&self, first: &Column, second: &Column) -> Option<EditByEquality> {
         let whole = first.missing() + second.missing() == 0;
-        let equality = self.items.expression() == Expression::new("discrete")
-            && (whole || self.missing_is_a_value);
+        let equality = self.items.is_equality() && (whole || self.missing_is_a_value);
         equality.then_some(EditByEquality { costs: self.costs })
     }
 
@@ -39,12 +38,12 @@ impl EditByItems {
 
 impl FittedDistance for EditByItems {
     fn laws(&self) -> Laws {
-        edit::laws(self.costs, self.items.laws())
+        equality::laws(self.costs, self.items.laws())
     }
 
     fn expression(&self) -> Expression {
         let expression = Expression::new(NAME).part(self.items.expression());
-        edit::settings(expression, self.costs)
+        equality::settings(expression, self.costs)
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
@@ -60,7 +59,7 @@ impl FittedDistance for EditByItems {
         };
         Ok(Bound::real(CollectionPairs {
             reduction: self.rule(),
-            laws: edit::laws(self.costs, members.laws()),
+            laws: equality::laws(self.costs, members.laws()),
             members,
             queries: offsets(queries),
             references: offsets(references),

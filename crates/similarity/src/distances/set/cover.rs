@@ -11,11 +11,11 @@ use crate::account::{How, Related};
 use crate::algorithms::cover::{Cover, Relation};
 use crate::declaration::Declaration;
 use crate::distances::collection::{Costs, Reduction, finite};
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::FittedDistance;
-use crate::registry::{Build, Entry, Example};
 
 type Built = Result<Arc<dyn FittedDistance>, Error>;
 
@@ -54,6 +54,9 @@ const fn entry(
     Entry {
         name: Cow::Borrowed(name),
         values: Cow::Borrowed(COLLECTIONS),
+        takes: Takes::Kinds(&[TypeKind::Set, TypeKind::Bag, TypeKind::List]),
+        inside: Inside::Members,
+        facts: None,
         summary: Cow::Borrowed(summary),
         laws: "zero on self, separates (sets) and symmetric, as the members' distance does; no triangle",
         cost: "|A| |B| distances of members and an assignment, at worst cubic",

@@ -13,18 +13,21 @@ use super::COLLECTIONS;
 use crate::account::{Detail, How, Kept};
 use crate::declaration::Declaration;
 use crate::distances::collection::{children, offsets};
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Build, Entry, Example};
 use crate::symbols::Symbols;
 
 /// The catalogue's entry.
 pub(crate) const SYMMETRIC_DIFFERENCE: Entry = Entry {
     name: Cow::Borrowed("symmetric_difference"),
     values: Cow::Borrowed(COLLECTIONS),
+    takes: Takes::Kinds(&[TypeKind::Set, TypeKind::Bag, TypeKind::List]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed("How many members are in one collection and not in the other."),
     laws: "metric on sets and bags; a list is compared as a bag, so its order is not told apart",
     cost: "|A| + |B|",

@@ -8,17 +8,21 @@ use super::{COLLECTIONS, EMPTY, Gathered, Opened, collected};
 use crate::account::{How, Near};
 use crate::declaration::Declaration;
 use crate::distances::collection::{Costs, Reduction, Scratch};
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::FittedDistance;
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 /// The catalogue's entries.
 pub(crate) const ENTRIES: [Entry; 3] = [
     Entry {
         name: Cow::Borrowed("hausdorff"),
         values: Cow::Borrowed(COLLECTIONS),
+        takes: Takes::Kinds(&[TypeKind::Set, TypeKind::Bag, TypeKind::List]),
+        inside: Inside::Members,
+        facts: None,
         summary: Cow::Borrowed(
             "The largest distance from a member of either collection to the other collection.",
         ),
@@ -26,7 +30,7 @@ pub(crate) const ENTRIES: [Entry; 3] = [
         cost: "|A| |B| distances of members",
         reference: "Hausdorff, Grundzüge der Mengenlehre, 1914; Estruch et al., section 2.1",
         parameters: &[Parameter {
-            default: Default::Number(1.0),
+            default: "1",
             doc: "How far an empty collection is from one with members; two empty ones are at 0.",
             ..EMPTY
         }],
@@ -42,6 +46,9 @@ pub(crate) const ENTRIES: [Entry; 3] = [
     Entry {
         name: Cow::Borrowed("min_hausdorff"),
         values: Cow::Borrowed(COLLECTIONS),
+        takes: Takes::Kinds(&[TypeKind::Set, TypeKind::Bag, TypeKind::List]),
+        inside: Inside::Members,
+        facts: None,
         summary: Cow::Borrowed("The distance of the two nearest members."),
         laws: "zero on self and symmetric, as the members' distance is; no triangle, does not separate",
         cost: "|A| |B| distances of members",
@@ -59,6 +66,9 @@ pub(crate) const ENTRIES: [Entry; 3] = [
     Entry {
         name: Cow::Borrowed("ranked_hausdorff"),
         values: Cow::Borrowed(COLLECTIONS),
+        takes: Takes::Kinds(&[TypeKind::Set, TypeKind::Bag, TypeKind::List]),
+        inside: Inside::Members,
+        facts: None,
         summary: Cow::Borrowed(
             "The larger of the k-th smallest distances from the members of either collection to the other.",
         ),
@@ -69,8 +79,11 @@ pub(crate) const ENTRIES: [Entry; 3] = [
             Parameter {
                 name: "k",
                 doc: "Which rank, from the nearest; the last of a collection with fewer members.",
-                allowed: Allowed::Whole(1),
-                default: Default::Number(1.0),
+                allowed: Allowed::Whole {
+                    least: 1,
+                    most: u64::MAX,
+                },
+                default: "1",
             },
             EMPTY,
         ],

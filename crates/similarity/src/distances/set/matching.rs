@@ -14,16 +14,20 @@ use crate::account::{How, Related};
 use crate::algorithms::matching::Matcher;
 use crate::declaration::Declaration;
 use crate::distances::collection::{Costs, Reduction, finite};
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::FittedDistance;
-use crate::registry::{Allowed, Build, Default, Entry, Example, Parameter};
+use kinwood_values::parameter::{Allowed, Parameter};
 
 /// The catalogue's entry.
 pub(crate) const MATCHING: Entry = Entry {
     name: Cow::Borrowed("matching"),
     values: Cow::Borrowed(COLLECTIONS),
+    takes: Takes::Kinds(&[TypeKind::Set, TypeKind::Bag, TypeKind::List]),
+    inside: Inside::Members,
+    facts: None,
     summary: Cow::Borrowed(
         "The least total distance of members paired one to one, and M/2 for each member left over.",
     ),
@@ -34,7 +38,7 @@ pub(crate) const MATCHING: Entry = Entry {
         name: "M",
         doc: "What two members cost that are not paired, half each; members further apart than that are left over. An empty collection leaves all of the other over.",
         allowed: Allowed::Positive,
-        default: Default::Number(1.0),
+        default: "1",
     }],
     example: Some(Example {
         expression: "matching(absolute, M=3)",

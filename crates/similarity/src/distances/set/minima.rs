@@ -7,16 +7,19 @@ use super::{COLLECTIONS, EMPTY, Gathered, Opened, collected};
 use crate::account::{How, Near};
 use crate::declaration::Declaration;
 use crate::distances::collection::{Costs, Reduction, Scratch};
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::FittedDistance;
-use crate::registry::{Build, Entry, Example};
 
 /// The catalogue's entry.
 pub(crate) const SUM_OF_MINIMA: Entry = Entry {
     name: Cow::Borrowed("sum_of_minima"),
     values: Cow::Borrowed(COLLECTIONS),
+    takes: Takes::Kinds(&[TypeKind::Set, TypeKind::Bag, TypeKind::List]),
+    inside: Inside::Members,
+    facts: None,
     summary: Cow::Borrowed(
         "Half the sum, over the members of both collections, of the distance to the other collection.",
     ),

@@ -11,11 +11,11 @@ use crate::account::{Detail, How, Kept, StandsFor};
 use crate::algorithms::term::{FlatTerm, GeneralNode, Generaliser, general_term};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
-use crate::registry::{Build, Entry, Example};
 use crate::score::TermSize;
 
 const NAME: &str = "lgg";
@@ -24,6 +24,9 @@ const NAME: &str = "lgg";
 pub(crate) const LGG: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(TERMS),
+    takes: Takes::Kinds(&[TypeKind::Term]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "How much larger two terms are than their least general generalisation: a pair of symbols and squared occurrences of variables, ordered by the first and then the second.",
     ),

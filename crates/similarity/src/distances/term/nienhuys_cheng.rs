@@ -11,11 +11,11 @@ use crate::account::{Detail, How, Kept, Position};
 use crate::algorithms::term::{FlatTerm, Weights, differences, nienhuys_cheng};
 use crate::comparison::{ComparedPairs, Comparison};
 use crate::declaration::Declaration;
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
-use crate::registry::{Build, Entry, Example};
 
 const NAME: &str = "nienhuys_cheng";
 
@@ -23,6 +23,9 @@ const NAME: &str = "nienhuys_cheng";
 pub(crate) const NIENHUYS_CHENG: Entry = Entry {
     name: Cow::Borrowed(NAME),
     values: Cow::Borrowed(TERMS),
+    takes: Takes::Kinds(&[TypeKind::Term]),
+    inside: Inside::Leaf,
+    facts: None,
     summary: Cow::Borrowed(
         "1 for different functors, else half the mean of the arguments' distances; for terms without variables.",
     ),

@@ -8,18 +8,21 @@ use kinwood_values::Column;
 
 use super::TERMS;
 use crate::account::{Account, Detail, How};
+use crate::entry::{Build, Entry, Example, Inside, Takes, TypeKind};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
-use crate::registry::{Build, Entry, Example};
 use crate::score::{Score, TermSize};
 
 /// The catalogue's entry.
 pub(crate) const SYMBOLS: Entry = Entry {
     name: Cow::Borrowed("symbols"),
     values: Cow::Borrowed(TERMS),
+    takes: Takes::Kinds(&[TypeKind::Term]),
+    inside: Inside::Same,
+    facts: None,
     summary: Cow::Borrowed(
         "The first component of a distance that gives pairs: of `lgg`, how many symbols are not in the generalisation.",
     ),

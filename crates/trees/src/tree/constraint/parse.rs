@@ -2,6 +2,7 @@
 
 use super::{Atom, Bound, Constraint, Name};
 use crate::error::{Result, TreeError};
+use kinwood_values::cursor::{Cursor, Unclosed};
 use kinwood_values::suggest::nearest;
 
 /// How deep parentheses and negations may be nested.
@@ -12,10 +13,10 @@ const NAMES: [&str; 9] = [
 ];
 
 pub(super) fn constraint(text: &str) -> Result<Constraint> {
-    let mut parser = Parser { text, at: 0 };
+    let mut parser = Parser(Cursor::new(text));
     let read = parser.any(false, 0)?;
-    parser.blanks();
-    match parser.rest().chars().next() {
+    parser.0.skip_blanks();
+    match parser.0.peek() {
         None => Ok(read),
         Some(')') => Err(parser.unexpected("`and`, `or` or the end: this `)` closes nothing")),
         Some(_) => {
@@ -26,36 +27,17 @@ pub(super) fn constraint(text: &str) -> Result<Constraint> {
     }
 }
 
-struct Parser<'a> {
-    text: &'a str,
-    /// In bytes.
-    at: usize,
-}
+struct Parser<'a>(Cursor<'a>);
 
 impl<'a> Parser<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn blanks(&mut self) {
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start().len();
-    }
-
-    fn column(&self) -> usize {
-        self.text[..self.at].chars().count() + 1
-    }
-
     /// The word that comes next, without taking it.
     fn peek(&self) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-        &rest[..end.unwrap_or(rest.len())]
+        self.0.peek_while(|c| c.is_alphanumeric() || c == '_')
     }
 
     fn unexpected(&self, expected: &str) -> TreeError {
         let word: String = self.peek().chars().take(40).collect();
-        let found = match self.rest().chars().next() {
+        let found = match self.0.peek() {
             None => "the end".to_owned(),
             Some(c) if word.is_empty() => format!("`{c}`"),
             Some(_) => format!("`{word}`"),
@@ -65,7 +47,7 @@ impl<'a> Parser<'a> {
 
     fn error(&self, expected: &str, found: String) -> TreeError {
         TreeError::ConstraintSyntax {
-            column: self.column(),
+            column: self.0.column(),
             expected: expected.to_owned(),
             found,
             nearest: None,
@@ -80,20 +62,10 @@ impl<'a> Parser<'a> {
 
     /// Takes the word if it comes next, in any case, after blanks.
     fn keyword(&mut self, wanted: &str) -> bool {
-        self.blanks();
+        self.0.skip_blanks();
         let found = self.peek().eq_ignore_ascii_case(wanted);
         if found {
-            self.at += wanted.len();
-        }
-        found
-    }
-
-    /// Takes the text if it comes next, after blanks.
-    fn take(&mut self, wanted: &str) -> bool {
-        self.blanks();
-        let found = self.rest().starts_with(wanted);
-        if found {
-            self.at += wanted.len();
+            self.0.advance(wanted.len());
         }
         found
     }
@@ -132,12 +104,12 @@ impl<'a> Parser<'a> {
             return self.one(!denied, depth + 1);
         }
         let opened = {
-            self.blanks();
-            self.column()
+            self.0.skip_blanks();
+            self.0.column()
         };
-        if self.take("(") {
+        if self.0.take("(") {
             let inner = self.any(denied, depth + 1)?;
-            if !self.take(")") {
+            if !self.0.take(")") {
                 let expected = format!("`and`, `or` or `)` (to close the `(` of column {opened})");
                 let mut error = self.unexpected(&expected);
                 self.suggest(&mut error, &["and", "or"]);
@@ -160,7 +132,7 @@ impl<'a> Parser<'a> {
     }
 
     fn atom(&mut self) -> Result<Atom> {
-        self.blanks();
+        self.0.skip_blanks();
         let word = self.peek();
         let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(word));
         let Some(&name) = name else {
@@ -170,7 +142,7 @@ impl<'a> Parser<'a> {
             self.suggest(&mut error, &NAMES);
             return Err(error);
         };
-        self.at += word.len();
+        self.0.advance(word.len());
         Ok(match name {
             "size" => Atom::Size(self.whole("size")?),
             "depth" => Atom::Depth(self.whole("depth")?),
@@ -186,12 +158,12 @@ impl<'a> Parser<'a> {
     /// `<= 11` or `< 12`: the most that is allowed.
     fn whole(&mut self, name: &str) -> Result<usize> {
         let strict = self.comparison(name, '<')?;
-        let before = self.at;
+        let before = self.0.at();
         let (number, _) = self.number(false)?;
         let least = f64::from(u8::from(strict));
         if number.fract() != 0.0 || number < least || number > f64::from(u32::MAX) {
-            let written = self.text[before..self.at].trim_start();
-            self.at -= written.len();
+            let written = self.0.since(before).trim_start();
+            self.0.go_to(self.0.at() - written.len());
             let expected = format!("a whole number from {least} to {}", u32::MAX);
             return Err(self.error(&expected, format!("`{written}`")));
         }
@@ -200,11 +172,11 @@ impl<'a> Parser<'a> {
 
     fn bound(&mut self, name: &str, side: char, percent: bool) -> Result<Bound> {
         let strict = self.comparison(name, side)?;
-        let before = self.at;
+        let before = self.0.at();
         let (value, written_as_percent) = self.number(percent)?;
         if (name == "accuracy" || written_as_percent) && value > 1.0 {
-            let written = self.text[before..self.at].trim_start();
-            self.at -= written.len();
+            let written = self.0.since(before).trim_start();
+            self.0.go_to(self.0.at() - written.len());
             let expected = "a share from 0 to 1 or a percentage from 0% to 100%";
             return Err(self.error(expected, format!("`{written}`")));
         }
@@ -218,10 +190,10 @@ impl<'a> Parser<'a> {
         } else {
             (">=", "≥")
         };
-        if self.take(loose) || self.take(sign) {
+        if self.0.take(loose) || self.0.take(sign) {
             return Ok(false);
         }
-        if self.take(&side.to_string()) {
+        if self.0.take(&side.to_string()) {
             return Ok(true);
         }
         let direction = if side == '<' { "most" } else { "least" };
@@ -232,19 +204,8 @@ impl<'a> Parser<'a> {
 
     /// A number that is not negative, and whether it was a percentage.
     fn number(&mut self, percent: bool) -> Result<(f64, bool)> {
-        self.blanks();
-        let rest = self.rest();
-        let mut end = 0;
-        let mut last = ' ';
-        for c in rest.chars() {
-            let sign = matches!(c, '+' | '-') && (end == 0 || matches!(last, 'e' | 'E'));
-            if !(c.is_ascii_alphanumeric() || c == '.' || sign) {
-                break;
-            }
-            end += c.len_utf8();
-            last = c;
-        }
-        let written = &rest[..end];
+        self.0.skip_blanks();
+        let written = self.0.peek_number();
         let expected = "a number that is not negative";
         if !written.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-')) {
             return Err(self.unexpected(expected));
@@ -254,12 +215,12 @@ impl<'a> Parser<'a> {
         let Some(number) = number else {
             return Err(self.error(expected, format!("`{written}`")));
         };
-        self.at += end;
-        if self.rest().starts_with('%') {
+        self.0.advance(written.len());
+        if self.0.peek() == Some('%') {
             if !percent {
                 return Err(self.unexpected("a plain number"));
             }
-            self.at += 1;
+            self.0.advance(1);
             return Ok((number / 100.0, true));
         }
         Ok((number, false))
@@ -267,32 +228,27 @@ impl<'a> Parser<'a> {
 
     /// A name in parentheses, in quotes or up to the closing parenthesis.
     fn name(&mut self, expected: &str) -> Result<Name> {
-        if !self.take("(") {
+        if !self.0.take("(") {
             return Err(self.unexpected("`(`"));
         }
-        self.blanks();
-        let column = self.column();
-        let text = match self
-            .rest()
-            .chars()
-            .next()
-            .filter(|c| matches!(c, '"' | '\''))
-        {
+        self.0.skip_blanks();
+        let column = self.0.column();
+        let text = match self.0.peek().filter(|c| matches!(c, '"' | '\'')) {
             Some(quote) => self.quoted(quote)?,
             None => {
-                let Some(end) = self.rest().find(')') else {
-                    self.at = self.text.len();
+                let Some(end) = self.0.rest().find(')') else {
+                    self.0.advance(self.0.rest().len());
                     return Err(self.unexpected(&format!("the `)` after {expected}")));
                 };
-                let name = self.rest()[..end].trim_end();
+                let name = self.0.rest()[..end].trim_end();
                 if name.is_empty() {
                     return Err(self.unexpected(expected));
                 }
-                self.at += name.len();
+                self.0.advance(name.len());
                 name.to_owned()
             }
         };
-        if !self.take(")") {
+        if !self.0.take(")") {
             return Err(self.unexpected(&format!("the `)` after {expected}")));
         }
         Ok(Name { text, column })
@@ -300,24 +256,10 @@ impl<'a> Parser<'a> {
 
     /// A name in quotes, a quote inside doubled.
     fn quoted(&mut self, quote: char) -> Result<String> {
-        let opened = self.column();
-        self.at += 1;
-        let mut name = String::new();
-        loop {
-            let Some(end) = self.rest().find(quote) else {
-                self.at = self.text.len();
-                return Err(
-                    self.unexpected(&format!("a quote (to close the one of column {opened})"))
-                );
-            };
-            name.push_str(&self.rest()[..end]);
-            self.at += end + 1;
-            if !self.rest().starts_with(quote) {
-                return Ok(name);
-            }
-            name.push(quote);
-            self.at += 1;
-        }
+        let quoted = self.0.quoted(quote).expect("a quote opens here");
+        quoted.map_err(|Unclosed { column }| {
+            self.unexpected(&format!("a quote (to close the one of column {column})"))
+        })
     }
 }
 

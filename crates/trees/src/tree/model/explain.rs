@@ -1,6 +1,7 @@
 //! Why a tree says what it says: the tests on the way to the leaves, with the values of the row.
 
-use kinwood_similarity::account::{Detail, nearer};
+use kinwood_similarity::account::Detail;
+use kinwood_similarity::nearer::nearer;
 use kinwood_values::{Value, View};
 
 use super::walk::{At, Tested, Walk, answer, tested};

@@ -1,7 +1,5 @@
 //! The four-layer distance: values computed by hand, a naive oracle that follows the definition, and the laws.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use kinwood_similarity::account::Detail;

@@ -1,18 +1,17 @@
-//! Generators of random types and values for property tests, here and in other crates (feature `testing`).
+//! Generators of random types and values, for the property tests of the other crates.
+//!
+//! A crate of its own, and only ever a dev-dependency: with a feature of `values` in its place,
+//! tests and programs would be compiled from two different builds of `values`.
 //!
 //! Names are full of quotes, brackets and blanks on purpose: that is where text forms go wrong.
 
+use kinwood_values::term::{EMPTY_LIST, LIST, Node};
+use kinwood_values::{Edge, Field, Graph, GraphNode, Term, Tree, Type, Value};
 use proptest::collection::vec;
 use proptest::num::f64 as floats;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
-
-use crate::graph::{Edge, Graph, GraphNode};
-use crate::term::{EMPTY_LIST, LIST, Node, Term};
-use crate::tree::Tree;
-use crate::types::{Field, Type};
-use crate::value::Value;
 
 /// Short texts of ordinary, awkward and arbitrary characters.
 pub fn any_text() -> BoxedStrategy<String> {
@@ -49,7 +48,8 @@ pub fn any_datetime() -> BoxedStrategy<i64> {
 fn any_shape(nodes: usize) -> BoxedStrategy<Vec<u32>> {
     vec(any::<prop::sample::Index>(), 0..nodes)
         .prop_map(|parents| {
-            // Node i + 1 hangs below one of the nodes on the way to node i: this keeps the preorder.
+            // Node i + 1 hangs below one of the nodes on the way to node i: this keeps the
+            // preorder.
             let mut arities = vec![0];
             let mut way = vec![0];
             for (i, parent) in parents.iter().enumerate() {

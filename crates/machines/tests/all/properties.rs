@@ -1,13 +1,10 @@
 //! What holds of every solution: optimality conditions, a naive solver's optimum, and that neither
 //! order, shrinking nor memory matter.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
-mod oracle;
-
 use kinwood_machines::{Dense, Error, Limits, Matrix, Part, Solution, solve};
-use oracle::Quadratic;
 use proptest::prelude::*;
+
+use crate::oracle::Quadratic;
 
 #[derive(Debug, Clone, Copy)]
 enum Kernel {

@@ -3,8 +3,6 @@
 //!
 //! Queries and references are different columns, so that their numberings differ.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
 use kinwood_similarity::account::Detail;
 use kinwood_similarity::{Bound, DistanceOn, KernelOn, Registry};
 use kinwood_values::{Column, Tree, Type, Value};

@@ -1,8 +1,6 @@
 //! The worked examples of the papers, through names and expressions; what is behind them; and what is told where a
 //! measure is not defined.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
 use kinwood_similarity::account::{Account, Detail, Line};
 use kinwood_similarity::{DistanceOn, Error, KernelOn, Registry};
 use kinwood_values::{Type, Value};

@@ -5,12 +5,13 @@ use std::fmt;
 use kinwood_values::Value;
 use serde::Serialize;
 
-use super::{Account, Detail, Line};
+use crate::account::{Account, Detail, Line};
 use crate::error::Error;
-use crate::measure::{DistanceOn, Measured};
-use crate::score::Score;
+use crate::measure::DistanceOn;
+use crate::score::{Measured, Score};
 
-/// Why a value is nearer to one prototype than to all others: the accounts of the nearest and of the runner-up.
+/// Why a value is nearer to one prototype than to all others: the accounts of the nearest and of
+/// the runner-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Nearer {
     /// The name of the nearest prototype.
@@ -32,12 +33,13 @@ pub struct RunnerUp {
     pub account: Account,
 }
 
-/// Compares a value with named prototypes; nothing if there are none. Of prototypes at the same distance the first is
-/// the nearest.
+/// Compares a value with named prototypes; nothing if there are none. Of prototypes at the same
+/// distance the first is the nearest.
 ///
 /// ```
 /// use kinwood_similarity::Registry;
-/// use kinwood_similarity::account::{Detail, nearer};
+/// use kinwood_similarity::account::Detail;
+/// use kinwood_similarity::nearer::nearer;
 /// use kinwood_values::Value;
 /// let distance = Registry::builtin().distance(&"edit".parse()?, &"string".parse()?, None, "the values")?;
 /// let text = |text: &str| Value::Text(text.to_owned());
@@ -162,4 +164,51 @@ fn side_by_side(f: &mut fmt::Formatter<'_>, left: &[String], right: &[String]) -
         writeln!(f, "{}", both.trim_end())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use kinwood_values::Type;
+
+    use super::*;
+    use crate::Registry;
+
+    #[test]
+    fn the_nearest_and_the_runner_up_stand_side_by_side() {
+        let of = "tuple<size: numeric, colour: nominal>";
+        let of: Type = of.parse().unwrap();
+        let expression = "sum(absolute, discrete)".parse().unwrap();
+        let distance = Registry::builtin().distance(&expression, &of, None, "the values");
+        let distance = distance.unwrap();
+        let row = |size: f64, colour: &str| {
+            Value::from_json(&of, &serde_json::json!([size, colour])).unwrap()
+        };
+        let prototypes = [
+            ("large", row(9.0, "red")),
+            ("small", row(1.0, "blue")),
+            ("tiny", row(0.0, "blue")),
+        ];
+        let found = nearer(&distance, &row(2.0, "red"), &prototypes, Detail::default());
+        let found = found.unwrap().unwrap();
+        assert_eq!(
+            found.to_string(),
+            "nearest is small at 2, then tiny at 3, and 1 more further away
+  small                                         tiny
+  the sum of the fields' distances              the sum of the fields' distances
+    `size`: 2 and 1: 1                            `size`: 2 and 0: 2
+    `colour`: red and blue: 1                     `colour`: red and blue: 1
+"
+        );
+        let none: [(&str, Value); 0] = [];
+        assert_eq!(
+            nearer(&distance, &row(2.0, "red"), &none, Detail::default()).unwrap(),
+            None
+        );
+        // Of prototypes at one distance the first is the nearest.
+        let twins = [("one", row(1.0, "red")), ("other", row(3.0, "red"))];
+        let found = nearer(&distance, &row(2.0, "red"), &twins, Detail::default())
+            .unwrap()
+            .unwrap();
+        assert_eq!(found.nearest, "one");
+    }
 }

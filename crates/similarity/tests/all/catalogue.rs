@@ -1,7 +1,5 @@
 //! Every measure of the catalogue says what a user needs, and its example gives what it says.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
 use kinwood_similarity::registry::Entry;
 use kinwood_similarity::{Expression, Registry};
 use kinwood_values::{Type, Value};

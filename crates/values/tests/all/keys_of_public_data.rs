@@ -2,7 +2,6 @@
 //!
 //! `KINWOOD_DATA` names the folder of data sets; without it the tests say so and pass. A few lines read the files, for
 //! readers proper stand above this crate.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 #![allow(clippy::print_stderr, reason = "a skipped test has to say so")]
 
 use std::path::{Path, PathBuf};

@@ -2,8 +2,6 @@
 //!
 //! Queries and references are different columns, built in different orders, so that their dictionaries differ.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
 use std::collections::BTreeMap;
 
 use kinwood_similarity::{Bound, Registry};

@@ -1,8 +1,6 @@
 //! Strings, lists and trees through names and expressions: worked examples, what is behind a number, and values of a size
 //! that plain ways do not stand.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
 use kinwood_similarity::account::Detail;
 use kinwood_similarity::algorithms::edit::distance_with;
 use kinwood_similarity::{Bound, DistanceOn, Error, KernelOn, Registry};

@@ -4,8 +4,6 @@
 //! duplicates, degenerate and indefinite matrices among them, and the classes stand in LIBSVM's
 //! order: its first class is the one that its solver counts as positive.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
 use std::path::PathBuf;
 
 use kinwood_machines::calibrate::{couple, cross_validated, sigmoid};

@@ -1,11 +1,9 @@
 //! Random values of random types under random compositions keep the laws that the compositions state.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
-
 use kinwood_similarity::testing::{check_distance, check_kernel};
 use kinwood_similarity::{Expression, Laws, Measured, Registry};
+use kinwood_testing::{any_type, any_value_of};
 use kinwood_values::term::Node;
-use kinwood_values::testing::{any_type, any_value_of};
 use kinwood_values::{Column, Term, Type, Value};
 use proptest::prelude::*;
 use proptest::sample::select;
