@@ -421,7 +421,7 @@ fn the_study_of_musk_comes_out_as_recorded() {
     study
         .columns
         .retain(|column| !column.settings.contains_key("tune"));
-    study.split = kinwood::evaluation::study::Split::Folds {
+    study.split = Division::Folds {
         folds: 10,
         repeats: 1,
     };

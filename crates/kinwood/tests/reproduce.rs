@@ -7,7 +7,8 @@
 
 use std::path::{Path, PathBuf};
 
-use kinwood::evaluation::study::{Cell, Split, Study};
+use kinwood::evaluation::division::Division;
+use kinwood::evaluation::study::{Cell, Study};
 use kinwood::learners::{Context, Registry};
 use kinwood::reproduce::{Reproduction, reproduce, study};
 
@@ -404,9 +405,7 @@ paper = {}
         "{text}"
     );
     let mut wrong = study;
-    wrong.rows[0].split = Some(Split::Column {
-        column: "soill".to_owned(),
-    });
+    wrong.rows[0].split = Some(Division::Column("soill".to_owned()));
     let told = reproduce(
         &wrong,
         folder.path(),
@@ -435,7 +434,7 @@ fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
         }
         study.columns.truncate(if number == 1 { 2 } else { 3 });
         study.comparisons.truncate(if number == 1 { 0 } else { 2 });
-        study.split = Split::Folds {
+        study.split = Division::Folds {
             folds: 3,
             repeats: 1,
         };
@@ -578,7 +577,7 @@ fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {
         for column in &mut study.columns {
             column.learner = "knn".to_owned();
         }
-        study.split = Split::Folds {
+        study.split = Division::Folds {
             folds: 4,
             repeats: 1,
         };
