@@ -1,6 +1,8 @@
 """Writes python/kinwood/_estimators.py from the registry of learners: names, settings and explanations are written once, in Rust.
 
-Run it after a learner changed: python crates/python/generate.py. A test fails when the file is not what this writes.
+Run it after a learner changed or came: python crates/python/generate.py. A test fails when the file is not what this writes. A new
+learner needs no line here: its classes are named by rule, after the learner and its kinds of targets. The tables below are for names
+that scikit-learn or the literature has, and for what the registry does not know.
 """
 
 from __future__ import annotations
@@ -73,27 +75,42 @@ TASK = (
     "`classification` or `regression`: whether targets are classes or numbers.",
 )
 
-KINDS = [
-    Kind(
-        "MajorityClassifier",
-        "Classifier",
-        "majority",
-        True,
-        example=classifies("MajorityClassifier", "high high"),
-        baseline=True,
-        ordered=True,
-    ),
-    Kind("MeanRegressor", "Regressor", "mean", True, example=regresses("MeanRegressor"), baseline=True),
-    Kind("OneR", "Classifier", "oner", example=classifies("OneR", given="bucket=2"), baseline=True),
-    Kind("KNeighborsClassifier", "Classifier", "knn", example=classifies("KNeighborsClassifier", given="k=3")),
-    Kind("KNeighborsRegressor", "Regressor", "knn", example=regresses("KNeighborsRegressor")),
-    Kind("KStarClassifier", "Classifier", "kstar", example=classifies("KStarClassifier")),
-    Kind("KStarRegressor", "Regressor", "kstar", example=regresses("KStarRegressor")),
-    Kind("CitationKNN", "Classifier", "citation_knn", example=BAGS.format(name="CitationKNN", given="citers=2")),
-    Kind("CitationKNNRegressor", "Regressor", "citation_knn", example=regresses("CitationKNNRegressor")),
-    Kind("PCTClassifier", "Classifier", "tree", True, example=classifies("PCTClassifier")),
-    Kind("PCTRegressor", "Regressor", "tree", True, example=regresses("PCTRegressor")),
-    Kind(
+CLASSIFIER, REGRESSOR = "Classifier", "Regressor"
+
+STEMS = {"knn": "KNeighbors", "kstar": "KStar", "tree": "PCT", "dbdt": "DBDT", "mirt": "MIRT", "citation_knn": "CitationKNN"}
+"""How the classes of a learner begin, where it is not with its name."""
+
+NAMES = {
+    ("oner", CLASSIFIER): "OneR",
+    ("citation_knn", CLASSIFIER): "CitationKNN",
+    ("svm", CLASSIFIER): "KernelSVC",
+    ("svr", REGRESSOR): "KernelSVR",
+    ("ridge", REGRESSOR): "KernelRidge",
+    ("mi_svm", CLASSIFIER): "MISVC",
+}
+"""Names of classes that do not end with what they predict."""
+
+WEIGHTED = {"majority", "mean", "tree", "dbdt", "m5"}
+"""Learners whose rows may count more or less."""
+
+BASELINES = {"majority", "mean", "oner"}
+"""Learners that are not expected to predict well."""
+
+ORDERED = {"majority"}
+"""Learners that take the first of equally frequent classes in the order of scikit-learn."""
+
+EXAMPLES = {
+    "MajorityClassifier": classifies("MajorityClassifier", "high high"),
+    "OneR": classifies("OneR", given="bucket=2"),
+    "KNeighborsClassifier": classifies("KNeighborsClassifier", given="k=3"),
+    "CitationKNN": BAGS.format(name="CitationKNN", given="citers=2"),
+    "KernelSVR": regresses("KernelSVR", "c=100.0"),
+    "MISVC": BAGS.format(name="MISVC", given='positive="far"'),
+}
+"""Examples that are not the usual ones."""
+
+BESIDE = {
+    "tree": Kind(
         "BeamSearch",
         "ByTarget",
         "tree",
@@ -108,21 +125,65 @@ KINDS = [
         (3, 1.0)
     """,
         extra=(TASK,),
-    ),
-    Kind("DBDTClassifier", "Classifier", "dbdt", True, example=classifies("DBDTClassifier")),
-    Kind("DBDTRegressor", "Regressor", "dbdt", True, example=regresses("DBDTRegressor")),
-    Kind("ForestClassifier", "Classifier", "forest", example=classifies("ForestClassifier")),
-    Kind("ForestRegressor", "Regressor", "forest", example=regresses("ForestRegressor")),
-    Kind("M5Regressor", "Regressor", "m5", True, example=regresses("M5Regressor")),
-    Kind("CentresClassifier", "Classifier", "centres", example=classifies("CentresClassifier")),
-    Kind("CentresRegressor", "Regressor", "centres", example=regresses("CentresRegressor")),
-    Kind("MIRTClassifier", "Classifier", "mirt", example=classifies("MIRTClassifier")),
-    Kind("MIRTRegressor", "Regressor", "mirt", example=regresses("MIRTRegressor")),
-    Kind("KernelSVC", "Classifier", "svm", example=classifies("KernelSVC")),
-    Kind("KernelSVR", "Regressor", "svr", example=regresses("KernelSVR", "c=100.0")),
-    Kind("KernelRidge", "Regressor", "ridge", example=regresses("KernelRidge")),
-    Kind("MISVC", "Classifier", "mi_svm", example=BAGS.format(name="MISVC", given='positive="far"')),
-]
+    )
+}
+"""Classes of a learner beside those of its kinds of targets."""
+
+
+def class_name(learner: str, base: str) -> str:
+    """What the class of a learner for a kind of target is called."""
+    stem = STEMS.get(learner) or "".join(part[:1].upper() + part[1:] for part in learner.split("_"))
+    return NAMES.get((learner, base), stem + base)
+
+
+def kinds(learners: list[dict[str, Any]]) -> list[Kind]:
+    """The classes to write, in the order of the registry."""
+    made: list[Kind] = []
+    for learner in learners:
+        name = learner["name"]
+        for target, base in (("nominal", CLASSIFIER), ("numeric", REGRESSOR)):
+            if target not in learner["targets"]:
+                continue
+            called = class_name(name, base)
+            usual = classifies(called) if base == CLASSIFIER else regresses(called)
+            made.append(
+                Kind(
+                    called,
+                    base,
+                    name,
+                    weighted=name in WEIGHTED,
+                    example=EXAMPLES.get(called, usual),
+                    baseline=name in BASELINES,
+                    ordered=name in ORDERED,
+                )
+            )
+        if name in BESIDE:
+            made.append(BESIDE[name])
+    check(learners, made)
+    return made
+
+
+def check(learners: list[dict[str, Any]], made: list[Kind]) -> None:
+    """Fails where a learner has no class, two have one name, or a table speaks of a learner that there is not."""
+    lacking = {learner["name"] for learner in learners} - {kind.learner for kind in made}
+    if lacking:
+        raise SystemExit(
+            f"learners without an estimator: {', '.join(sorted(lacking))}; classes are made for targets `nominal` and `numeric`: "
+            "write a class for another kind in crates/python/generate.py (`BESIDE`)"
+        )
+    by_name: dict[str, str] = {}
+    for kind in made:
+        other = by_name.setdefault(kind.name, kind.learner)
+        if other != kind.learner:
+            raise SystemExit(
+                f"learners `{other}` and `{kind.learner}` would both have the class `{kind.name}`: "
+                "name one in crates/python/generate.py (`STEMS` or `NAMES`)"
+            )
+    tables = {*STEMS, *(name for name, _ in NAMES), *WEIGHTED, *BASELINES, *ORDERED, *BESIDE}
+    unknown = tables - {learner["name"] for learner in learners}
+    if unknown:
+        raise SystemExit(f"crates/python/generate.py speaks of {', '.join(sorted(unknown))}, which the registry does not have")
+
 
 ENVIRONMENT = [
     (
@@ -245,17 +306,21 @@ def written(kind: Kind, learner: dict[str, Any]) -> str:
     return "\n".join([*lines, *([""] if marks else []), *marks])
 
 
-def text() -> str:
-    """The whole file."""
+def registered() -> list[dict[str, Any]]:
+    """The learners that there are."""
     from kinwood import _kinwood
 
-    learners = {learner["name"]: learner for learner in json.loads(_kinwood.learners())}
+    return json.loads(_kinwood.learners())
+
+
+def text(known: list[dict[str, Any]] | None = None) -> str:
+    """The whole file, for the learners of the registry or for these."""
+    known = registered() if known is None else known
+    learners = {learner["name"]: learner for learner in known}
+    made = kinds(known)
     by_learner: dict[str, list[str]] = {}
-    for kind in KINDS:
+    for kind in made:
         by_learner.setdefault(kind.learner, []).append(kind.name)
-    lacking = set(learners) - set(by_learner)
-    if lacking:
-        raise SystemExit(f"learners without an estimator: {', '.join(sorted(lacking))}")
     parts = [
         '"""The estimators, one for each learner and kind of target. Written by generate.py from the registry of learners."""',
         "\n".join(
@@ -269,17 +334,17 @@ def text() -> str:
             ]
         ),
     ]
-    names = sorted(kind.name for kind in KINDS)
+    names = sorted(kind.name for kind in made)
     parts.append("__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]")
     classes: list[str] = []
     begun: set[str] = set()
-    for kind in KINDS:
+    for kind in made:
         if shared_name(kind) not in begun:
             classes.append(shared(kind, learners[kind.learner]))
             begun.add(shared_name(kind))
         classes.append(written(kind, learners[kind.learner]))
     body = "\n\n".join(parts) + "\n\n\n" + "\n\n\n".join(classes)
-    table = "".join(f'    "{name}": ({", ".join(kinds)}{"," * (len(kinds) == 1)}),\n' for name, kinds in by_learner.items())
+    table = "".join(f'    "{name}": ({", ".join(own)}{"," * (len(own) == 1)}),\n' for name, own in by_learner.items())
     told = '"""The estimators of each learner, of classes first and of numbers last."""'
     return f"{body}\n\n\nLEARNERS: dict[str, tuple[Any, ...]] = {{\n{table}}}\n{told}\n"
 

@@ -18,6 +18,7 @@ use crate::members::{MembersOnFold, on_fold};
 use crate::run::{RunError, Trial};
 use crate::splits::Split;
 use crate::summary::FoldSummary;
+use crate::target::Target;
 use crate::truth::{Gathered, Truth};
 
 pub use portion::{Orders, Portion};
@@ -67,7 +68,8 @@ pub type Attempted = Result<Vec<OnFold>, RunError>;
 /// What is measured of each target: what is asked for where it is for such a target, else accuracy of classes, RMSE of numbers and the area
 /// under the precision-recall curve of sets of labels.
 pub fn measures_of(truths: &[Truth], asked: &[Measure]) -> Result<Vec<Measure>, Error> {
-    Measure::chosen(truths, asked, Measure::usual)
+    let targets: Vec<Target> = truths.iter().map(Truth::target).collect();
+    Measure::chosen(&targets, asked, Measure::usual)
 }
 
 /// The names of measures as evaluations have them: with the target where there are several.

@@ -5,6 +5,8 @@
 
 use kinwood_values::suggest::did_you_mean;
 
+use crate::target::Target;
+
 /// Why an evaluation could not be planned or computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -124,6 +126,40 @@ pub enum Error {
         /// How many rows there are.
         rows: usize,
     },
+    /// A splitter that makes no splits.
+    #[error("there are no splits")]
+    NoSplits,
+    /// A split of a registered splitter that cannot be used.
+    #[error("repeat {repeat}, fold {fold}: {fault}")]
+    Split {
+        /// The repeat, from 1.
+        repeat: usize,
+        /// The fold, from 1.
+        fold: usize,
+        /// What is wrong with it.
+        fault: SplitFault,
+    },
+    /// No splitter has this name.
+    #[error("unknown splitter `{found}`{}", nearest_or_all(nearest, known))]
+    UnknownSplitter {
+        /// The name asked for.
+        found: String,
+        /// The most similar name there is, if any is similar.
+        nearest: Option<String>,
+        /// All names.
+        known: Vec<&'static str>,
+    },
+    /// A setting that a splitter does not have or cannot take.
+    #[error("splitter `{splitter}`: {reason}")]
+    SplitterSettings {
+        /// The splitter.
+        splitter: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Words that state no division of rows.
+    #[error("{FORMS}")]
+    Division,
     /// Given folds put rows of one group into two folds.
     #[error("group {group} is divided by the given folds: it has rows in `{first}` and `{second}`")]
     GroupDivided {
@@ -199,12 +235,36 @@ pub enum Error {
         found: f64,
     },
     /// No measure has this name.
-    #[error("unknown measure `{found}`{}", did_you_mean(nearest))]
+    #[error("unknown measure `{found}`{}", nearest_or_all(nearest, known))]
     UnknownMeasure {
         /// The name asked for.
         found: String,
         /// The most similar name there is, if any is similar.
         nearest: Option<String>,
+        /// All names.
+        known: Vec<&'static str>,
+    },
+    /// A measure to be registered under a name that cannot be written everywhere.
+    #[error(
+        "`{found}` is no name of a measure: expected lower-case letters, digits and `_`, a letter first"
+    )]
+    MeasureName {
+        /// The name.
+        found: String,
+    },
+    /// A measure to be registered under the name of a built-in one.
+    #[error("there is a built-in measure `{name}`; register yours under another name")]
+    MeasureTaken {
+        /// The name.
+        name: String,
+    },
+    /// A registered measure could not be computed.
+    #[error("the measure `{measure}` failed: {reason}")]
+    MeasureFailed {
+        /// Its name.
+        measure: String,
+        /// Why.
+        reason: String,
     },
     /// A measure for classes was asked of numbers, or the reverse.
     #[error("`{measure}` is a measure for {expected}, not for {found}")]
@@ -212,9 +272,9 @@ pub enum Error {
         /// The key of the measure.
         measure: &'static str,
         /// The targets it is for.
-        expected: crate::measures::Target,
+        expected: Target,
         /// The target it was asked for.
-        found: crate::measures::Target,
+        found: Target,
     },
     /// A test over data sets has too few of them.
     #[error("{found} data set(s) to compare learners on, at least {expected} are needed")]
@@ -360,6 +420,51 @@ pub enum Error {
         /// How many the test needs.
         expected: usize,
     },
+}
+
+/// How a division of rows is stated.
+const FORMS: &str = "a split is one of { folds = 10, repeats = 1 }, { train_share = 0.67, repeats = 25 }, { column = \"fold\" }, { leave_one_out = true }, \
+     { by_time = \"year\", folds = 10 } and { folds = 10, repeats = 1, apart = [\"compound\"] }";
+
+/// What is wrong with a split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SplitFault {
+    /// One of its sides has no rows.
+    #[error("no training rows or no test rows")]
+    Empty,
+    /// Rows that do not ascend.
+    #[error("rows are not in ascending order")]
+    Unordered,
+    /// A row that there is not.
+    #[error("there is no row {}, there are {rows}", row + 1)]
+    Unknown {
+        /// The row, from 0.
+        row: u32,
+        /// How many there are.
+        rows: usize,
+    },
+    /// A row that is trained on and tested.
+    #[error("row {} is both a training row and a test row", row + 1)]
+    Both {
+        /// The row, from 0.
+        row: u32,
+    },
+    /// A group on both sides.
+    #[error("group {group} has training rows and test rows")]
+    Group {
+        /// The group's code.
+        group: u32,
+    },
+}
+
+/// The nearest of some names, or all of them where none is near.
+fn nearest_or_all(nearest: &Option<String>, known: &[&'static str]) -> String {
+    match nearest {
+        Some(_) => did_you_mean(nearest),
+        None if known.is_empty() => "; none is registered".to_owned(),
+        None => format!("; expected one of {}", known.join(", ")),
+    }
 }
 
 /// What a split deals out whole.

@@ -25,6 +25,7 @@ use crate::measures::{Direction, Measure};
 use crate::run::{RunError, weights};
 use crate::splits::Split;
 use crate::summary::FoldSummary;
+use crate::target::Target;
 use crate::truth::{Gathered, Truth};
 
 /// The first word of the random streams for permutations; other uses of one seed take other words.
@@ -155,9 +156,10 @@ impl<'a> Scorer<'a> {
                 .next()
                 .expect("there is a measure for every kind of target")
         };
+        let targets: Vec<Target> = truths.iter().map(Truth::target).collect();
         Ok(Self {
             truths,
-            measures: Measure::chosen(truths, asked, first)?,
+            measures: Measure::chosen(&targets, asked, first)?,
             rows: Split {
                 repeat: 1,
                 fold: 1,

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod attempts;
+pub mod division;
 pub mod error;
 pub mod importance;
 pub mod measures;
@@ -19,6 +20,7 @@ pub mod significance;
 pub mod splits;
 pub mod study;
 pub mod summary;
+pub mod target;
 pub mod truth;
 pub mod tune;
 pub mod whole;

@@ -143,6 +143,7 @@ mod tests {
     use kinwood_values::Dictionary;
 
     use super::*;
+    use crate::measures::{ACCURACY, RMSE};
     use crate::run::evaluate;
 
     const FOLDS: Plan = Plan::CrossValidation {
@@ -189,8 +190,7 @@ mod tests {
         let view = mixed_view(80);
         let learner = tree(&[]);
         let context = Context::new();
-        let found =
-            evaluate_members(&*learner, &view, CLASS, Measure::Accuracy, &FOLDS, &context).unwrap();
+        let found = evaluate_members(&*learner, &view, CLASS, ACCURACY, &FOLDS, &context).unwrap();
         let own = evaluate(&*learner, &view, &[CLASS], &FOLDS, &context).unwrap();
         for (found, own) in found.iter().zip(&own.folds) {
             assert_eq!(found.mean, own.scores[0]);
@@ -203,7 +203,7 @@ mod tests {
     fn beams_are_scored_tree_by_tree() {
         let view = mixed_view(80);
         let beam = tree(&[("search", "beam"), ("width", "4"), ("size", "7")]);
-        for (target, measure) in [(CLASS, Measure::Accuracy), (NUMBER, Measure::Rmse)] {
+        for (target, measure) in [(CLASS, ACCURACY), (NUMBER, RMSE)] {
             let context = Context::new();
             let folds = evaluate_members(&*beam, &view, target, measure, &FOLDS, &context).unwrap();
             let own = evaluate(&*beam, &view, &[target], &FOLDS, &context).unwrap();
@@ -212,9 +212,9 @@ mod tests {
                 let own = own.scores[0].unwrap();
                 let (worst, best) = (fold.worst.unwrap(), fold.best.unwrap());
                 assert_eq!(fold.members, 4);
-                let (low, high) = match measure {
-                    Measure::Rmse => (own - best, own + worst),
-                    _ => (own - worst, own + best),
+                let (low, high) = match measure == RMSE {
+                    true => (own - best, own + worst),
+                    false => (own - worst, own + best),
                 };
                 let mean = fold.mean.unwrap();
                 assert!(low - 1e-12 <= mean && mean <= high + 1e-12);

@@ -54,6 +54,7 @@ mod tests {
     use kinwood_learners::{Context, Learner, Registry};
 
     use super::*;
+    use crate::measures::{ACCURACY, CORRELATION};
     use crate::run::evaluate;
     use crate::splits::Plan;
 
@@ -72,7 +73,7 @@ mod tests {
             repeats: 7,
         };
         let run = evaluate(&*learner, &view, &[CLASS], &plan, &Context::new()).unwrap();
-        let found = pooled_sd(&run, &view, CLASS, Measure::Accuracy).unwrap();
+        let found = pooled_sd(&run, &view, CLASS, ACCURACY).unwrap();
         let expected = run.summaries[0].sd.unwrap();
         assert!(expected > 0.0 && (found.unwrap() - expected).abs() < 1e-9);
     }
@@ -87,7 +88,7 @@ mod tests {
         };
         let run = evaluate(&*learner, &view, &[NUMBER], &plan, &Context::new()).unwrap();
         // Without one of two folds the other's predictions are constant.
-        let found = pooled_sd(&run, &view, NUMBER, Measure::Correlation).unwrap();
+        let found = pooled_sd(&run, &view, NUMBER, CORRELATION).unwrap();
         assert_eq!(found, None);
     }
 }

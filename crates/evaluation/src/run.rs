@@ -220,9 +220,14 @@ impl Known {
         let (truths, splits) = (&*self.truths, &*self.splits);
         let weights = self.weights.as_deref();
         let several = truths.len() > 1;
+        // One list for the whole of it, whoever registers a measure meanwhile.
+        let of_target: Vec<Vec<Measure>> = truths
+            .iter()
+            .map(|truth| Measure::for_target(truth.target()).collect())
+            .collect();
         let mut measures = Vec::new();
-        for truth in truths {
-            for measure in Measure::for_target(truth.target()) {
+        for (truth, own) in truths.iter().zip(&of_target) {
+            for measure in own {
                 measures.push(if several {
                     format!("{}({})", measure.key(), truth.name)
                 } else {
@@ -230,14 +235,15 @@ impl Known {
                 });
             }
         }
-        let averages = Averages::of(truths);
+        let averages = Averages::of(truths, &of_target);
         measures.extend(averages.names.iter().cloned());
         let mut folds = Vec::with_capacity(splits.len());
         for (split, predicted) in splits.iter().zip(&predictions) {
             let mut scores = Vec::with_capacity(measures.len());
-            for (truth, predicted) in truths.iter().zip(&predicted.targets) {
+            let targets = truths.iter().zip(&of_target).zip(&predicted.targets);
+            for ((truth, own), predicted) in targets {
                 let answers = Gathered::of(truth, [(split, &predicted.output)], weights);
-                scores.extend(answers.scores(truth)?);
+                scores.extend(answers.scores(truth, own)?);
             }
             averages.add(&mut scores);
             folds.push(Fold {
@@ -248,13 +254,13 @@ impl Known {
             });
         }
         let mut pooled = Vec::with_capacity(measures.len());
-        for (position, truth) in truths.iter().enumerate() {
+        for (position, (truth, own)) in truths.iter().zip(&of_target).enumerate() {
             let parts = splits.iter().zip(
                 predictions
                     .iter()
                     .map(|predicted| &predicted.targets[position].output),
             );
-            pooled.extend(Gathered::of(truth, parts, weights).scores(truth)?);
+            pooled.extend(Gathered::of(truth, parts, weights).scores(truth, own)?);
         }
         averages.add(&mut pooled);
         let of_folds = |measure: usize| {
@@ -298,7 +304,8 @@ struct Averages {
 }
 
 impl Averages {
-    fn of(truths: &[Truth]) -> Self {
+    /// The means of targets, each with the measures that it is measured by.
+    fn of(truths: &[Truth], measures: &[Vec<Measure>]) -> Self {
         let mut averages = Self {
             names: Vec::new(),
             places: Vec::new(),
@@ -306,9 +313,9 @@ impl Averages {
         if truths.iter().any(|truth| truth.name == MEAN) {
             return averages;
         }
-        let starts = truths.iter().scan(0, |next, truth| {
+        let starts = measures.iter().scan(0, |next, own| {
             let start = *next;
-            *next += Measure::for_target(truth.target()).count();
+            *next += own.len();
             Some(start)
         });
         let starts: Vec<usize> = starts.collect();
@@ -318,7 +325,7 @@ impl Averages {
             if of_kind.len() < 2 || of_kind[0] != first {
                 continue;
             }
-            for (place, measure) in Measure::for_target(truth.target()).enumerate() {
+            for (place, measure) in measures[first].iter().enumerate() {
                 averages.names.push(format!("{}({MEAN})", measure.key()));
                 let places = of_kind.iter().map(|&target| starts[target] + place);
                 averages.places.push(places.collect());

@@ -11,32 +11,25 @@ mod forward;
 mod given;
 mod grouped;
 mod notice;
+mod split;
+mod splitter;
+mod strata;
 mod stratified;
 
 pub use notice::Notice;
+pub use split::Split;
+pub use splitter::{BuildSplitter, Custom, Rows, Splitter, SplitterEntry};
+use strata::Numbered;
+pub use strata::Strata;
 
 use std::collections::BTreeMap;
-
-use serde::Serialize;
+use std::sync::Arc;
 
 use crate::error::{Error, Unit};
 use kinwood_learners::random::Generator;
 
 /// The first word of the random streams for splits; other uses of one seed take other words.
 const STREAM: u64 = u64::from_le_bytes(*b"splits\0\0");
-
-/// Training and test rows of one fold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Split {
-    /// The repeat, from 1.
-    pub repeat: usize,
-    /// The fold within the repeat, from 1.
-    pub fold: usize,
-    /// The positions of the training rows, ascending.
-    pub train: Vec<u32>,
-    /// The positions of the test rows, ascending.
-    pub test: Vec<u32>,
-}
 
 /// What a plan makes of the data: the splits, and what a careful reader should know of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,85 +102,18 @@ pub enum Plan {
         /// The number of folds, at least 2.
         folds: usize,
     },
+    /// As a splitter divides them that is not built in.
+    Custom(Custom),
+}
+
+impl From<Arc<dyn Splitter>> for Plan {
+    fn from(splitter: Arc<dyn Splitter>) -> Self {
+        Plan::Custom(Custom(splitter))
+    }
 }
 
 /// The most row positions that leaving one out may take up, over all splits: a gigabyte.
 const MOST_POSITIONS: usize = 1 << 28;
-
-/// What the splits shall keep in balance.
-#[derive(Debug, Clone, Copy)]
-pub enum Strata<'a> {
-    /// The shares of the classes; rows without a class are balanced like a class of their own.
-    Classes {
-        /// The class of each row, as a position in `names`.
-        codes: &'a [Option<u32>],
-        /// The names of the classes, for notices.
-        names: &'a [String],
-    },
-    /// Nothing: rows are divided at random, as for a numeric target.
-    Plain {
-        /// The number of rows.
-        rows: usize,
-    },
-}
-
-impl Strata<'_> {
-    /// The number of rows to divide.
-    pub fn rows(&self) -> usize {
-        match self {
-            Strata::Classes { codes, .. } => codes.len(),
-            Strata::Plain { rows } => *rows,
-        }
-    }
-
-    /// The stratum of each row as a number, checked.
-    fn numbered(&self) -> Result<Numbered, Error> {
-        let rows = self.rows();
-        if rows == 0 {
-            return Err(Error::NoRows);
-        }
-        if u32::try_from(rows).is_err() {
-            return Err(Error::TooManyRows { rows });
-        }
-        let (of, count) = match self {
-            Strata::Plain { .. } => (vec![0; rows], 1),
-            Strata::Classes { codes, names } => {
-                let classes = names.len();
-                let number = |(row, code): (usize, &Option<u32>)| match *code {
-                    Some(code) if code as usize >= classes => {
-                        Err(Error::UnknownClass { row, code, classes })
-                    }
-                    Some(code) => Ok(code as usize),
-                    None => Ok(classes),
-                };
-                let of = codes
-                    .iter()
-                    .enumerate()
-                    .map(number)
-                    .collect::<Result<_, _>>()?;
-                (of, classes + 1)
-            }
-        };
-        Ok(Numbered { of, count })
-    }
-}
-
-/// The stratum of each row, numbered from 0.
-struct Numbered {
-    of: Vec<usize>,
-    count: usize,
-}
-
-impl Numbered {
-    /// The rows of each stratum, ascending.
-    fn members(&self) -> Vec<Vec<u32>> {
-        let mut members = vec![Vec::new(); self.count];
-        for (row, &stratum) in self.of.iter().enumerate() {
-            members[stratum].push(row as u32);
-        }
-        members
-    }
-}
 
 impl Plan {
     /// The splits of this plan.
@@ -249,6 +175,11 @@ impl Plan {
                 told = of_groups;
                 splits
             }
+            Plan::Custom(splitter) => splitter.splits(&Rows {
+                strata: *strata,
+                groups,
+                seed,
+            })?,
         };
         told.extend(notice::notices(strata, &splits));
         if matches!(self, Plan::LeaveOneOut) {

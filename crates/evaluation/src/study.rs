@@ -12,12 +12,13 @@ mod figure;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 pub use cell::{Cell, Ours, Verdict, Why};
 pub use compare::{Compared, Comparison, Tested, Tests};
 pub use figure::{Figure, Source};
 
+use crate::division::Division;
 use crate::measures::Measure;
 
 /// A published table to be computed again.
@@ -44,7 +45,7 @@ pub struct Study {
     /// The seed of the splits.
     pub seed: u64,
     /// How rows are divided.
-    pub split: Split,
+    pub split: Division,
     /// The learners.
     pub columns: Vec<Column>,
     /// Headings that the columns stand under, if there are any.
@@ -62,67 +63,6 @@ pub struct Study {
 
 fn one() -> f64 {
     1.0
-}
-
-fn once() -> usize {
-    1
-}
-
-/// How rows are divided.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-pub enum Split {
-    /// Random splits.
-    Random {
-        /// The share of training rows.
-        train_share: f64,
-        /// How often anew.
-        repeats: usize,
-    },
-    /// Folds of objects: no test row has a value that a training row has in one of the columns.
-    Apart {
-        /// How many.
-        folds: usize,
-        /// How often anew; once if nothing is said.
-        #[serde(default = "once")]
-        repeats: usize,
-        /// The columns of the target's table whose values are the objects of a row.
-        apart: Vec<String>,
-    },
-    /// Folds in the order of time: what is tested is never earlier than what is trained on.
-    ByTime {
-        /// The column of the target's table that has the times.
-        by_time: String,
-        /// How many.
-        folds: usize,
-    },
-    /// Each row, or where there are groups each group, by itself.
-    LeaveOneOut {
-        /// That it is so: nothing else can be said.
-        #[serde(deserialize_with = "so")]
-        leave_one_out: (),
-    },
-    /// Stratified folds.
-    Folds {
-        /// How many.
-        folds: usize,
-        /// How often anew; once if nothing is said.
-        #[serde(default = "once")]
-        repeats: usize,
-    },
-    /// The folds that the data come with.
-    Column {
-        /// The column of the target's table that names them; no learner looks at it.
-        column: String,
-    },
-}
-
-/// Reads `true`.
-fn so<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
-    match bool::deserialize(deserializer)? {
-        true => Ok(()),
-        false => Err(serde::de::Error::custom("expected true")),
-    }
 }
 
 /// A learner with its settings.
@@ -191,7 +131,7 @@ pub struct Row {
     pub ignore: Vec<String>,
     /// How its rows are divided, if not as the study's.
     #[serde(default)]
-    pub split: Option<Split>,
+    pub split: Option<Division>,
     /// Whether the data only stand in for the paper's, so that figures stand side by side and are not compared.
     #[serde(default)]
     pub stand_in: bool,
@@ -307,7 +247,7 @@ impl Study {
     }
 
     /// How the rows of a data set are divided.
-    pub fn split_of<'a>(&'a self, row: &'a Row) -> &'a Split {
+    pub fn split_of<'a>(&'a self, row: &'a Row) -> &'a Division {
         row.split.as_ref().unwrap_or(&self.split)
     }
 

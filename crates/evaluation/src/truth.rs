@@ -5,8 +5,9 @@ use kinwood_learners::labels::Labels;
 use kinwood_values::View;
 
 use crate::error::Error;
-use crate::measures::{Answers, Measure, Target};
+use crate::measures::{Answers, ClassAnswers, LabelAnswers, Measure, NumberAnswers};
 use crate::splits::Split;
+use crate::target::Target;
 
 /// The true values of one target, by position in the view.
 #[derive(Clone, Debug)]
@@ -161,10 +162,11 @@ impl Gathered {
         }
     }
 
-    /// The value of every measure there is for such a target.
-    pub fn scores(&self, truth: &Truth) -> Result<Vec<Option<f64>>, Error> {
-        Measure::for_target(truth.target())
-            .map(|measure| self.score(truth, measure))
+    /// The values of measures for such a target, in their order.
+    pub fn scores(&self, truth: &Truth, measures: &[Measure]) -> Result<Vec<Option<f64>>, Error> {
+        let measures = measures.iter();
+        measures
+            .map(|&measure| self.score(truth, measure))
             .collect()
     }
 
@@ -174,23 +176,23 @@ impl Gathered {
     }
 
     /// Truth and prediction side by side, as measures and curves take them.
-    pub fn answers(&self, truth: &Truth) -> Answers<'_> {
+    pub fn answers<'a>(&'a self, truth: &'a Truth) -> Answers<'a> {
         match &truth.values {
-            Values::Classes { classes, .. } => Answers::Classes {
+            Values::Classes { classes, .. } => Answers::Classes(ClassAnswers {
                 truth: &self.true_codes,
                 predicted: &self.codes,
                 probabilities: &self.shares,
-                classes: classes.len(),
-            },
-            Values::Numbers(_) => Answers::Numbers {
+                classes,
+            }),
+            Values::Numbers(_) => Answers::Numbers(NumberAnswers {
                 truth: &self.true_numbers,
                 predicted: &self.numbers,
-            },
-            Values::Labels { labels, .. } => Answers::Labels {
+            }),
+            Values::Labels { labels, .. } => Answers::Labels(LabelAnswers {
                 truth: &self.true_sets,
                 shares: &self.shares,
                 labels: labels.dictionary().len(),
-            },
+            }),
         }
     }
 

@@ -4,6 +4,7 @@
 //! lock ([`work`]), models and matrices. Estimators, frames and pictures are Python, in `python/kinwood`.
 
 mod arrow;
+mod bag;
 mod cells;
 mod column;
 mod data;
@@ -12,6 +13,7 @@ mod error;
 mod foreign;
 mod measures;
 mod model;
+mod quality;
 mod structures;
 mod threads;
 mod work;
@@ -35,6 +37,8 @@ mod _kinwood {
     use crate::measures::{laws, map, measure, medoids, names_kernel, pairwise};
     #[pymodule_export]
     use crate::model::{Model, fit};
+    #[pymodule_export]
+    use crate::quality::{quality_measures, register_measure, score_classes, score_numbers};
     #[pymodule_export]
     use crate::structures::{Bag, Graph, Moment, Term, Tree};
     #[pymodule_export]

@@ -224,12 +224,11 @@ impl Model {
     /// One of a set of models alone, from 1.
     fn member(&self, number: usize) -> PyResult<Self> {
         guarded(|| {
-            let bytes = self
-                .trained
-                .sections()
-                .and_then(|sections| Ok(sections.to_bytes()?));
-            let bytes = bytes.map_err(raised)?;
-            Self::read(bytes, "the model", Some(number)).map_err(raised)
+            Ok(Self {
+                trained: Arc::new(self.trained.member(number).map_err(raised)?),
+                notices: Vec::new(),
+                member: Some(number),
+            })
         })
     }
 

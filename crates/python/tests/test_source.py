@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,13 +18,39 @@ from kinwood import _kinwood
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_estimators_are_what_the_registry_says() -> None:
+def generator() -> Any:
     spec = importlib.util.spec_from_file_location("generate", ROOT / "crates" / "python" / "generate.py")
     assert spec is not None and spec.loader is not None
     generate = importlib.util.module_from_spec(spec)
     sys.modules["generate"] = generate
     spec.loader.exec_module(generate)
+    return generate
+
+
+def test_the_estimators_are_what_the_registry_says() -> None:
+    generate = generator()
     assert generate.TARGET.read_text(encoding="utf-8") == generate.text(), "run python crates/python/generate.py"
+
+
+def test_a_new_learner_has_classes_by_rule() -> None:
+    generate = generator()
+    known = generate.registered()
+    new = {**known[0], "name": "soft_margin", "targets": ["nominal", "numeric"]}
+    text = generate.text([*known, new])
+    assert "class SoftMarginClassifier(Unweighted, SoftMarginParameters, Classifier):" in text
+    assert '"soft_margin": (SoftMarginClassifier, SoftMarginRegressor),' in text
+    assert text != generate.TARGET.read_text(encoding="utf-8")
+
+
+def test_a_learner_that_gets_no_class_is_told_with_what_to_do() -> None:
+    generate = generator()
+    known = generate.registered()
+    with pytest.raises(SystemExit, match="learners without an estimator: ranks; .*generate.py"):
+        generate.text([*known, {**known[0], "name": "ranks", "targets": ["list<nominal>"]}])
+    with pytest.raises(SystemExit, match="`tree` and `p_c_t` would both have the class `PCTClassifier`: name one in .*generate.py"):
+        generate.text([*known, {**known[0], "name": "p_c_t", "targets": ["nominal"]}])
+    with pytest.raises(SystemExit, match="generate.py speaks of .*forest|generate.py speaks of .*tree"):
+        generate.text([learner for learner in known if learner["name"] != "tree"])
 
 
 @pytest.mark.parametrize("command", [["ruff", "check", "crates/python"], ["mypy"]], ids=["ruff", "mypy"])

@@ -3,81 +3,15 @@
 use kinwood_text::{Align, TextTable};
 use std::collections::HashMap;
 
+pub use kinwood_evaluation::division::Division;
 use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
-use kinwood_evaluation::splits::Plan;
-use kinwood_evaluation::study::Split;
+use kinwood_evaluation::splits::{Plan, SplitterEntry};
 use kinwood_learners::{Context, Error as LearnerError, Registry};
 use kinwood_values::{Cells, Notice, Role};
 use serde_json::{Map, Value, json};
 
 use crate::data::{Problem, single};
 use crate::error::{Error, Result};
-
-/// How the user wants the rows to be divided.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Division {
-    /// Folds, each tested once a repeat.
-    Folds {
-        /// How many.
-        folds: usize,
-        /// How often anew.
-        repeats: usize,
-    },
-    /// Random splits.
-    Splits {
-        /// The share of training rows.
-        share: f64,
-        /// How often anew.
-        repeats: usize,
-    },
-    /// Folds that a column gives.
-    Column(String),
-    /// Folds of objects: no test row has a value that a training row has in one of the columns.
-    Apart {
-        /// How many.
-        folds: usize,
-        /// How often anew.
-        repeats: usize,
-        /// The columns of the target's table whose values are the objects of a row.
-        columns: Vec<String>,
-    },
-    /// Each row, or where there are groups each group, by itself.
-    LeaveOneOut,
-    /// Folds in the order of time: what is tested is never earlier than what is trained on.
-    ByTime {
-        /// The column of the target's table that has the times: numbers or dates.
-        column: String,
-        /// How many.
-        folds: usize,
-    },
-}
-
-impl From<&Split> for Division {
-    fn from(split: &Split) -> Self {
-        match split.clone() {
-            Split::Random {
-                train_share: share,
-                repeats,
-            } => Division::Splits { share, repeats },
-            Split::Folds { folds, repeats } => Division::Folds { folds, repeats },
-            Split::Apart {
-                folds,
-                repeats,
-                apart: columns,
-            } => Division::Apart {
-                folds,
-                repeats,
-                columns,
-            },
-            Split::Column { column } => Division::Column(column),
-            Split::LeaveOneOut { .. } => Division::LeaveOneOut,
-            Split::ByTime { by_time, folds } => Division::ByTime {
-                column: by_time,
-                folds,
-            },
-        }
-    }
-}
 
 /// An evaluation with what it was an evaluation of.
 #[derive(Clone, Debug)]
@@ -181,6 +115,10 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
                 times,
                 folds: *folds,
             }
+        }
+        Some(Division::Custom { splitter, settings }) => {
+            let entry = SplitterEntry::find(splitter)?;
+            entry.splitter(settings, &problem.view)?.into()
         }
         None => match single(problem.view.table(), Role::Fold)? {
             Some(column) => {

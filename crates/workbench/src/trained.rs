@@ -44,7 +44,8 @@ pub struct Trained {
     table: usize,
     targets: Vec<usize>,
     provenance: Provenance,
-    model: Box<dyn Model>,
+    /// The members of a set share it: see [`Trained::member`].
+    model: Arc<dyn Model>,
     /// Which of a set of models answers alone.
     member: Option<usize>,
 }
@@ -100,7 +101,7 @@ impl Trained {
             table,
             targets: problem.targets.clone(),
             provenance,
-            model,
+            model: Arc::from(model),
             member: None,
         };
         Ok((trained, task.notices().to_vec()))
@@ -161,6 +162,22 @@ impl Trained {
         }
         self.member = Some(member - 1);
         Ok(())
+    }
+
+    /// One of a set of models, which answers alone, counted from 1. It shares the set, whose models are neither copied nor written.
+    pub fn member(&self, member: usize) -> Result<Self> {
+        let mut alone = Self {
+            learner: self.learner.clone(),
+            settings: self.settings.clone(),
+            schema: self.schema.clone(),
+            table: self.table,
+            targets: self.targets.clone(),
+            provenance: self.provenance.clone(),
+            model: Arc::clone(&self.model),
+            member: None,
+        };
+        alone.choose(member)?;
+        Ok(alone)
     }
 
     /// The model as SQL expressions over the columns of its table, in the order of the targets.
@@ -250,7 +267,9 @@ impl Trained {
         let cannot = || LearnerError::CannotAppend {
             learner: self.learner.clone(),
         };
-        self.model.append(&task).ok_or_else(cannot)??;
+        // A set whose members are used elsewhere must not change under them.
+        let model = Arc::get_mut(&mut self.model).ok_or_else(cannot)?;
+        model.append(&task).ok_or_else(cannot)??;
         // Labels new to the schema are known from now on.
         self.schema = conformed.database().schema();
         self.provenance.rows += task.view().len();
@@ -330,7 +349,7 @@ impl Trained {
             table,
             targets,
             provenance: manifest.provenance,
-            model,
+            model: Arc::from(model),
             member: None,
         })
     }

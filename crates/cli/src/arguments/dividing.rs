@@ -9,11 +9,6 @@ use kinwood_values::Role;
 use crate::error::Result;
 use crate::provenance::Words;
 
-/// How often random splits are drawn when nobody says.
-const SPLITS: usize = 25;
-/// Folds when nobody says.
-const FOLDS: usize = 10;
-
 /// How rows are divided into training and test.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Training and test rows")]
@@ -78,33 +73,19 @@ impl Dividing {
         }
     }
 
+    /// What is stated about divisions that are drawn; `clap` refuses what contradicts itself.
     fn drawn(&self) -> Option<Division> {
-        if self.leave_one_out {
-            return Some(Division::LeaveOneOut);
-        }
-        if let Some(column) = &self.by_time {
-            return Some(Division::ByTime {
-                column: column.clone(),
-                folds: self.folds.unwrap_or(FOLDS),
-            });
-        }
-        if !self.apart.is_empty() {
-            return Some(Division::Apart {
-                folds: self.folds.unwrap_or(FOLDS),
-                repeats: self.repeats.unwrap_or(1),
-                columns: self.apart.clone(),
-            });
-        }
-        match (self.split, self.folds, self.repeats) {
-            (Some(share), _, repeats) => Some(Division::Splits {
-                share,
-                repeats: repeats.unwrap_or(SPLITS),
-            }),
-            (None, None, None) => None,
-            (None, folds, repeats) => Some(Division::Folds {
-                folds: folds.unwrap_or(FOLDS),
-                repeats: repeats.unwrap_or(1),
-            }),
-        }
+        let words = kinwood::evaluation::division::Words {
+            folds: self.folds,
+            repeats: self.repeats,
+            train_share: self.split,
+            apart: self.apart.clone(),
+            by_time: self.by_time.clone(),
+            leave_one_out: self.leave_one_out,
+            ..Default::default()
+        };
+        words
+            .division()
+            .expect("options that contradict each other are refused as arguments")
     }
 }

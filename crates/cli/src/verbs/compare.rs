@@ -139,7 +139,7 @@ impl Compare {
         for asked in data {
             let division = asked.split.as_ref();
             let division = division.or(study.and_then(|study| study.split.as_ref()));
-            let one = self.enter(asked, division.map(Division::from), session);
+            let one = self.enter(asked, division.cloned(), session);
             entered.push(one.map_err(|error| of_data(error, asked))?);
         }
         compare::distinguish(&mut entered);

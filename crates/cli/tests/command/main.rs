@@ -13,6 +13,7 @@ mod models;
 mod pictures;
 mod report;
 mod sandbox;
+mod settings;
 mod shells;
 mod similarity;
 mod terminal;

@@ -5,6 +5,7 @@ use kinwood_learners::testing::{CLASS, NUMBER, mixed_view};
 use kinwood_values::{Attribute, Column, Database, Role, Table};
 
 use super::*;
+use crate::measures::{ACCURACY, MAE};
 use crate::members::evaluate_members;
 use crate::run::evaluate;
 use crate::splits::Plan;
@@ -87,7 +88,7 @@ fn the_trees_of_a_beam_are_looked_at_one_by_one() {
     };
     let found = attempted(&view, &[CLASS], &[whole(&*beam), whole(&*single)], looks);
     let context = Context::new();
-    let accuracy = Measure::Accuracy;
+    let accuracy = ACCURACY;
     let members = evaluate_members(&*beam, &view, CLASS, accuracy, &FOLDS, &context).unwrap();
     for (fold, members) in found[0].as_ref().unwrap().iter().zip(members) {
         assert_eq!(
@@ -125,7 +126,7 @@ fn an_interruption_is_nobodys_failure() {
         "trying",
         &trial,
         &[whole(&*majority)],
-        &[Measure::Accuracy],
+        &[ACCURACY],
         Looks::default(),
         &context,
     );
@@ -190,13 +191,13 @@ fn portions_hold_whole_groups() {
 fn a_measure_that_fits_no_target_is_refused() {
     let view = mixed_view(20);
     let truths = Truth::of(&view, &[CLASS, NUMBER]).unwrap();
-    let asked = measures_of(&truths, &[Measure::Mae]).unwrap();
-    assert_eq!(asked, [Measure::Accuracy, Measure::Mae]);
+    let asked = measures_of(&truths, &[MAE]).unwrap();
+    assert_eq!(asked, [ACCURACY, MAE]);
     assert_eq!(
         measure_names(&truths, &asked),
         ["accuracy(class)", "mae(amount)"]
     );
-    let wrong = measures_of(&truths[..1], &[Measure::Mae]).unwrap_err();
+    let wrong = measures_of(&truths[..1], &[MAE]).unwrap_err();
     assert_eq!(
         wrong.to_string(),
         "`mae` is a measure for numbers, not for classes"

@@ -8,6 +8,7 @@ use kinwood_values::{Attribute, Column, Database, Direction, ForeignKey, Role, T
 use proptest::prelude::*;
 
 use super::*;
+use crate::measures::{ACCURACY, MAE, RMSE};
 
 fn fitted(name: &str, given: &[(&str, &str)], view: &View, targets: &[usize]) -> Box<dyn Model> {
     let entry = *Registry::new().find(name).unwrap();
@@ -26,7 +27,7 @@ fn a_rule_of_one_column_gives_it_all_the_importance_and_the_others_exactly_none(
     let model = fitted("oner", &[], &view, &[CLASS]);
     let found = importance(&*model, &view, &[CLASS], &[], 10, &Context::new()).unwrap();
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].measure, Measure::Accuracy);
+    assert_eq!(found[0].measure, ACCURACY);
     let chosen = model.to_json()["attribute"].as_str().unwrap().to_owned();
     let ranked = found[0].ranked();
     let Part::Column { column, .. } = ranked[0].0 else {
@@ -60,13 +61,13 @@ fn several_targets_and_measures_and_any_number_of_threads() {
     let one = run(1, &[]);
     assert_eq!(one, run(3, &[]));
     let measures = |found: &[Importance]| found.iter().map(|i| i.measure).collect::<Vec<_>>();
-    assert_eq!(measures(&one), [Measure::Accuracy, Measure::Rmse]);
+    assert_eq!(measures(&one), [ACCURACY, RMSE]);
     assert!(
         one.iter()
             .all(|found| found.ranked()[0].1.mean.unwrap() > 0.0)
     );
-    let other = run(2, &[Measure::Mae]);
-    assert_eq!(measures(&other), [Measure::Accuracy, Measure::Mae]);
+    let other = run(2, &[MAE]);
+    assert_eq!(measures(&other), [ACCURACY, MAE]);
     assert_eq!(other[0], one[0]);
     let another = Context::new().with_seed(7);
     assert_ne!(
@@ -227,7 +228,7 @@ fn what_cannot_be_measured_is_said() {
         "0 repeats asked for, at least 1 is needed"
     );
     assert_eq!(
-        failing(&view, &[Measure::Rmse], 1),
+        failing(&view, &[RMSE], 1),
         "`rmse` is a measure for numbers, not for classes"
     );
     let late = Context::new().with_time(std::time::Duration::ZERO);
@@ -249,7 +250,7 @@ fn what_cannot_be_measured_is_said() {
 fn a_perfect_measure_of_0_has_no_shares() {
     let found = Importance {
         target: "t".to_owned(),
-        measure: Measure::Rmse,
+        measure: RMSE,
         whole: Some(0.0),
         parts: Vec::new(),
     };

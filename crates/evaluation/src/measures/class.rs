@@ -8,7 +8,8 @@ pub use auc::auc;
 
 use super::confusion::Tally;
 use super::curves::{CALIBRATION_BINS, confidence};
-use super::rows::{Row, counted, relative, same_length};
+use super::probabilities::checked;
+use super::rows::{counted, relative, same_length};
 use crate::error::Error;
 
 /// The least probability the log loss knows: without it one confident error would be infinite.
@@ -161,39 +162,6 @@ pub fn calibration_error(
         .map(|bin| bin.weight / weight * (bin.observed - bin.predicted).abs())
         .sum();
     Ok((!bins.is_empty()).then_some(apart))
-}
-
-/// The rows that count, by their weight over the largest, checked: classes are known, and what is given for them are probabilities.
-pub(super) fn checked(
-    truth: &[Option<u32>],
-    probabilities: &[f64],
-    classes: usize,
-    weights: Option<&[f64]>,
-) -> Result<Vec<Row<u32>>, Error> {
-    let expected = truth.len().saturating_mul(classes);
-    same_length("probabilities", probabilities.len(), expected)?;
-    let rows = relative(truth, weights)?;
-    for row in &rows {
-        let (position, code) = (row.position, row.truth);
-        if code as usize >= classes {
-            return Err(Error::UnknownClass {
-                row: position,
-                code,
-                classes,
-            });
-        }
-        let own = &probabilities[position * classes..(position + 1) * classes];
-        // Averages of distributions may exceed 1 by rounding.
-        let wrong = own.iter().position(|p| !(0.0..=1.0 + 1e-9).contains(p));
-        if let Some(class) = wrong {
-            return Err(Error::Probability {
-                row: position,
-                code: class as u32,
-                found: own[class],
-            });
-        }
-    }
-    Ok(rows)
 }
 
 /// Log loss: the mean negative natural logarithm of the probability given to the true class.

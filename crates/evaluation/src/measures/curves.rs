@@ -7,8 +7,8 @@ mod thin;
 
 use serde::Serialize;
 
-use super::class::checked;
 pub use super::confusion::{Confusion, confusion};
+use super::probabilities::checked;
 use super::rows::{Row, same_length};
 use crate::error::Error;
 

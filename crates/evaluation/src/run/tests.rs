@@ -132,8 +132,9 @@ fn a_mean_of_something_undefined_is_undefined() {
         name: name.to_owned(),
         values: Values::Numbers(Vec::new()),
     };
-    let averages = Averages::of(&[number("a"), number("b")]);
-    let each = Measure::for_target(Target::Numbers).count();
+    let measures: Vec<Measure> = Measure::for_target(Target::Numbers).collect();
+    let each = measures.len();
+    let averages = Averages::of(&[number("a"), number("b")], &vec![measures; 2]);
     let mut scores = vec![Some(1.0); each];
     scores.extend(vec![Some(2.0); each]);
     scores[each] = None;

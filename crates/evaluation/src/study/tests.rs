@@ -1,6 +1,7 @@
 //! Tests of studies: what is refused, what is said of figures, who wins.
 
 use super::*;
+use crate::measures::{ACCURACY, RMSE};
 
 fn study(measure: Measure) -> Study {
     let column = |name: &str| Column {
@@ -28,8 +29,8 @@ fn study(measure: Measure) -> Study {
         scale: 100.0,
         decimals: 1,
         seed: 1,
-        split: Split::Random {
-            train_share: 0.67,
+        split: Division::Splits {
+            share: 0.67,
             repeats: 25,
         },
         columns: vec![column("1R"), column("2R")],
@@ -46,7 +47,7 @@ fn grouped(figures: &[f64]) -> Study {
         figure,
         ..Group::default()
     };
-    let mut study = study(Measure::Accuracy);
+    let mut study = study(ACCURACY);
     study.groups = vec![
         group("small", None),
         group("size", Some(Figure::Nodes)),
@@ -76,11 +77,11 @@ fn verdict(measure: Measure, mean: f64) -> Verdict {
 #[test]
 fn verdicts_follow_the_noise_of_splits_and_the_direction() {
     // 2.576 * 2 * sqrt(2 / 25) + 0.05 = 1.507
-    assert_eq!(verdict(Measure::Accuracy, 91.5), Verdict::WithinNoise);
-    assert_eq!(verdict(Measure::Accuracy, 91.6), Verdict::Better);
-    assert_eq!(verdict(Measure::Accuracy, 88.4), Verdict::Worse);
-    assert_eq!(verdict(Measure::Rmse, 88.4), Verdict::Better);
-    let study = study(Measure::Rmse);
+    assert_eq!(verdict(ACCURACY, 91.5), Verdict::WithinNoise);
+    assert_eq!(verdict(ACCURACY, 91.6), Verdict::Better);
+    assert_eq!(verdict(ACCURACY, 88.4), Verdict::Worse);
+    assert_eq!(verdict(RMSE, 88.4), Verdict::Better);
+    let study = study(RMSE);
     let group = &study.headings()[0];
     let cell = |column: &Column, ours| study.cell(&study.rows[0], group, column, ours).verdict;
     assert_eq!(cell(&study.columns[0], None), Verdict::NoData);
@@ -124,7 +125,7 @@ fn faults_are_found() {
         let found = wrong.fault().unwrap();
         assert!(found.contains(expected), "{found}");
     };
-    let mut ungrouped = study(Measure::Accuracy);
+    let mut ungrouped = study(ACCURACY);
     assert_eq!(ungrouped.fault(), None);
     ungrouped.rows[0]
         .paper
@@ -200,11 +201,11 @@ fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
         tested.winner
     };
     let (first, second) = (Some("1R".to_owned()), Some("2R".to_owned()));
-    assert_eq!(winner(Measure::Accuracy, &low, &high), second);
-    assert_eq!(winner(Measure::Accuracy, &high, &low), first);
-    assert_eq!(winner(Measure::Rmse, &low, &high), first);
-    assert_eq!(winner(Measure::Accuracy, &low, &low), None);
-    assert_eq!(winner(Measure::Accuracy, &low[..1], &high[..1]), None);
+    assert_eq!(winner(ACCURACY, &low, &high), second);
+    assert_eq!(winner(ACCURACY, &high, &low), first);
+    assert_eq!(winner(RMSE, &low, &high), first);
+    assert_eq!(winner(ACCURACY, &low, &low), None);
+    assert_eq!(winner(ACCURACY, &low[..1], &high[..1]), None);
 
     let study = grouped(&[1.0, 2.0]);
     let tests = [(&low, &high), (&low, &low), (&low, &high)]
@@ -288,39 +289,13 @@ paper = {}
     );
     assert_eq!(
         *study.split_of(&study.rows[0]),
-        Split::Column {
-            column: "fold".to_owned()
-        }
+        Division::Column("fold".to_owned())
     );
-    let ten_times_ten = Split::Folds {
+    let ten_times_ten = Division::Folds {
         folds: 10,
         repeats: 10,
     };
     assert_eq!(*study.split_of(&study.rows[1]), ten_times_ten);
-    let read = |text: &str| -> Result<Split, String> {
-        let split: BTreeMap<String, Split> =
-            toml::from_str(&format!("split = {text}")).map_err(|error| error.to_string())?;
-        Ok(split["split"].clone())
-    };
-    assert_eq!(
-        read("{ folds = 10, repeats = 2, apart = ['a', 'b'] }"),
-        Ok(Split::Apart {
-            folds: 10,
-            repeats: 2,
-            apart: vec!["a".to_owned(), "b".to_owned()]
-        })
-    );
-    assert_eq!(
-        read("{ by_time = 'year', folds = 5 }"),
-        Ok(Split::ByTime {
-            by_time: "year".to_owned(),
-            folds: 5
-        })
-    );
-    let alone = read("{ leave_one_out = true }");
-    assert!(matches!(alone, Ok(Split::LeaveOneOut { .. })));
-    assert!(read("{ leave_one_out = false }").is_err());
-    assert!(read("{ leave_one_out = true, folds = 3 }").is_err());
     study.rows[1].data_of = Some("medium".into());
     assert!(
         study

@@ -48,6 +48,7 @@ mod tests {
     use crate::summary::FoldSummary;
 
     use super::*;
+    use crate::measures::{ACCURACY, RMSE};
 
     fn tried(scores: &[Option<f64>], failed: bool) -> Tried {
         Tried {
@@ -69,15 +70,15 @@ mod tests {
             tried(&[Some(0.7)], false),
             tried(&[Some(0.7)], false),
         ];
-        assert_eq!(ranked(&mut one, &[Measure::Accuracy]), Some(2));
+        assert_eq!(ranked(&mut one, &[ACCURACY]), Some(2));
         let ranks: Vec<_> = one.iter().map(|tried| tried.rank).collect();
         assert_eq!(ranks, [Some(3.0), None, Some(1.5), Some(1.5)]);
-        assert_eq!(ranked(&mut one[1..2], &[Measure::Accuracy]), None);
+        assert_eq!(ranked(&mut one[1..2], &[ACCURACY]), None);
     }
 
     #[test]
     fn several_targets_count_alike_whatever_their_units() {
-        let measures = [Measure::Accuracy, Measure::Rmse];
+        let measures = [ACCURACY, RMSE];
         let mut all = [
             tried(&[Some(0.9), Some(100.0)], false),
             tried(&[Some(0.8), Some(1.0)], false),

@@ -5,6 +5,7 @@ use kinwood_learners::{Generator, Registry};
 use kinwood_values::{Attribute, Column, Database, Role, Table};
 
 use super::*;
+use crate::measures::RMSE;
 use crate::run::evaluate;
 
 const FOLDS: Plan = Plan::CrossValidation {
@@ -151,7 +152,7 @@ fn few_rows_have_few_folds_and_one_row_has_no_choice() {
 fn a_measure_for_other_targets_is_refused() {
     let view = mixed_view(30);
     let inner = Inner::default();
-    let tuned = Tuned::new(neighbours(&["1"]), inner, vec![Measure::Rmse]).unwrap();
+    let tuned = Tuned::new(neighbours(&["1"]), inner, vec![RMSE]).unwrap();
     let task = Task::new(&view, &[CLASS]).unwrap();
     let error = tuned.fit(&task, &Context::new()).err().unwrap().to_string();
     assert_eq!(

@@ -154,7 +154,7 @@ fn draw_target(svg: &mut String, target: &TargetReport, parts: &[PartReport], le
 
 #[cfg(test)]
 mod tests {
-    use kinwood_evaluation::measures::Measure;
+    use kinwood_evaluation::measures::ACCURACY;
 
     use super::super::PartOf;
     use super::*;
@@ -179,7 +179,7 @@ mod tests {
             seed: 1,
             targets: vec![TargetReport {
                 target: "class".to_owned(),
-                measure: Measure::Accuracy,
+                measure: ACCURACY,
                 whole: Some(0.9),
                 parts,
             }],

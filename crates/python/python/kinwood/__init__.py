@@ -17,6 +17,7 @@ from ._kinwood import Bag, Graph, Term, Tree, __version__
 from ._loading import load
 from .checking import check_structured_estimator
 from .measures import catalogue, distance, kernel, laws, medoids, pairwise, place, register_distance
+from .quality import quality_measures, register_measure, scorer
 
 __all__ = [
     *_names,
@@ -36,5 +37,8 @@ __all__ = [
     "medoids",
     "pairwise",
     "place",
+    "quality_measures",
     "register_distance",
+    "register_measure",
+    "scorer",
 ]

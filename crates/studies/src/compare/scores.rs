@@ -29,7 +29,7 @@ impl<'a> Scores<'a> {
                 let data: Vec<usize> = (0..outcome.data().len())
                     .filter(|&data| outcome.has(data, kind))
                     .collect();
-                let fits = |measure: &Measure| measure.description().target == kind;
+                let fits = |measure: &Measure| measure.target() == kind;
                 (!data.is_empty()).then(|| Scores {
                     outcome,
                     kind,
@@ -40,12 +40,7 @@ impl<'a> Scores<'a> {
             .collect();
         match (asked, found.first()) {
             (Some(asked), Some(first)) if found.iter().all(|scores| scores.measure != asked) => {
-                Err(kinwood_evaluation::Error::WrongTarget {
-                    measure: asked.key(),
-                    expected: asked.description().target,
-                    found: first.kind,
-                }
-                .into())
+                Err(asked.wrong_for(first.kind).into())
             }
             _ => Ok(found),
         }

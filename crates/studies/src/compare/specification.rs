@@ -24,8 +24,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use kinwood_evaluation::division::Division;
 use kinwood_evaluation::measures::Measure;
-use kinwood_evaluation::study::Split;
 use serde::Deserialize;
 
 use super::Contender;
@@ -53,7 +53,7 @@ pub struct Specification {
     pub rope: Option<f64>,
     /// How rows are divided, if not into ten folds once.
     #[serde(default)]
-    pub split: Option<Split>,
+    pub split: Option<Division>,
     /// The inner folds by which settings are chosen.
     #[serde(default)]
     pub inner_folds: Option<usize>,
@@ -95,7 +95,7 @@ pub struct DataAsked {
     pub bag: Option<String>,
     /// How its rows are divided, if not as the study's.
     #[serde(default)]
-    pub split: Option<Split>,
+    pub split: Option<Division>,
 }
 
 /// A learner of a study.
@@ -143,10 +143,6 @@ impl Scalar {
     }
 }
 
-/// What a split can be, said where it is none.
-const SPLITS: &str = "a split is one of { folds = 10, repeats = 1 }, { train_share = 0.67, repeats = 25 }, { column = \"fold\" }, { leave_one_out = true }, \
-     { by_time = \"year\", folds = 10 } and { folds = 10, repeats = 1, apart = [\"compound\"] }";
-
 impl Specification {
     /// Reads a study; what is wrong with it is told with its place.
     pub fn parse(text: &str, file: &str) -> Result<Self> {
@@ -157,10 +153,7 @@ impl Specification {
         let study: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map(|span| &text[..span.start.min(text.len())]);
             let line = before.map(|before| before.matches('\n').count() + 1);
-            let reason = match error.message().contains("enum Split") {
-                true => SPLITS.to_owned(),
-                false => error.message().to_owned(),
-            };
+            let reason = error.message().to_owned();
             match line {
                 Some(line) => Error::Comparison {
                     place: format!("{file}:{line}"),

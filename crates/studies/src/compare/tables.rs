@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kinwood_evaluation::measures::DESCRIPTIONS;
+use kinwood_evaluation::measures::Measure;
 use serde_json::{Map, Value, json};
 
 use super::figures::figure;
@@ -179,7 +179,7 @@ impl Tables {
 
 /// The names of all files of tables that a comparison can have.
 fn every_name() -> Vec<String> {
-    let measures = DESCRIPTIONS.iter().map(|description| description.key);
+    let measures = Measure::all().into_iter().map(Measure::key);
     let of_measure = measures.clone().flat_map(|key| {
         [
             key.to_owned(),

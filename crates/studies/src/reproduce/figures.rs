@@ -9,7 +9,7 @@ use kinwood_evaluation::pooled::pooled_sd;
 use kinwood_evaluation::run::{Evaluation, Trial};
 use kinwood_evaluation::significance::test_to_train;
 use kinwood_evaluation::splits::{Notice as Told, Plan};
-use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Split, Study};
+use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Study};
 use kinwood_evaluation::summary::FoldSummary;
 use kinwood_evaluation::whole::{Whole, fit_whole};
 use kinwood_learners::{Context, Learner, Registry};
@@ -85,7 +85,7 @@ impl<'a> Runs<'a> {
         results: Option<&'a Folder>,
     ) -> Result<Self> {
         let table = problem.view.table();
-        if let Split::Column { column } = study.split_of(row)
+        if let Division::Column(column) = study.split_of(row)
             && single(table, Role::Fold)?.is_none()
         {
             return Err(Error::Study {
@@ -97,7 +97,7 @@ impl<'a> Runs<'a> {
                 ),
             });
         }
-        let (plan, _) = plan(&problem, Some(&Division::from(study.split_of(row))))?;
+        let (plan, _) = plan(&problem, Some(study.split_of(row)))?;
         Ok(Self {
             study,
             row,

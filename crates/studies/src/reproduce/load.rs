@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kinwood_container::reason;
-use kinwood_evaluation::study::{DataSource, File, Merge, Row, Split, Study};
+use kinwood_evaluation::division::Division;
+use kinwood_evaluation::study::{DataSource, File, Merge, Row, Study};
 use kinwood_formats::{Dataset, ReadOptions, Schema, Source};
 use kinwood_values::{Cells, Database, Dictionary, Notice, Role, Table};
 use sha2::{Digest, Sha256};
@@ -90,7 +91,7 @@ pub(super) fn load(
         .iter()
         .map(|column| (column.clone(), Role::Ignore))
         .collect();
-    if let Split::Column { column } = study.split_of(row) {
+    if let Division::Column(column) = study.split_of(row) {
         roles.push((column.clone(), Role::Fold));
     }
     let read = Data::new(&data.file, dataset, &roles)?;

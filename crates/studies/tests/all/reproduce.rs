@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use kinwood_evaluation::study::{Cell, Split, Study};
+use kinwood_evaluation::division::Division;
+use kinwood_evaluation::study::{Cell, Study};
 use kinwood_learners::{Context, Registry};
 use kinwood_studies::reproduce::{Reproduction, reproduce, study};
 
@@ -399,9 +400,7 @@ paper = {}
         "{text}"
     );
     let mut wrong = study;
-    wrong.rows[0].split = Some(Split::Column {
-        column: "soill".to_owned(),
-    });
+    wrong.rows[0].split = Some(Division::Column("soill".to_owned()));
     let told = reproduce(
         &wrong,
         folder.path(),
@@ -430,7 +429,7 @@ fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
         }
         study.columns.truncate(if number == 1 { 2 } else { 3 });
         study.comparisons.truncate(if number == 1 { 0 } else { 2 });
-        study.split = Split::Folds {
+        study.split = Division::Folds {
             folds: 3,
             repeats: 1,
         };
@@ -573,7 +572,7 @@ fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {
         for column in &mut study.columns {
             column.learner = "knn".to_owned();
         }
-        study.split = Split::Folds {
+        study.split = Division::Folds {
             folds: 4,
             repeats: 1,
         };

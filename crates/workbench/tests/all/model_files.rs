@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use kinwood_container::{Kind, Sections, Stored};
 use kinwood_learners::testing::{CLASS, NUMBER, linked_view, mixed_view};
-use kinwood_learners::{Context, Generator, Predictions, Registry};
+use kinwood_learners::{Context, Entry, Generator, Parameter, Predictions, Registry, Targets};
 use kinwood_values::{Attribute, Column, Role, View};
 use kinwood_workbench::fingerprint::fingerprint;
 use kinwood_workbench::{Origin, Problem, Trained};
@@ -59,29 +59,29 @@ fn fit_with(learner: &str, targets: &[usize], given: &[(&str, &str)]) -> Trained
     .0
 }
 
-/// One model of every learner.
+/// One model of every learner of the registry, of a class and a number where it can.
 fn models() -> Vec<(&'static str, Trained)> {
-    vec![
-        ("majority", fit("majority", &[CLASS])),
-        ("mean", fit("mean", &[NUMBER])),
-        ("oner", fit("oner", &[CLASS])),
-        ("knn", fit("knn", &[CLASS, NUMBER])),
-        ("kstar", fit("kstar", &[CLASS, NUMBER])),
-        ("citation_knn", fit("citation_knn", &[CLASS, NUMBER])),
-        ("tree", fit("tree", &[CLASS, NUMBER])),
-        ("dbdt", fit("dbdt", &[CLASS, NUMBER])),
-        (
-            "forest",
-            fit_with("forest", &[CLASS, NUMBER], &[("trees", "3")]),
-        ),
-        ("m5", fit("m5", &[NUMBER])),
-        ("centres", fit("centres", &[CLASS])),
-        ("mirt", fit("mirt", &[CLASS, NUMBER])),
-        ("svm", fit("svm", &[CLASS])),
-        ("svr", fit("svr", &[NUMBER])),
-        ("ridge", fit("ridge", &[NUMBER])),
-        ("mi_svm", fit("mi_svm", &[1])),
-    ]
+    let registry = Registry::new();
+    let model = |entry: &Entry| {
+        let view = data_for(entry.name);
+        let place = |name: &str| view.table().find(name).unwrap();
+        let class = || place("class");
+        let number = || place(&mixed_view(1).table().attribute(NUMBER).name);
+        let targets = match entry.targets {
+            Targets::Nominal => vec![class()],
+            Targets::Numeric => vec![number()],
+            _ if entry.several_targets => vec![class(), number()],
+            _ => vec![class()],
+        };
+        // A few trees are enough of a forest.
+        let sets = |parameter: &&Parameter| parameter.name == "trees";
+        let few: &[(&str, &str)] = match entry.parameters.iter().find(sets) {
+            Some(_) => &[("trees", "3")],
+            None => &[],
+        };
+        (entry.name, fit_with(entry.name, &targets, few))
+    };
+    registry.entries().iter().map(model).collect()
 }
 
 fn load(bytes: Vec<u8>) -> kinwood_workbench::Result<Trained> {
@@ -324,6 +324,11 @@ fn golden_models_predict_what_they_predicted() {
         if update {
             trained.save(&model).unwrap();
         }
+        assert!(
+            model.exists(),
+            "learner `{name}` has no recorded model: `cargo xtask golden` writes {}",
+            model.display()
+        );
         let loaded = Trained::load(&model, &Registry::new()).unwrap();
         let (view, _) = loaded.conform(&data_for(name)).unwrap();
         let mut csv = Vec::new();
@@ -383,4 +388,25 @@ fn an_unknown_learner_in_a_file_is_named() {
         .unwrap()
         .to_string();
     assert!(message.starts_with("unknown learner `kstarr`"), "{message}");
+}
+
+/// The members of a set share it: taking them writes and reads no model, however many there are.
+#[test]
+fn members_share_their_set() {
+    let forest = fit_with("forest", &[CLASS], &[("trees", "4")]);
+    let whole = forest.model().members().unwrap();
+    for (place, model) in whole.iter().enumerate() {
+        let alone = forest.member(place + 1).unwrap();
+        assert!(std::ptr::eq(alone.model(), &**model));
+        let mut chosen = load(forest.sections().unwrap().to_bytes().unwrap()).unwrap();
+        chosen.choose(place + 1).unwrap();
+        assert_eq!(
+            predict(&alone, "forest").unwrap(),
+            predict(&chosen, "forest").unwrap()
+        );
+    }
+    for wrong in [0, 5] {
+        let told = forest.member(wrong).map(|_| ()).unwrap_err().to_string();
+        assert!(told.contains("the model has 4 members"), "{told}");
+    }
 }

@@ -1,7 +1,7 @@
 //! The area under the receiver operating characteristic, for two classes and for several.
 
-use super::checked;
 use crate::error::Error;
+use crate::measures::probabilities::checked;
 
 /// The area under the ROC curve: how likely a row of a class gets a higher probability of it than a row of another class.
 ///
