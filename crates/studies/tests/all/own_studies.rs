@@ -101,7 +101,7 @@ fn the_study_of_musk_comes_out_as_recorded() {
     study
         .columns
         .retain(|column| !column.settings.contains_key("tune"));
-    study.split = kinwood_evaluation::study::Split::Folds {
+    study.split = kinwood_evaluation::division::Division::Folds {
         folds: 10,
         repeats: 1,
     };
