@@ -6,6 +6,43 @@ use kinwood_values::suggest::nearest;
 
 use crate::error::{Error, Result};
 
+/// Gives an enum the words that settings have for its values: `NAMES`, `named` and `name`.
+///
+/// ```
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// enum Threshold {
+///     Middle,
+///     Value,
+/// }
+/// kinwood_learning::named!(Threshold { Middle => "middle", Value => "value" });
+/// assert_eq!(Threshold::named("value"), Some(Threshold::Value));
+/// assert_eq!((Threshold::Middle.name(), Threshold::NAMES), ("middle", &["middle", "value"][..]));
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($type:ident { $($variant:ident => $name:literal),+ $(,)? }) => {
+        impl $type {
+            /// The names in settings, in the order they are explained.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            /// The one of that name.
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+
+            /// The name in settings.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name),+
+                }
+            }
+        }
+    };
+}
+
 /// What a setting may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -149,6 +186,16 @@ impl Settings {
         self.text(name) == "true"
     }
 
+    /// A number that a word can stand in for; `None` for the word.
+    pub fn number(&self, name: &str) -> Option<usize> {
+        self.text(name).parse().ok()
+    }
+
+    /// The value that a word stands for.
+    pub fn word<T>(&self, name: &str, named: impl Fn(&str) -> Option<T>) -> T {
+        named(self.text(name)).expect("checked when the settings were read")
+    }
+
     /// A word or text.
     ///
     /// # Panics
@@ -163,6 +210,24 @@ impl Settings {
     /// A word or text, of a setting that need not be there.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
+    }
+
+    /// The error, with the value of the setting it is about as it was written: `2.0`, and not the number 2.
+    pub fn as_written(&self, error: Error) -> Error {
+        match error {
+            Error::SettingValue {
+                name,
+                value,
+                expected,
+                nearest,
+            } => Error::SettingValue {
+                value: self.get(&name).map_or(value, str::to_owned),
+                name,
+                expected,
+                nearest,
+            },
+            other => other,
+        }
     }
 
     /// The same settings without some.
