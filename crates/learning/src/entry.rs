@@ -81,7 +81,8 @@ impl Entry {
     pub fn check(&self, name: &str, value: impl Display) -> Result<()> {
         let parameter = self.parameters.iter().find(|known| known.name == name);
         let parameter = parameter.expect("a learner checks settings it declares");
-        parameter.check(&value.to_string())
+        parameter.check(&value.to_string())?;
+        Ok(())
     }
 
     /// Its settings, and for a flat learner those of flattening.

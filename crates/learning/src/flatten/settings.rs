@@ -41,6 +41,7 @@ impl Flatten {
     /// Fails when a number is out of its range.
     pub(super) fn check(&self) -> Result<()> {
         FLATTEN_DEPTH.check(&self.depth.to_string())?;
-        FLATTEN_ROWS.check(&self.rows.to_string())
+        FLATTEN_ROWS.check(&self.rows.to_string())?;
+        Ok(())
     }
 }
