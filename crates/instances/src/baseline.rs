@@ -24,11 +24,7 @@ pub const MAJORITY: Entry = Entry {
     follows_keys: |_| false,
     flat: true,
     parameters: &[],
-    build: |_| {
-        Ok(Box::new(Baseline {
-            expects: Targets::Nominal,
-        }))
-    },
+    build: |_| Ok(Box::new(Majority)),
     load: |stored| Ok(Box::new(Constant::read(stored, Targets::Nominal)?)),
 };
 
@@ -42,31 +38,27 @@ pub const MEAN: Entry = Entry {
     follows_keys: |_| false,
     flat: true,
     parameters: &[],
-    build: |_| {
-        Ok(Box::new(Baseline {
-            expects: Targets::Numeric,
-        }))
-    },
+    build: |_| Ok(Box::new(Mean)),
     load: |stored| Ok(Box::new(Constant::read(stored, Targets::Numeric)?)),
 };
 
-struct Baseline {
-    expects: Targets,
+/// The class shares of the training rows, whatever is asked about. It has no settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Majority;
+
+impl Learner for Majority {
+    fn fit(&self, task: &Task, _: &Context) -> Result<Box<dyn Model>> {
+        Ok(Box::new(Constant::of(task, Targets::Nominal)?))
+    }
 }
 
-impl Learner for Baseline {
+/// The mean of the training rows, whatever is asked about. It has no settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mean;
+
+impl Learner for Mean {
     fn fit(&self, task: &Task, _: &Context) -> Result<Box<dyn Model>> {
-        let parts = task
-            .targets()
-            .iter()
-            .map(|target| Part::new(target, self.expects))
-            .collect::<Result<_>>()?;
-        let mut constant = Constant {
-            expects: self.expects,
-            parts,
-        };
-        constant.count(task)?;
-        Ok(Box::new(constant))
+        Ok(Box::new(Constant::of(task, Targets::Numeric)?))
     }
 }
 
@@ -125,6 +117,17 @@ impl Part {
 }
 
 impl Constant {
+    fn of(task: &Task, expects: Targets) -> Result<Self> {
+        let parts = task
+            .targets()
+            .iter()
+            .map(|target| Part::new(target, expects))
+            .collect::<Result<_>>()?;
+        let mut constant = Self { expects, parts };
+        constant.count(task)?;
+        Ok(constant)
+    }
+
     fn count(&mut self, task: &Task) -> Result<()> {
         for (part, target) in self.parts.iter_mut().zip(task.targets()) {
             match &mut part.tally {

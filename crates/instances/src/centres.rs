@@ -16,10 +16,10 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use kinwood_similarity::{Missing, Registry, RowDistance};
+use kinwood_similarity::{Expression, Missing, Registry, RowDistance};
 
 use self::grow::{Limits, grow};
-use self::model::Centres;
+use self::model::CentreTree;
 use self::response::Response;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
@@ -64,28 +64,44 @@ pub const CENTRES: Entry = Entry {
         DISTANCE,
         DEPTH,
     ],
-    build: |settings| Ok(Box::new(CentreSplitting::new(settings)?)),
-    load: |stored| Ok(Box::new(Centres::read(stored)?)),
+    build: |settings| Ok(Box::new(Centres::read(settings)?)),
+    load: |stored| Ok(Box::new(CentreTree::read(stored)?)),
 };
 
-struct CentreSplitting {
-    limits: Limits,
-    distance: RowDistance,
+/// Centre splitting: a tree whose nodes send whole rows to the nearest centre of a class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Centres {
+    /// The least weight of the rows in a leaf, from 0.000001: 1 by default.
+    pub leaf: f64,
+    /// How many centres a row passes at most on its way from the root to a leaf; no limit by
+    /// default.
+    pub levels: Option<usize>,
+    /// How far rows are apart: `euclidean` by default.
+    pub distance: Expression,
+    /// How many foreign keys away rows are compared: 1 by default, 0 for the row alone.
+    pub depth: usize,
 }
 
-impl CentreSplitting {
-    fn new(settings: &Settings) -> Result<Self> {
+impl Default for Centres {
+    fn default() -> Self {
+        Self::read(&CENTRES.defaults()).expect("the defaults are settings")
+    }
+}
+
+impl Centres {
+    /// As the settings of the registry's entry have it.
+    pub fn read(settings: &Settings) -> Result<Self> {
         Ok(Self {
-            limits: Limits {
-                leaf: settings.real("leaf"),
-                levels: settings.text("levels").parse().ok(),
-            },
-            distance: RowDistance {
-                expression: settings.text("distance").parse()?,
-                missing: Missing::default(),
-                depth: settings.whole("depth"),
-            },
+            leaf: settings.real("leaf"),
+            levels: settings.number("levels"),
+            distance: settings.text("distance").parse()?,
+            depth: settings.whole("depth"),
         })
+    }
+
+    fn check(&self) -> Result<()> {
+        CENTRES.check("leaf", self.leaf)?;
+        CENTRES.check("depth", self.depth)
     }
 }
 
@@ -107,10 +123,16 @@ fn single_target(task: &Task) -> Result<&Target> {
     }
 }
 
-impl Learner for CentreSplitting {
+impl Learner for Centres {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        self.check()?;
         let target = single_target(task)?;
-        let declared = self.distance.over(task.view())?;
+        let declared = RowDistance {
+            expression: self.distance.clone(),
+            missing: Missing::default(),
+            depth: self.depth,
+        };
+        let declared = declared.over(task.view())?;
         let rows = rows_of(task, &declared, CENTRES.name)?;
         let fitted = declared.fit_on(&rows, task.view().table().name(), Registry::known())?;
         let response = Response::of(target);
@@ -120,8 +142,12 @@ impl Learner for CentreSplitting {
                 table: task.view().table().name().to_owned(),
             });
         }
-        let grown = grow(&rows, &weights, &response, &fitted, self.limits, context)?;
-        Ok(Box::new(Centres::new(
+        let limits = Limits {
+            leaf: self.leaf,
+            levels: self.levels,
+        };
+        let grown = grow(&rows, &weights, &response, &fitted, limits, context)?;
+        Ok(Box::new(CentreTree::new(
             target.name().to_owned(),
             target.classes().cloned(),
             fitted,

@@ -75,31 +75,55 @@ pub const CITATION_KNN: Entry = Entry {
             default: "own",
         },
     ],
-    build: |settings| Ok(Box::new(CitationKnn::new(settings)?)),
+    build: |settings| Ok(Box::new(CitationKnn::read(settings)?)),
     load: |stored| Ok(Box::new(Bags::read(stored)?)),
 };
 
-struct CitationKnn {
-    declared: Declared,
-    bags: Expression,
+/// Citation k-NN: the bags nearest to the one asked about vote, and those to which it is near.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CitationKnn {
+    /// How many of the nearest stored rows vote, from 1: 2 by default.
+    pub references: usize,
+    /// Stored rows vote that would count the row asked about among so many nearest of theirs: 4 by
+    /// default.
+    pub citers: usize,
+    /// The class that wins ties; that of the nearest voter where there is none, the default.
+    pub ties: Option<String>,
+    /// How bags and sets are compared where the distance does not say: `min_hausdorff` by default.
+    pub bags: Expression,
+    /// How far rows are apart: `euclidean` by default.
+    pub distance: Expression,
+    /// How many foreign keys away rows are compared: 1 by default, 0 for the row alone.
+    pub depth: usize,
+    /// What a missing value is: a point of its own by default.
+    pub missing: Missing,
+}
+
+impl Default for CitationKnn {
+    fn default() -> Self {
+        Self::read(&CITATION_KNN.defaults()).expect("the defaults are settings")
+    }
 }
 
 impl CitationKnn {
-    fn new(settings: &Settings) -> Result<Self> {
+    /// As the settings of the registry's entry have it.
+    pub fn read(settings: &Settings) -> Result<Self> {
         let ties = settings.text("ties");
         Ok(Self {
-            declared: Declared {
-                references: settings.whole("references"),
-                citers: settings.whole("citers"),
-                ties: (ties != NEAREST).then(|| ties.to_owned()),
-                distance: RowDistance {
-                    expression: settings.text("distance").parse()?,
-                    missing: settings.text("missing").parse().unwrap_or_default(),
-                    depth: settings.whole("depth"),
-                },
-            },
+            references: settings.whole("references"),
+            citers: settings.whole("citers"),
+            ties: (ties != NEAREST).then(|| ties.to_owned()),
+            distance: settings.text("distance").parse()?,
+            depth: settings.whole("depth"),
+            missing: settings.text("missing").parse().unwrap_or_default(),
             bags: settings.text("bags").parse()?,
         })
+    }
+
+    fn check(&self) -> Result<()> {
+        CITATION_KNN.check("references", self.references)?;
+        CITATION_KNN.check("citers", self.citers)?;
+        CITATION_KNN.check("depth", self.depth)
     }
 }
 
@@ -154,9 +178,15 @@ fn comparing_bags(mut distance: RowDistance, rows: &Column, bags: &Expression) -
 
 impl Learner for CitationKnn {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        let distance = self.declared.distance.over(task.view())?;
+        self.check()?;
+        let distance = RowDistance {
+            expression: self.distance.clone(),
+            missing: self.missing,
+            depth: self.depth,
+        };
+        let distance = distance.over(task.view())?;
         let rows = rows_of(task, &distance, CITATION_KNN.name)?;
-        if let Some(label) = &self.declared.ties {
+        if let Some(label) = &self.ties {
             let labels: Vec<&str> = task
                 .targets()
                 .iter()
@@ -173,8 +203,10 @@ impl Learner for CitationKnn {
             }
         }
         let declared = Declared {
+            references: self.references,
+            citers: self.citers,
+            ties: self.ties.clone(),
             distance: comparing_bags(distance, &rows, &self.bags),
-            ..self.declared.clone()
         };
         Ok(Box::new(Bags::fit(
             declared,

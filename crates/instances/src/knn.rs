@@ -6,22 +6,26 @@
 mod choose;
 mod filter;
 mod model;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod vote;
 
-use kinwood_similarity::{Missing, RowDistance};
+pub use filter::InstanceFilter;
+pub use settings::Knn;
+pub use vote::NeighbourWeights;
 
-use self::filter::Rule;
+use kinwood_similarity::Missing;
+
 use self::model::{Declared, Neighbours};
-use self::vote::{Vote, Weights};
+use self::vote::Vote;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
-use kinwood_learning::error::{Error, Result};
+use kinwood_learning::error::Result;
 use kinwood_learning::examples::{Examples, rows_of};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::rows::{DEPTH, DISTANCE, follows};
-use kinwood_learning::settings::{Allowed, Parameter, Preset, Settings};
+use kinwood_learning::settings::{Allowed, Parameter, Preset};
 use kinwood_learning::task::Task;
 
 /// What `k` is when leaving one out is to choose it.
@@ -79,13 +83,13 @@ pub const KNN: Entry = Entry {
         Parameter {
             name: "weights",
             doc: "How much a neighbour's vote counts: the same for all, the inverse of its distance, or the tricube kernel of its distance over that of neighbour k+1.",
-            allowed: Allowed::Choice(Weights::NAMES),
+            allowed: Allowed::Choice(NeighbourWeights::NAMES),
             default: "uniform",
         },
         Parameter {
             name: "filter",
             doc: "Which training rows are kept: all (none), those that the ones kept before misclassify (ib2), or of these the ones with a significantly good record (ib3).",
-            allowed: Allowed::Choice(Rule::NAMES),
+            allowed: Allowed::Choice(InstanceFilter::NAMES),
             default: "none",
         },
         DISTANCE,
@@ -97,59 +101,25 @@ pub const KNN: Entry = Entry {
             default: "own",
         },
     ],
-    build: |settings| Ok(Box::new(Knn::new(settings)?)),
+    build: |settings| Ok(Box::new(Knn::read(settings)?)),
     load: |stored| Ok(Box::new(Neighbours::read(stored)?)),
 };
 
-struct Knn {
-    /// The number of neighbours, unless it is to be chosen.
-    k: Option<usize>,
-    /// The largest number to choose.
-    most: usize,
-    weights: Weights,
-    filter: Option<Rule>,
-    distance: RowDistance,
-}
-
-impl Knn {
-    fn new(settings: &Settings) -> Result<Self> {
-        let learner = Self {
-            k: settings.text("k").parse().ok(),
-            most: settings.whole("most"),
-            weights: Weights::named(settings.text("weights")),
-            filter: Rule::named(settings.text("filter")),
-            distance: RowDistance {
-                expression: settings.text("distance").parse()?,
-                missing: settings.text("missing").parse().unwrap_or_default(),
-                depth: settings.whole("depth"),
-            },
-        };
-        // The rows that are kept are the hard ones: leaving one of them out says nothing of the others.
-        if learner.k.is_none() && learner.filter.is_some() {
-            return Err(Error::SettingValue {
-                name: "k".to_owned(),
-                value: BY_LEAVE_ONE_OUT.to_owned(),
-                expected: "a whole number where `filter` keeps some rows only".to_owned(),
-                nearest: None,
-            });
-        }
-        Ok(learner)
-    }
-}
-
 impl Learner for Knn {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        let distance = self.distance.over(task.view())?;
+        self.check()?;
+        let distance = self.rows().over(task.view())?;
         let rows = rows_of(task, &distance, KNN.name)?;
         if let Some(rule) = self.filter {
             rule.check(task)?;
         }
         let declared = Declared {
             vote: Vote {
-                k: self.k.unwrap_or(1),
+                // Where it is chosen, any number will do until then.
+                k: self.choose_k.map_or(self.k, |_| 1),
                 weights: self.weights,
             },
-            chosen_up_to: self.k.is_none().then_some(self.most),
+            chosen_up_to: self.choose_k,
             distance,
         };
         let examples = Examples::new(rows, task)?;

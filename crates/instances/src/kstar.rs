@@ -15,6 +15,7 @@ mod line;
 mod model;
 pub mod probability;
 mod rules;
+mod settings;
 mod sphere;
 mod store;
 mod stored;
@@ -23,20 +24,20 @@ mod term;
 mod tests;
 mod weka;
 
-use kinwood_similarity::Expression;
-use kinwood_similarity::expression::Argument;
+pub use rules::Lacking;
+pub use settings::KStar;
+
 use kinwood_similarity::rows::nested;
 use kinwood_values::Cells;
 
-use self::blend::{BY_CROSS_VALIDATION, Blend};
-use self::model::{Declared, Instances};
-use self::rules::{Lacking, Rules};
+use self::blend::Blend;
+use self::model::Instances;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::rows::DEPTH;
-use kinwood_learning::settings::{Allowed, Parameter, Settings};
+use kinwood_learning::settings::{Allowed, Parameter};
 use kinwood_learning::task::Task;
 
 /// The registry's entry.
@@ -81,60 +82,13 @@ pub const KSTAR: Entry = Entry {
         },
         DEPTH,
     ],
-    build: |settings| Ok(Box::new(KStar::new(settings)?)),
+    build: |settings| Ok(Box::new(KStar::read(settings)?)),
     load: |stored| Ok(Box::new(Instances::read(stored)?)),
 };
 
-/// The learner with its settings.
-struct KStar {
-    declared: Declared,
-    cross_validated: bool,
-}
-
-impl KStar {
-    fn new(settings: &Settings) -> Result<Self> {
-        let cross_validated = settings.text("blend") == BY_CROSS_VALIDATION;
-        Ok(Self {
-            declared: Declared {
-                rules: Rules {
-                    lacking: Lacking::named(settings.text("missing")),
-                    weka: settings.text("compat") == "weka",
-                    auto_blend: settings.flag("auto_blend"),
-                },
-                blend: if cross_validated {
-                    Blend::common(blend::DEFAULT)
-                } else {
-                    Blend::read(settings.text("blend"))?
-                },
-                depth: settings.whole("depth"),
-                distances: distances(settings.text("distance"))?,
-            },
-            cross_validated,
-        })
-    }
-}
-
-/// Reads `column: expression, ...`.
-fn distances(text: &str) -> Result<Vec<(String, String)>> {
-    if text.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let wrong = || Error::SettingValue {
-        name: "distance".to_owned(),
-        value: text.to_owned(),
-        expected: "`column: expression`, several with commas between".to_owned(),
-        nearest: None,
-    };
-    let all: Expression = format!("sum({text})").parse()?;
-    let part = |argument: Argument| match argument {
-        Argument::Part(part) => Ok((part.field.ok_or_else(wrong)?, part.measure.to_string())),
-        _ => Err(wrong()),
-    };
-    all.arguments.into_iter().map(part).collect()
-}
-
 impl Learner for KStar {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        self.check()?;
         for target in task.targets() {
             if target.classes().is_none() && !target.is_number() {
                 return Err(Error::TargetType {
@@ -146,15 +100,15 @@ impl Learner for KStar {
                 });
             }
         }
-        let rows = nested(&task.view().select(&[]), self.declared.depth);
+        let rows = nested(&task.view().select(&[]), self.depth);
         if matches!(rows.cells(), Cells::Tuple { fields, .. } if fields.is_empty()) {
             return Err(Error::NoInputs {
                 learner: KSTAR.name,
                 table: task.view().table().name().to_owned(),
             });
         }
-        let mut declared = self.declared.clone();
-        if self.cross_validated {
+        let mut declared = self.declared();
+        if self.choose_blend {
             declared.blend = Blend::common(choose::blend(&declared, task, context)?);
         }
         Ok(Box::new(Instances::fit(declared, task)?))

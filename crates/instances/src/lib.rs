@@ -9,3 +9,10 @@ pub mod knn;
 pub mod kstar;
 pub mod rule;
 mod search;
+
+pub use baseline::{Majority, Mean};
+pub use centres::Centres;
+pub use citation::CitationKnn;
+pub use knn::{InstanceFilter, Knn, NeighbourWeights};
+pub use kstar::{KStar, Lacking};
+pub use rule::OneR;

@@ -20,7 +20,7 @@ use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction, normalised};
-use kinwood_learning::settings::{Allowed, Parameter};
+use kinwood_learning::settings::{Allowed, Parameter, Settings};
 use kinwood_learning::task::{Target, Task};
 
 /// The registry's entry.
@@ -41,16 +41,31 @@ pub const ONE_R: Entry = Entry {
         },
         default: "6",
     }],
-    build: |settings| {
-        Ok(Box::new(OneR {
-            bucket: settings.whole("bucket") as f64,
-        }))
-    },
+    build: |settings| Ok(Box::new(OneR::read(settings)?)),
     load: |stored| Ok(Box::new(Rule::read(stored)?)),
 };
 
-struct OneR {
-    bucket: f64,
+/// 1R: the one attribute that classifies best, by a rule for each of its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OneR {
+    /// How many rows of its most frequent class an interval of numbers holds at least, from 1; 6 by
+    /// default.
+    pub bucket: usize,
+}
+
+impl Default for OneR {
+    fn default() -> Self {
+        Self::read(&ONE_R.defaults()).expect("the defaults are settings")
+    }
+}
+
+impl OneR {
+    /// As the settings of the registry's entry have it.
+    pub fn read(settings: &Settings) -> Result<Self> {
+        Ok(Self {
+            bucket: settings.whole("bucket"),
+        })
+    }
 }
 
 /// The rows of a class each weigh something: one entry a class.
@@ -58,6 +73,7 @@ type Tally = Vec<f64>;
 
 impl Learner for OneR {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        ONE_R.check("bucket", self.bucket)?;
         let target = single_target(task)?;
         let classes = Arc::clone(target.1);
         let mut best: Option<(f64, Rule)> = None;
@@ -170,7 +186,7 @@ impl OneR {
             .iter()
             .map(|&(row, class, weight)| (number(row), class, weight))
             .collect();
-        let (cuts, tallies) = intervals(examples, classes, self.bucket);
+        let (cuts, tallies) = intervals(examples, classes, self.bucket as f64);
         Choice::Interval {
             times,
             cuts,

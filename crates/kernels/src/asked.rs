@@ -1,14 +1,15 @@
 //! Where kernel values are to come from, as it was asked for: a kernel, or a file.
 
+use kinwood_similarity::Expression;
 use kinwood_values::{Column, View};
 
+use super::gamma::Gamma;
 use super::kernel;
 use super::objects::Objects;
-use super::settings::{self, GAMMA, GRAM, KERNEL};
+use super::settings::{self, GAMMA, KERNEL};
 use super::source::Source;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
-use kinwood_learning::settings::Settings;
 
 /// A kernel or a file of kernel values, as it was asked for.
 #[derive(Clone)]
@@ -32,17 +33,29 @@ enum Kind {
 }
 
 impl Asked {
-    /// Reads the settings `gram`, `kernel`, `depth` and `gamma`.
-    pub fn read(settings: &Settings) -> Result<Self> {
-        match settings.text(GRAM.name) {
-            "none" => Ok(Asked::Kernel(kernel::Declared::read(settings)?)),
-            file => {
-                for other in [KERNEL, GAMMA] {
-                    settings::unused(settings, &other, "nothing beside `gram`")?;
-                }
-                Ok(Asked::File(file.to_owned()))
-            }
+    /// The file, if there is one, and else the kernel; a file leaves nothing to say about kernels.
+    pub fn new(
+        gram: Option<&str>,
+        kernel: &Expression,
+        gammas: Vec<Gamma>,
+        depth: usize,
+    ) -> Result<Self> {
+        let Some(file) = gram else {
+            let declared = kernel::Declared::new(kernel.clone(), depth, gammas)?;
+            return Ok(Asked::Kernel(declared));
+        };
+        let unused = "nothing beside `gram`";
+        if *kernel != KERNEL.default.parse()? {
+            return Err(settings::refused(&KERNEL, &kernel.to_string(), unused));
         }
+        if gammas != [Gamma::default()] {
+            return Err(settings::refused(
+                &GAMMA,
+                &settings::listed(&gammas),
+                unused,
+            ));
+        }
+        Ok(Asked::File(file.to_owned()))
     }
 
     /// Fits the kernel to the rows of a view, or reads the file.

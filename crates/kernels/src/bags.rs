@@ -1,9 +1,10 @@
-//! Support vector machines for bags: a bag is positive if one of its members is. The registry's entry, its settings, and what is fitted.
+//! Support vector machines for bags: a bag is positive if one of its members is.
 //!
 //! Which member makes a bag positive is not known. Two forms guess it and improve the guess in turn with the machine; the third compares
 //! bags as wholes.
 
 mod model;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod train;
@@ -17,100 +18,36 @@ use kinwood_similarity::rows::Reading;
 use kinwood_similarity::{Expression, Registry, RowKernel};
 use kinwood_values::{Cells, Column, Type, View, column};
 
+pub use settings::{BagForm, MI_SVM, MiSvm};
+
 use self::model::{BagClassifier, Decided};
 use self::train::{Bags, Form};
 use super::asked::Asked;
-use super::class_weights::named;
+use super::class_weights::{ClassWeights, named};
 use super::decide::{FOLDS, weighted};
 use super::expansion::{Expansion, Function};
 use super::folds::stratified;
 use super::kernel;
-use super::machine::{PROBABILITIES, Separating, nominal};
+use super::machine::{Machine, SvmForm, nominal};
 use super::members::Members;
 use super::memory::{cache, fits};
 use super::model::{Classifier, Kind};
 use super::objects::Objects;
 use super::report::{Fitted, Report};
-use super::settings::{
-    C, GAMMA, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows, positive,
-};
 use super::source::Source;
 use super::space::{Space, failed};
 use super::tune;
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::model::{Learner, Model};
-use kinwood_learning::rows::DEPTH;
-use kinwood_learning::settings::{Allowed, Parameter, Settings};
+use kinwood_learning::model::Model;
 use kinwood_learning::task::{Target, Task};
-
-/// The registry's entry.
-pub const MI_SVM: Entry = Entry {
-    name: "mi_svm",
-    summary: "Separates bags, of which the positive ones have a positive member, by support vector machines on members or on bags.",
-    reference: "Andrews, Tsochantaridis and Hofmann, Support vector machines for multiple-instance learning, NIPS 15, 2003; Gärtner, Flach, Kowalczyk and Smola, Multi-instance kernels, ICML 2002",
-    targets: Targets::Nominal,
-    several_targets: false,
-    follows_keys: follows,
-    flat: false,
-    parameters: &[
-        Parameter {
-            name: "form",
-            doc: "One member speaks for each positive bag (bag: the paper's MI-SVM), each member of a positive bag has a class of its own (instance: the paper's mi-SVM), or bags are compared by normalised(set(kernel)) (kernel).",
-            allowed: Allowed::Choice(&["bag", "instance", "kernel"]),
-            default: "bag",
-        },
-        Parameter {
-            name: "positive",
-            doc: "The class of bags with a positive member; rare for the class of fewer training bags, of equally many the one whose label comes last.",
-            allowed: Allowed::Text,
-            default: RARE,
-        },
-        Parameter {
-            name: "bags",
-            doc: "The column of bags, or the table behind a foreign key that holds members; only for the only one there is.",
-            allowed: Allowed::Text,
-            default: ONLY,
-        },
-        Parameter {
-            doc: "How alike members of bags are: a kernel over their columns (see `kinwood distances`).",
-            ..KERNEL
-        },
-        GAMMA,
-        C,
-        Parameter {
-            name: "rounds",
-            doc: "How often the positive members are guessed anew at most.",
-            allowed: Allowed::Whole {
-                least: 1,
-                most: 10_000,
-            },
-            default: "50",
-        },
-        TUNE,
-        DEPTH,
-        INDEFINITE,
-        PROBABILITIES,
-        TOLERANCE,
-        SHRINKING,
-    ],
-    build: |settings| Ok(Box::new(MiSvm::new(settings)?)),
-    load: |stored| match BagClassifier::is_in(stored) {
-        true => Ok(Box::new(BagClassifier::read(stored)?)),
-        false => Ok(Box::new(Classifier::read(stored)?)),
-    },
-};
-
-/// What `positive` and `bags` are when nobody names one.
-const RARE: &str = "rare";
-const ONLY: &str = "only";
 
 /// What the generator is for.
 const CALIBRATING: u64 = 2;
 
+/// What the settings come to.
 #[derive(Clone)]
-struct MiSvm {
+struct BagMachine {
     /// The form of machines on members; none where bags are compared.
     form: Option<Form>,
     positive: Option<String>,
@@ -130,34 +67,7 @@ struct MiSvm {
     shrinking: bool,
 }
 
-impl MiSvm {
-    fn new(settings: &Settings) -> Result<Self> {
-        let told = |name: &str, default: &str| {
-            Some(settings.text(name))
-                .filter(|text| *text != default)
-                .map(str::to_owned)
-        };
-        Ok(Self {
-            form: match settings.text("form") {
-                "bag" => Some(Form::Bag),
-                "instance" => Some(Form::Instance),
-                _ => None,
-            },
-            positive: told("positive", RARE),
-            bags: told("bags", ONLY),
-            kernel: kernel::Declared::read(settings)?,
-            prices: positive(settings, C.name)?,
-            folds: folds(settings)?,
-            tuned: None,
-            rounds: settings.whole("rounds"),
-            depth: settings.whole("depth"),
-            correction: correction(settings),
-            probabilities: settings.flag(PROBABILITIES.name),
-            tolerance: settings.real(TOLERANCE.name),
-            shrinking: settings.flag(SHRINKING.name),
-        })
-    }
-
+impl BagMachine {
     /// The name of the field that holds bags, and the members of all bags.
     fn field(&self, view: &View, rows: &Column) -> Result<(Option<String>, column::Members)> {
         let Cells::Tuple { names, fields, .. } = rows.cells() else {
@@ -215,15 +125,21 @@ impl MiSvm {
         let normalised = |set| Expression::new("normalised").part(set);
         let (expression, _) = self.comparing(task, normalised)?;
         let asked = Asked::Kernel(kernel::Declared::settled(expression, self.depth));
-        let machine = Separating {
-            c: self.prices[0],
+        let machine = Machine {
+            form: SvmForm::C,
+            prices: vec![self.prices[0]],
+            nu: 0.5,
+            weights: ClassWeights::None,
+            class: None,
+            asked,
             correction: self.correction,
             probabilities: self.probabilities,
+            folds: None,
+            tuned: self.tuned.clone(),
             tolerance: self.tolerance,
             shrinking: self.shrinking,
-            tuned: self.tuned.clone(),
         };
-        machine.fit(task, asked, context)
+        machine.fit(task, context)
     }
 
     /// The positive class and the other one, of the two there may be; the only class alone where there is no other.
@@ -460,7 +376,8 @@ fn calibrated(
     Ok(Some(found).filter(|found| found.slope < 0.0))
 }
 
-impl Learner for MiSvm {
+impl BagMachine {
+    /// Fits the machine to a task, with the best of its settings if there are several.
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         let target = nominal(task, MI_SVM.name)?;
         match self.folds {
@@ -473,7 +390,7 @@ impl Learner for MiSvm {
     }
 }
 
-impl MiSvm {
+impl BagMachine {
     fn fit_as_said(
         &self,
         task: &Task,

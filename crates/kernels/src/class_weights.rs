@@ -7,21 +7,21 @@ use kinwood_learning::task::Target;
 
 /// How much errors on classes cost beside others.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Weights {
+pub enum ClassWeights {
     /// The same.
     None,
     /// In inverse proportion to their rows.
     Balanced,
-    /// As it was told, 1 where nothing was.
-    Told(Vec<(String, f64)>),
+    /// By label, 1 for the others; numbers above 0.
+    Given(Vec<(String, f64)>),
 }
 
-impl Weights {
+impl ClassWeights {
     /// `none`, `balanced` or labels with numbers.
-    pub fn read(text: &str) -> Result<Self> {
+    pub(crate) fn read(text: &str) -> Result<Self> {
         let told = match text {
-            "none" => return Ok(Weights::None),
-            "balanced" => return Ok(Weights::Balanced),
+            "none" => return Ok(ClassWeights::None),
+            "balanced" => return Ok(ClassWeights::Balanced),
             told => told.split(',').map(|item| {
                 let (label, number) = item.rsplit_once(':')?;
                 let number = number.trim().parse().ok();
@@ -30,20 +30,41 @@ impl Weights {
             }),
         };
         let told: Option<Vec<(String, f64)>> = told.collect();
-        told.map(Weights::Told).ok_or_else(|| Error::SettingValue {
+        told.map(ClassWeights::Given)
+            .ok_or_else(|| Self::wrong(text))
+    }
+
+    /// Fails on a number that is not above 0, as reading it does.
+    pub(crate) fn check(&self) -> Result<()> {
+        let ClassWeights::Given(given) = self else {
+            return Ok(());
+        };
+        let fits = |(_, number): &(String, f64)| number.is_finite() && *number > 0.0;
+        match !given.is_empty() && given.iter().all(fits) {
+            true => Ok(()),
+            false => {
+                let pair = |(label, number): &(String, f64)| format!("{label}:{number}");
+                let pairs: Vec<String> = given.iter().map(pair).collect();
+                Err(Self::wrong(&pairs.join(", ")))
+            }
+        }
+    }
+
+    fn wrong(text: &str) -> Error {
+        Error::SettingValue {
             name: "weights".to_owned(),
             value: text.to_owned(),
             expected: "`none`, `balanced` or `LABEL:NUMBER, ...` with numbers above 0".to_owned(),
             nearest: nearest(text, ["none", "balanced"]),
-        })
+        }
     }
 
     /// The factor of each class, given how much each weighs in the training rows.
-    pub fn factors(&self, target: &Target, totals: &[f64]) -> Result<Vec<f64>> {
+    pub(crate) fn factors(&self, target: &Target, totals: &[f64]) -> Result<Vec<f64>> {
         let mut factors = vec![1.0; totals.len()];
         match self {
-            Weights::None => {}
-            Weights::Balanced => {
+            ClassWeights::None => {}
+            ClassWeights::Balanced => {
                 let all: f64 = totals.iter().sum();
                 let present = totals.iter().filter(|total| **total > 0.0).count() as f64;
                 for (factor, total) in factors.iter_mut().zip(totals) {
@@ -52,7 +73,7 @@ impl Weights {
                     }
                 }
             }
-            Weights::Told(told) => {
+            ClassWeights::Given(told) => {
                 for (label, number) in told {
                     factors[named(target, "weights", label)? as usize] = *number;
                 }
@@ -82,9 +103,9 @@ mod tests {
 
     #[test]
     fn labels_may_hold_colons() {
-        let read = Weights::read("a:b:2, c : 0.5").unwrap();
+        let read = ClassWeights::read("a:b:2, c : 0.5").unwrap();
         let told = [("a:b".to_owned(), 2.0), ("c".to_owned(), 0.5)];
-        assert_eq!(read, Weights::Told(told.to_vec()));
-        assert!(Weights::read("a:0").is_err() && Weights::read("a").is_err());
+        assert_eq!(read, ClassWeights::Given(told.to_vec()));
+        assert!(ClassWeights::read("a:0").is_err() && ClassWeights::read("a").is_err());
     }
 }

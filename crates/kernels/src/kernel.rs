@@ -5,36 +5,12 @@ use kinwood_similarity::{
 };
 use kinwood_values::{Column, Type, View};
 
+use super::gamma::Gamma;
 use super::inside::{
     distance_of, leaves_width_open, made_from_distance, says_width, width, with_width,
 };
-use super::settings::{self, GAMMA, KERNEL};
-use kinwood_learning::error::{Error, Result};
-use kinwood_learning::settings::Settings;
-
-/// How fast similarity falls with distance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Gamma {
-    /// So many times one over the mean squared distance.
-    Automatic(f64),
-    /// As it was told.
-    Number(f64),
-}
-
-impl Gamma {
-    /// `auto`, `auto*FACTOR` or a number above 0.
-    fn read(text: &str) -> Option<Self> {
-        let above = |text: &str| {
-            let number = text.trim().parse().ok();
-            number.filter(|number: &f64| number.is_finite() && *number > 0.0)
-        };
-        match text.strip_prefix("auto") {
-            Some("") => Some(Gamma::Automatic(1.0)),
-            Some(rest) => above(rest.trim_start().strip_prefix('*')?).map(Gamma::Automatic),
-            None => above(text).map(Gamma::Number),
-        }
-    }
-}
+use super::settings::{GAMMA, listed, refused};
+use kinwood_learning::error::Result;
 
 /// A kernel between rows as it was asked for.
 #[derive(Clone)]
@@ -51,37 +27,18 @@ pub struct Prepared {
 }
 
 impl Declared {
-    /// Reads the settings `kernel`, `depth` and `gamma`.
-    pub fn read(settings: &Settings) -> Result<Self> {
-        Self::new(
-            settings.text(KERNEL.name).parse()?,
-            settings.whole("depth"),
-            settings,
-        )
-    }
-
-    /// A kernel expression, so many keys away, with the setting `gamma`.
-    pub fn new(expression: Expression, depth: usize, settings: &Settings) -> Result<Self> {
-        let gammas = settings::list(
-            settings,
-            GAMMA.name,
-            "`auto`, `auto*FACTOR` or a number above 0",
-            Gamma::read,
-        )?;
-        let kernel = RowKernel { expression, depth };
-        let told = gammas != [Gamma::Automatic(1.0)];
-        if told && !leaves_width_open(&kernel.expression) {
-            let expected = match made_from_distance(&kernel.expression).is_some_and(says_width) {
+    /// A kernel expression, so many keys away, with widths to choose from, the first being taken
+    /// where nothing is chosen.
+    pub fn new(expression: Expression, depth: usize, gammas: Vec<Gamma>) -> Result<Self> {
+        let given = gammas != [Gamma::default()];
+        if given && !leaves_width_open(&expression) {
+            let expected = match made_from_distance(&expression).is_some_and(says_width) {
                 true => "`auto` where the kernel says `gamma` itself",
                 false => "`auto` where the kernel is not `gaussian` or `polynomial` of a distance",
             };
-            return Err(Error::SettingValue {
-                name: GAMMA.name.to_owned(),
-                value: settings.text(GAMMA.name).to_owned(),
-                expected: expected.to_owned(),
-                nearest: None,
-            });
+            return Err(refused(&GAMMA, &listed(&gammas), expected));
         }
+        let kernel = RowKernel { expression, depth };
         Ok(Self { kernel, gammas })
     }
 

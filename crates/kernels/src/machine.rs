@@ -1,10 +1,10 @@
-//! Support vector machines for classes: the registry's entry, its settings, and how a machine is fitted.
+//! Support vector machines for classes: how a machine is fitted.
 
 use kinwood_machines::spectrum::Correction;
 use kinwood_machines::{Limits, calibrate::cross_validated};
 
 use super::asked::{Asked, Opened};
-use super::class_weights::Weights;
+use super::class_weights::ClassWeights;
 use super::decide::{Form, Problem, pairs, present};
 use super::expansion::{Expansion, Function};
 use super::folds::stratified;
@@ -13,126 +13,61 @@ use super::model::{Classifier, Kind};
 use super::objects::Objects;
 use super::one_class::{OneClass, enclose};
 use super::report::{Fitted, Report};
-use super::settings::{
-    C, GAMMA, GRAM, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows,
-    positive, unused,
-};
 use super::source::Source;
 use super::space::{Space, failed};
 use super::tune;
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::model::{Learner, Model};
-use kinwood_learning::rows::DEPTH;
-use kinwood_learning::settings::{Allowed, Parameter, Settings};
+use kinwood_learning::model::Model;
+use kinwood_learning::named;
 use kinwood_learning::task::{Target, Task};
 
-/// The registry's entry.
-pub const SVM: Entry = Entry {
-    name: "svm",
-    summary: "Separates classes by the widest margin in the space of a kernel between rows of any structure.",
-    reference: "Cortes and Vapnik, Support-vector networks, Machine Learning 20, 1995; Schölkopf et al., New support vector algorithms, Neural Computation 12, 2000",
-    targets: Targets::Nominal,
-    several_targets: false,
-    follows_keys: follows,
-    flat: true,
-    parameters: &[
-        Parameter {
-            name: "form",
-            doc: "Errors have a price (c), or a share (nu), or the region of one class is learned from its rows alone (one_class).",
-            allowed: Allowed::Choice(&["c", "nu", "one_class"]),
-            default: "c",
-        },
-        C,
-        NU,
-        Parameter {
-            name: "weights",
-            doc: "How much errors on classes cost beside others: the same (none), in inverse proportion to their rows (balanced), or `LABEL:NUMBER, ...` with 1 for the others.",
-            allowed: Allowed::Text,
-            default: "none",
-        },
-        Parameter {
-            name: "class",
-            doc: "The class that form=one_class learns; frequent for the most frequent.",
-            allowed: Allowed::Text,
-            default: FREQUENT,
-        },
-        KERNEL,
-        GAMMA,
-        DEPTH,
-        GRAM,
-        INDEFINITE,
-        PROBABILITIES,
-        TUNE,
-        TOLERANCE,
-        SHRINKING,
-    ],
-    build: |settings| Ok(Box::new(Svm::new(settings)?)),
-    load: |stored| Ok(Box::new(Classifier::read(stored)?)),
-};
-
-/// The setting of the share of errors.
-pub(super) const NU: Parameter = Parameter {
-    name: "nu",
-    doc: "With forms of shares: a bound above on the share of errors, and below on that of support rows.",
-    allowed: Allowed::Real {
-        least: 1e-6,
-        most: 1.0,
-    },
-    default: "0.5",
-};
-
-/// The setting of what predictions are.
-pub(super) const PROBABILITIES: Parameter = Parameter {
-    name: "probabilities",
-    doc: "Fit sigmoids to decisions on held-out training rows, so that predictions are probabilities; without, they are shares of votes.",
-    allowed: Allowed::Flag,
-    default: "true",
-};
-
-/// What `class` is when the most frequent one is meant.
-const FREQUENT: &str = "frequent";
+/// The name of the learner, for messages.
+pub const LEARNER: &str = "svm";
 
 /// What generators are for.
 const TUNING: u64 = 1;
 const CALIBRATING: u64 = 2;
 
-/// What is learned.
+/// What a support vector machine learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+pub enum SvmForm {
     /// Classes apart, errors having a price.
     C,
     /// Classes apart, errors being a share.
     Nu,
-    /// The region of one class.
+    /// The region of one class, from its rows alone.
     OneClass,
 }
 
-impl Shape {
-    fn name(self) -> &'static str {
-        match self {
-            Shape::C => "c",
-            Shape::Nu => "nu",
-            Shape::OneClass => "one_class",
-        }
-    }
-}
+named!(SvmForm { C => "c", Nu => "nu", OneClass => "one_class" });
 
-pub(super) struct Svm {
-    form: Shape,
-    prices: Vec<f64>,
-    nu: f64,
-    weights: Weights,
-    class: Option<String>,
-    asked: Asked,
-    correction: Correction,
-    probabilities: bool,
-    folds: Option<usize>,
+/// What the settings come to.
+pub struct Machine {
+    /// What is learned.
+    pub form: SvmForm,
+    /// The prices of errors to choose from; the first is taken where nothing is chosen.
+    pub prices: Vec<f64>,
+    /// The share of errors.
+    pub nu: f64,
+    /// How much errors on classes cost beside others.
+    pub weights: ClassWeights,
+    /// The class whose region is learned; the most frequent where there is none.
+    pub class: Option<String>,
+    /// Where kernel values come from.
+    pub asked: Asked,
+    /// What is done about negative eigenvalues.
+    pub correction: Correction,
+    /// Whether predictions are probabilities.
+    pub probabilities: bool,
+    /// By how many folds settings are chosen, if they are.
+    pub folds: Option<usize>,
     /// How settings were chosen before, if they were.
-    tuned: Option<tune::Tuned>,
-    tolerance: f64,
-    shrinking: bool,
+    pub tuned: Option<tune::Tuned>,
+    /// When the solver is content.
+    pub tolerance: f64,
+    /// Whether it leaves coefficients out for a while.
+    pub shrinking: bool,
 }
 
 /// The only target there may be, a nominal one.
@@ -157,102 +92,15 @@ pub(super) fn nominal<'a>(task: &'a Task, learner: &'static str) -> Result<&'a T
     }
 }
 
-/// A machine of the price of errors alone, for learners that are around one.
-pub(super) struct Separating {
-    /// The price of errors.
-    pub c: f64,
-    /// What is done about negative eigenvalues.
-    pub correction: Correction,
-    /// Whether predictions are probabilities.
-    pub probabilities: bool,
-    /// When the solver is content.
-    pub tolerance: f64,
-    /// Whether it leaves coefficients out for a while.
-    pub shrinking: bool,
-    /// How its settings were chosen, if they were.
-    pub tuned: Option<tune::Tuned>,
-}
-
-impl Separating {
-    /// Fits the machine by a kernel.
-    pub fn fit(self, task: &Task, asked: Asked, context: &Context) -> Result<Box<dyn Model>> {
-        let machine = Svm {
-            form: Shape::C,
-            prices: vec![self.c],
-            nu: 0.5,
-            weights: Weights::None,
-            class: None,
-            asked,
-            correction: self.correction,
-            probabilities: self.probabilities,
-            folds: None,
-            tuned: self.tuned,
-            tolerance: self.tolerance,
-            shrinking: self.shrinking,
-        };
-        machine.fit(task, context)
-    }
-}
-
-impl Svm {
-    fn new(settings: &Settings) -> Result<Self> {
-        let form = match settings.text("form") {
-            "nu" => Shape::Nu,
-            "one_class" => Shape::OneClass,
-            _ => Shape::C,
-        };
-        let class = settings.text("class");
-        let folds = folds(settings)?;
-        if form != Shape::OneClass && class != FREQUENT {
-            return Err(Error::SettingValue {
-                name: "class".to_owned(),
-                value: class.to_owned(),
-                expected: format!("`{FREQUENT}` unless form=one_class"),
-                nearest: None,
-            });
-        }
-        match form {
-            Shape::C => unused(settings, &NU, "nothing with form=c, which has `c`")?,
-            Shape::Nu | Shape::OneClass => {
-                unused(settings, &C, "nothing with forms that have `nu`")?
-            }
-        }
-        if form == Shape::OneClass && folds.is_some() {
-            return Err(Error::SettingValue {
-                name: TUNE.name.to_owned(),
-                value: settings.text(TUNE.name).to_owned(),
-                expected: "`no` with form=one_class, which knows no errors to choose by".to_owned(),
-                nearest: None,
-            });
-        }
-        Ok(Self {
-            form,
-            prices: positive(settings, C.name)?,
-            nu: settings.real(NU.name),
-            weights: Weights::read(settings.text("weights"))?,
-            class: (class != FREQUENT).then(|| class.to_owned()),
-            asked: Asked::read(settings)?,
-            correction: correction(settings),
-            probabilities: settings.flag(PROBABILITIES.name),
-            folds,
-            tuned: None,
-            tolerance: settings.real(TOLERANCE.name),
-            shrinking: settings.flag(SHRINKING.name),
-        })
-    }
-
+impl Machine {
     fn form(&self, c: f64) -> Form {
         match self.form {
-            Shape::Nu => Form::Nu(self.nu),
+            SvmForm::Nu => Form::Nu(self.nu),
             _ => Form::C(c),
         }
     }
 
-    pub(super) fn limits<'a>(
-        &self,
-        context: &Context,
-        stop: &'a (dyn Fn() -> bool + Sync),
-    ) -> Limits<'a> {
+    fn limits<'a>(&self, context: &Context, stop: &'a (dyn Fn() -> bool + Sync)) -> Limits<'a> {
         Limits {
             tolerance: self.tolerance,
             cache_bytes: cache(context),
@@ -316,7 +164,7 @@ impl Svm {
         context: &Context,
     ) -> Result<Classifier> {
         let objects = match self.form {
-            Shape::Nu => Objects::equal(task, SVM.name, "form=nu")?,
+            SvmForm::Nu => Objects::equal(task, LEARNER, "form=nu")?,
             _ => Objects::distinct(task, &opened.rows)?,
         };
         let classes: Vec<u32> = objects
@@ -365,8 +213,8 @@ impl Svm {
         }
         let report = Report {
             form: self.form.name().to_owned(),
-            c: (self.form == Shape::C).then_some(c),
-            nu: (self.form == Shape::Nu).then_some(self.nu),
+            c: (self.form == SvmForm::C).then_some(c),
+            nu: (self.form == SvmForm::Nu).then_some(self.nu),
             gamma,
             objects: objects.len(),
             spectrum: space.spectrum.clone(),
@@ -410,15 +258,16 @@ impl Training<'_> {
     }
 }
 
-impl Learner for Svm {
-    fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        let target = nominal(task, SVM.name)?;
+impl Machine {
+    /// Fits the machine to a task.
+    pub fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        let target = nominal(task, LEARNER)?;
         let opened = self.asked.open(task.view(), context)?;
         let model = match self.form {
-            Shape::OneClass => {
+            SvmForm::OneClass => {
                 let stop = || context.check().is_err();
                 let settings = OneClass {
-                    learner: SVM.name,
+                    learner: LEARNER,
                     nu: self.nu,
                     class: self.class.as_deref(),
                     correction: self.correction,

@@ -1,4 +1,4 @@
-//! Support vector regression: the registry's entry, its settings, and how a machine is fitted.
+//! Support vector regression: how a machine is fitted.
 //!
 //! Numbers are measured in standard deviations while a machine is fitted, unless told otherwise: the price of errors and the errors that
 //! do not count then mean the same whatever the unit of the target.
@@ -11,93 +11,51 @@ use kinwood_machines::{Error as Machine, Limits, Matrix, Part, Solution};
 use super::asked::Asked;
 use super::expansion::{Expansion, Function};
 use super::folds::spread;
-use super::machine::NU;
 use super::memory::cache;
 use super::numbers::Numbers;
 use super::objects::Objects;
 use super::report::{Fitted, Report};
-use super::settings::{
-    C, GAMMA, GRAM, INDEFINITE, KERNEL, SHRINKING, TOLERANCE, TUNE, correction, folds, follows,
-    positive,
-};
 use super::source::Source;
 use super::space::{Space, failed};
 use super::tune;
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::model::{Learner, Model};
-use kinwood_learning::rows::DEPTH;
-use kinwood_learning::settings::{Allowed, Parameter, Settings};
+use kinwood_learning::model::Model;
 use kinwood_learning::task::{Target, Task};
 
-/// The registry's entry.
-pub const SVR: Entry = Entry {
-    name: "svr",
-    summary: "Fits numbers by support vector regression in the space of a kernel between rows of any structure.",
-    reference: "Smola and Schölkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004",
-    targets: Targets::Numeric,
-    several_targets: false,
-    follows_keys: follows,
-    flat: true,
-    parameters: &[
-        Parameter {
-            name: "form",
-            doc: "Errors below a bound do not count (epsilon), or the bound is found so that a share of rows lies outside (nu).",
-            allowed: Allowed::Choice(&["epsilon", "nu"]),
-            default: "epsilon",
-        },
-        C,
-        Parameter {
-            name: "epsilon",
-            doc: "With form=epsilon: the size of errors that do not count.",
-            allowed: Allowed::Real {
-                least: 0.0,
-                most: f64::MAX,
-            },
-            default: "0.1",
-        },
-        NU,
-        Parameter {
-            name: "scaled",
-            doc: "Measure the target in standard deviations, so that `c` and `epsilon` do not depend on its unit.",
-            allowed: Allowed::Flag,
-            default: "true",
-        },
-        KERNEL,
-        GAMMA,
-        DEPTH,
-        GRAM,
-        INDEFINITE,
-        TUNE,
-        TOLERANCE,
-        SHRINKING,
-    ],
-    build: |settings| Ok(Box::new(Svr::new(settings)?)),
-    load: |stored| Ok(Box::new(Numbers::read(stored, METHOD)?)),
-};
-
-const METHOD: &str = "support vector regression";
+/// The name of the learner, for messages.
+pub const LEARNER: &str = "svr";
+/// What its models are called.
+pub const METHOD: &str = "support vector regression";
 /// What the generator is for.
 const TUNING: u64 = 1;
 
-struct Svr {
+/// What the settings come to.
+pub struct Regression {
     /// The errors that do not count, or else the share of rows outside.
-    epsilon: Option<f64>,
-    nu: f64,
-    prices: Vec<f64>,
-    scaled: bool,
-    asked: Asked,
-    correction: Correction,
-    folds: Option<usize>,
-    tolerance: f64,
-    shrinking: bool,
+    pub epsilon: Option<f64>,
+    /// The share of rows outside.
+    pub nu: f64,
+    /// The prices of errors to choose from; the first is taken where nothing is chosen.
+    pub prices: Vec<f64>,
+    /// Whether the target is measured in standard deviations.
+    pub scaled: bool,
+    /// Where kernel values come from.
+    pub asked: Asked,
+    /// What is done about negative eigenvalues.
+    pub correction: Correction,
+    /// By how many folds settings are chosen, if they are.
+    pub folds: Option<usize>,
+    /// When the solver is content.
+    pub tolerance: f64,
+    /// Whether it leaves coefficients out for a while.
+    pub shrinking: bool,
 }
 
 /// The only target there may be, a number.
 fn numeric(task: &Task) -> Result<&Target> {
     let wrong = |target: &Target, found: String, hint| Error::TargetType {
-        learner: SVR.name,
+        learner: LEARNER,
         expected: "single numeric",
         target: target.name().to_owned(),
         found,
@@ -165,22 +123,7 @@ impl<'a> Training<'a> {
     }
 }
 
-impl Svr {
-    fn new(settings: &Settings) -> Result<Self> {
-        let by_share = settings.text("form") == "nu";
-        Ok(Self {
-            epsilon: (!by_share).then(|| settings.real("epsilon")),
-            nu: settings.real(NU.name),
-            prices: positive(settings, C.name)?,
-            scaled: settings.flag("scaled"),
-            asked: Asked::read(settings)?,
-            correction: correction(settings),
-            folds: folds(settings)?,
-            tolerance: settings.real(TOLERANCE.name),
-            shrinking: settings.flag(SHRINKING.name),
-        })
-    }
-
+impl Regression {
     /// The machine of some objects.
     fn train(
         &self,
@@ -273,13 +216,14 @@ impl Svr {
     }
 }
 
-impl Learner for Svr {
-    fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+impl Regression {
+    /// Fits the machine to a task.
+    pub fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         let target = numeric(task)?;
         let opened = self.asked.open(task.view(), context)?;
         let objects = match self.epsilon {
             Some(_) => Objects::distinct(task, &opened.rows)?,
-            None => Objects::equal(task, SVR.name, "form=nu")?,
+            None => Objects::equal(task, LEARNER, "form=nu")?,
         };
         let training = Training::new(target, &objects, self.scaled);
         let sources = opened.sources(&objects)?;

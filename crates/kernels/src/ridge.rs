@@ -2,14 +2,18 @@
 
 use kinwood_machines::spectrum::Correction;
 use kinwood_machines::{Dense, Matrix, Part, ridge};
+use kinwood_similarity::Expression;
 use kinwood_values::suggest::nearest;
 
 use super::asked::Asked;
 use super::expansion::{Expansion, Function};
+use super::gamma::Gamma;
 use super::numbers::Numbers;
 use super::objects::Objects;
 use super::report::Report;
-use super::settings::{GAMMA, GRAM, INDEFINITE, KERNEL, correction, follows};
+use super::settings::{
+    GAMMA, GRAM, INDEFINITE, KERNEL, check_gammas, correction, follows, gammas, gram,
+};
 use super::space::{Space, failed};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
@@ -33,7 +37,7 @@ pub const RIDGE: Entry = Entry {
             name: "lambda",
             doc: "The ridge, above 0: the higher, the smoother the fit; loo chooses the one with the least leave-one-out error on the training rows.",
             allowed: Allowed::Text,
-            default: "0.1",
+            default: LAMBDA,
         },
         KERNEL,
         Parameter {
@@ -44,41 +48,95 @@ pub const RIDGE: Entry = Entry {
         GRAM,
         INDEFINITE,
     ],
-    build: |settings| Ok(Box::new(Ridge::new(settings)?)),
+    build: |settings| Ok(Box::new(Ridge::read(settings)?)),
     load: |stored| Ok(Box::new(Numbers::read(stored, METHOD)?)),
 };
 
 const METHOD: &str = "kernel ridge regression";
+/// What `lambda` is when nobody says.
+const LAMBDA: &str = "0.1";
 /// What `lambda` is when leaving one out is to choose it.
 const BY_LEAVE_ONE_OUT: &str = "loo";
 /// The powers of ten from which the ridge is chosen, in terms of the mean of the matrix's diagonal.
 const POWERS: std::ops::RangeInclusive<i32> = -6..=3;
 
-struct Ridge {
-    /// The ridge, unless it is to be chosen.
-    lambda: Option<f64>,
-    asked: Asked,
-    correction: Correction,
+/// Kernel ridge regression: numbers, several at once, are fitted by least squares in the space of a
+/// kernel between rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ridge {
+    /// The ridge, above 0: 0.1 by default; not looked at where [`Ridge::choose_lambda`] is set.
+    pub lambda: f64,
+    /// Whether the ridge with the least leave-one-out error on the training rows is chosen.
+    pub choose_lambda: bool,
+    /// How alike rows are: `gaussian(euclidean)` by default.
+    pub kernel: Expression,
+    /// How fast similarity falls with distance, where the kernel does not say.
+    pub gamma: Gamma,
+    /// How many foreign keys away rows are compared: 1 by default, 0 for the row alone.
+    pub depth: usize,
+    /// A .npy or .csv file with the kernel between all rows of the table, in their order, instead
+    /// of a kernel.
+    pub gram: Option<String>,
+    /// What is done about negative eigenvalues of the training matrix: all are raised by default.
+    pub indefinite: Correction,
+}
+
+impl Default for Ridge {
+    fn default() -> Self {
+        Self::read(&RIDGE.defaults()).expect("the defaults are settings")
+    }
+}
+
+/// What is said of text that is no ridge.
+fn no_ridge(found: &str) -> Error {
+    Error::SettingValue {
+        name: "lambda".to_owned(),
+        value: found.to_owned(),
+        expected: format!("a number above 0, or `{BY_LEAVE_ONE_OUT}`"),
+        nearest: nearest(found, [BY_LEAVE_ONE_OUT]),
+    }
 }
 
 impl Ridge {
-    fn new(settings: &Settings) -> Result<Self> {
+    /// As the settings of the registry's entry have it.
+    pub fn read(settings: &Settings) -> Result<Self> {
         let text = settings.text("lambda");
-        let number = text.parse().ok();
-        let number = number.filter(|number: &f64| number.is_finite() && *number > 0.0);
-        if number.is_none() && text != BY_LEAVE_ONE_OUT {
-            return Err(Error::SettingValue {
-                name: "lambda".to_owned(),
-                value: text.to_owned(),
-                expected: format!("a number above 0, or `{BY_LEAVE_ONE_OUT}`"),
-                nearest: nearest(text, [BY_LEAVE_ONE_OUT]),
-            });
+        let choose_lambda = text == BY_LEAVE_ONE_OUT;
+        let lambda = match choose_lambda {
+            true => LAMBDA,
+            false => text,
+        };
+        let learner = Self {
+            lambda: lambda.parse().map_err(|_| no_ridge(text))?,
+            choose_lambda,
+            kernel: settings.text(KERNEL.name).parse()?,
+            gamma: gammas(settings)?[0],
+            depth: settings.whole(DEPTH.name),
+            gram: gram(settings),
+            indefinite: correction(settings),
+        };
+        match learner.asked() {
+            Ok(_) => Ok(learner),
+            Err(error) => Err(settings.as_written(error)),
         }
-        Ok(Self {
-            lambda: number,
-            asked: Asked::read(settings)?,
-            correction: correction(settings),
-        })
+    }
+
+    /// Where kernel values come from; fails on settings that are out of range or do not go
+    /// together.
+    fn asked(&self) -> Result<Asked> {
+        let fits = self.lambda.is_finite() && self.lambda > 0.0;
+        if !self.choose_lambda && !fits {
+            return Err(no_ridge(&self.lambda.to_string()));
+        }
+        check_gammas(&[self.gamma])?;
+        RIDGE.check(DEPTH.name, self.depth)?;
+        let gammas = vec![self.gamma];
+        Asked::new(self.gram.as_deref(), &self.kernel, gammas, self.depth)
+    }
+
+    /// The ridge, unless it is to be chosen.
+    fn fixed(&self) -> Option<f64> {
+        (!self.choose_lambda).then_some(self.lambda)
     }
 
     /// The functions of targets that the same objects know, and the ridge.
@@ -92,7 +150,7 @@ impl Ridge {
         let size = (0..matrix.len()).map(|object| matrix.diagonal(object).abs());
         let size = size.sum::<f64>() / matrix.len() as f64;
         let size = if size > 0.0 { size } else { 1.0 };
-        let lambda = match self.lambda {
+        let lambda = match self.fixed() {
             Some(lambda) => lambda,
             None if matrix.len() < 2 => size,
             None => {
@@ -175,6 +233,7 @@ fn groups(task: &Task, objects: &Objects) -> Vec<(Vec<usize>, Vec<usize>)> {
 
 impl Learner for Ridge {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        let asked = self.asked()?;
         if let Some(target) = task.targets().iter().find(|target| !target.is_number()) {
             return Err(Error::TargetType {
                 learner: RIDGE.name,
@@ -184,14 +243,14 @@ impl Learner for Ridge {
                 hint: ": `svm` predicts classes",
             });
         }
-        let opened = self.asked.open(task.view(), context)?;
-        let objects = match self.lambda {
+        let opened = asked.open(task.view(), context)?;
+        let objects = match self.fixed() {
             Some(_) => Objects::distinct(task, &opened.rows)?,
             None => Objects::equal(task, RIDGE.name, "lambda=loo")?,
         };
         let sources = opened.sources(&objects)?;
         let (source, gamma) = sources[0].clone();
-        let space = Space::new(&source, &opened.rows, &objects, self.correction, context)?;
+        let space = Space::new(&source, &opened.rows, &objects, self.indefinite, context)?;
         let matrix = space.dense("a Cholesky factor", context)?;
         let none = || Function {
             coefficients: vec![0.0; objects.len()],
@@ -241,7 +300,7 @@ impl Learner for Ridge {
             }
         }
         let report = Report {
-            form: match self.lambda {
+            form: match self.fixed() {
                 Some(_) => "ridge".to_owned(),
                 None => "ridge chosen by leave-one-out".to_owned(),
             },

@@ -3,6 +3,7 @@
 use kinwood_machines::spectrum::Correction;
 use kinwood_similarity::rows::Reading;
 
+use super::gamma::Gamma;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::settings::{Allowed, Parameter, Settings};
 
@@ -57,6 +58,25 @@ pub const SHRINKING: Parameter = Parameter {
     default: "true",
 };
 
+/// The setting of the share of errors.
+pub const NU: Parameter = Parameter {
+    name: "nu",
+    doc: "With forms of shares: a bound above on the share of errors, and below on that of support rows.",
+    allowed: Allowed::Real {
+        least: 1e-6,
+        most: 1.0,
+    },
+    default: "0.5",
+};
+
+/// The setting of what predictions are.
+pub const PROBABILITIES: Parameter = Parameter {
+    name: "probabilities",
+    doc: "Fit sigmoids to decisions on held-out training rows, so that predictions are probabilities; without, they are shares of votes.",
+    allowed: Allowed::Flag,
+    default: "true",
+};
+
 /// The setting of a matrix that was computed before.
 pub const GRAM: Parameter = Parameter {
     name: "gram",
@@ -106,65 +126,149 @@ pub fn correction_name(correction: Correction) -> &'static str {
     }
 }
 
-/// How many folds choose from lists, if any do. Without a list there is nothing to choose from.
-pub fn folds(settings: &Settings) -> Result<Option<usize>> {
-    let folds = settings.text(TUNE.name).parse().ok();
-    let lists = [C, GAMMA]
-        .iter()
-        .any(|list| settings.text(list.name).contains(','));
-    if folds.is_some() && !lists {
-        unused(
-            settings,
+/// A file of kernel values, unless there is none.
+pub fn gram(settings: &Settings) -> Option<String> {
+    let file = settings.text(GRAM.name);
+    (file != "none").then(|| file.to_owned())
+}
+
+/// What settings are chosen from, by folds of the training rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tune {
+    /// How many folds, from 2.
+    pub folds: usize,
+    /// The prices of errors to choose from; that of the learner alone where there is none.
+    pub c: Vec<f64>,
+    /// The widths to choose from; that of the learner alone where there is none.
+    pub gamma: Vec<Gamma>,
+}
+
+impl Tune {
+    /// The prices to choose from; `c` alone where nothing is chosen.
+    pub(crate) fn prices(tune: Option<&Self>, c: f64) -> Vec<f64> {
+        match tune {
+            Some(tune) if !tune.c.is_empty() => tune.c.clone(),
+            _ => vec![c],
+        }
+    }
+
+    /// The widths to choose from; `gamma` alone where nothing is chosen.
+    pub(crate) fn gammas(tune: Option<&Self>, gamma: Gamma) -> Vec<Gamma> {
+        match tune {
+            Some(tune) if !tune.gamma.is_empty() => tune.gamma.clone(),
+            _ => vec![gamma],
+        }
+    }
+}
+
+/// What the settings `c`, `gamma` and `tune` say together.
+pub struct Chosen {
+    /// The first price.
+    pub c: f64,
+    /// The first width.
+    pub gamma: Gamma,
+    /// All of them, where they are chosen from.
+    pub tune: Option<Tune>,
+}
+
+impl Chosen {
+    /// Reads the settings.
+    pub fn read(settings: &Settings) -> Result<Self> {
+        let price = |item: &str| item.parse().ok().filter(|price| above_zero(*price));
+        let prices = list(settings, &C, PRICE, price)?;
+        let gammas = gammas(settings)?;
+        Ok(Self {
+            c: prices[0],
+            gamma: gammas[0],
+            tune: settings.number(TUNE.name).map(|folds| Tune {
+                folds,
+                c: prices,
+                gamma: gammas,
+            }),
+        })
+    }
+}
+
+/// The widths in the setting `gamma`.
+pub fn gammas(settings: &Settings) -> Result<Vec<Gamma>> {
+    list(settings, &GAMMA, WIDTH, Gamma::read)
+}
+
+const PRICE: &str = "a number above 0";
+const WIDTH: &str = "`auto`, `auto*FACTOR` or a number above 0";
+
+fn above_zero(number: f64) -> bool {
+    number.is_finite() && number > 0.0
+}
+
+/// Fails on a price that is not above 0.
+pub fn check_prices(prices: &[f64]) -> Result<()> {
+    match prices.iter().all(|price| above_zero(*price)) {
+        true => Ok(()),
+        false => Err(refused(&C, &listed(prices), &or_list(PRICE))),
+    }
+}
+
+/// Fails on a width that is not above 0.
+pub fn check_gammas(gammas: &[Gamma]) -> Result<()> {
+    match gammas.iter().all(|gamma| gamma.fits()) {
+        true => Ok(()),
+        false => Err(refused(&GAMMA, &listed(gammas), &or_list(WIDTH))),
+    }
+}
+
+/// Fails if folds are to choose and there is nothing to choose from.
+pub fn check_tune(tune: Option<&Tune>) -> Result<()> {
+    let Some(tune) = tune else { return Ok(()) };
+    let folds = tune.folds.to_string();
+    TUNE.check(&folds)?;
+    match tune.c.len().max(tune.gamma.len()) > 1 {
+        true => Ok(()),
+        false => Err(refused(
             &TUNE,
+            &folds,
             "`no`, or a list of `c` or `gamma` to choose from",
-        )?;
-    }
-    Ok(folds)
-}
-
-/// Fails if a setting is not what it is by default, for here it would do nothing.
-pub fn unused(settings: &Settings, parameter: &Parameter, expected: &str) -> Result<()> {
-    match settings.text(parameter.name) {
-        value if value == parameter.default => Ok(()),
-        value => Err(Error::SettingValue {
-            name: parameter.name.to_owned(),
-            value: value.to_owned(),
-            expected: expected.to_owned(),
-            nearest: None,
-        }),
+        )),
     }
 }
 
-/// Items of a list separated by commas, each read in the same way; `None` says that one cannot be read.
-pub fn list<T>(
+/// What is said of a setting that cannot have a value here.
+pub fn refused(parameter: &Parameter, value: &str, expected: &str) -> Error {
+    Error::SettingValue {
+        name: parameter.name.to_owned(),
+        value: value.to_owned(),
+        expected: expected.to_owned(),
+        nearest: None,
+    }
+}
+
+/// A list as settings have it.
+pub fn listed<T: ToString>(items: &[T]) -> String {
+    let items: Vec<String> = items.iter().map(T::to_string).collect();
+    items.join(", ")
+}
+
+fn or_list(expected: &str) -> String {
+    format!("{expected}, or a list of them")
+}
+
+/// Items of a list separated by commas, each read in the same way, at least one; `None` says that
+/// one cannot be read.
+fn list<T>(
     settings: &Settings,
-    name: &'static str,
-    expected: &'static str,
+    parameter: &Parameter,
+    expected: &str,
     read: impl Fn(&str) -> Option<T>,
 ) -> Result<Vec<T>> {
-    let text = settings.text(name);
-    let wrong = |expected: String| Error::SettingValue {
-        name: name.to_owned(),
-        value: text.to_owned(),
-        expected,
-        nearest: None,
-    };
+    let text = settings.text(parameter.name);
     let items: Option<Vec<T>> = text.split(',').map(|item| read(item.trim())).collect();
-    let items = items.ok_or_else(|| wrong(format!("{expected}, or a list of them")))?;
+    let items = items.ok_or_else(|| refused(parameter, text, &or_list(expected)))?;
+    let wrong = |expected: String| Err(refused(parameter, text, &expected));
     match settings.get(TUNE.name) {
-        Some("no") if items.len() > 1 => Err(wrong(format!(
+        Some("no") if items.len() > 1 => wrong(format!(
             "{expected}; to choose from a list, say by how many folds: `tune=5`"
-        ))),
-        None if items.len() > 1 => Err(wrong(format!("{expected}, one alone"))),
+        )),
+        None if items.len() > 1 => wrong(format!("{expected}, one alone")),
         _ => Ok(items),
     }
-}
-
-/// A list of numbers above 0.
-pub fn positive(settings: &Settings, name: &'static str) -> Result<Vec<f64>> {
-    list(settings, name, "a number above 0", |item| {
-        item.parse()
-            .ok()
-            .filter(|number: &f64| number.is_finite() && *number > 0.0)
-    })
 }

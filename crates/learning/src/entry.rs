@@ -2,10 +2,12 @@
 //!
 //! The command line, the manual, the Python classes and the model loader are derived from it.
 
+use std::fmt::Display;
+
 use kinwood_values::container::Stored;
 
 use crate::error::Result;
-use crate::flatten::{self, Flattened, FlatteningLearner};
+use crate::flatten::{self, Flatten, Flattened};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
 
@@ -65,6 +67,25 @@ impl Entry {
         Settings::read(self.name, &self.all_parameters(), given).map(flatten::told)
     }
 
+    /// Its own settings, all as they are when nobody says.
+    pub fn defaults(&self) -> Settings {
+        let none: [(&str, &str); 0] = [];
+        Settings::read(self.name, self.parameters, &none)
+            .expect("defaults are values that settings may have")
+    }
+
+    /// Fails when one of its own settings cannot have a value, as it does when the value is read
+    /// from text.
+    ///
+    /// # Panics
+    /// If there is no setting of that name: a mistake of the learner.
+    pub fn check(&self, name: &str, value: impl Display) -> Result<()> {
+        let parameter = self.parameters.iter().find(|known| known.name == name);
+        let parameter = parameter.expect("a learner checks settings it declares");
+        parameter.check(&value.to_string())?;
+        Ok(())
+    }
+
     /// Its settings, and for a flat learner those of flattening.
     pub fn all_parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.parameters.to_vec();
@@ -77,12 +98,10 @@ impl Entry {
     /// Makes the learner from its settings.
     pub fn learner(&self, settings: &Settings) -> Result<Box<dyn Learner>> {
         let learner = (self.build)(settings)?;
-        let Some(kind) = self.flattening(settings) else {
-            return Ok(learner);
-        };
-        let depth = settings.whole(flatten::FLATTEN_DEPTH.name);
-        let rows = settings.whole(flatten::FLATTEN_ROWS.name) as u64;
-        Ok(Box::new(FlatteningLearner::new(learner, kind, depth, rows)))
+        match self.flattening(settings) {
+            Some(flatten) => Ok(Box::new(flatten.around(learner))),
+            None => Ok(learner),
+        }
     }
 
     /// Reads a model that the learner made.
@@ -98,7 +117,7 @@ impl Entry {
         self.flattening(settings).is_some() || (self.follows_keys)(settings)
     }
 
-    fn flattening(&self, settings: &Settings) -> Option<flatten::Kind> {
-        flatten::asked(settings).filter(|_| self.flat)
+    fn flattening(&self, settings: &Settings) -> Option<Flatten> {
+        Flatten::read(settings).filter(|_| self.flat)
     }
 }

@@ -15,7 +15,8 @@
 //! Reference: Appice, Ceci and Malerba, Top-down induction of relational model trees in multi-instance learning, section 5, where
 //! trees of one table are given databases by the transformations P1 and P2; its error MSE-G is that of the averages of P1.
 //!
-//! The registry gives the settings of this module to every learner whose entry says that it is flat.
+//! The registry gives the settings of this module to every learner whose entry says that it is
+//! flat; [`Flatten`] is for learners made by hand.
 
 mod average;
 mod flat;
@@ -24,12 +25,14 @@ mod model;
 #[cfg(test)]
 mod naive;
 mod plan;
+mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use flat::Flat;
 pub use model::{Flattened, FlatteningLearner};
 pub use plan::{Flattening, Kind};
+pub use settings::Flatten;
 
 use crate::settings::{Allowed, Parameter, Settings};
 
@@ -68,17 +71,8 @@ pub const PARAMETERS: [Parameter; 3] = [FLATTEN, FLATTEN_DEPTH, FLATTEN_ROWS];
 
 /// The settings, without those of this module where nothing is flattened: they would stand in every report and say nothing.
 pub fn told(settings: Settings) -> Settings {
-    match asked(&settings) {
+    match Flatten::read(&settings) {
         Some(_) => settings,
         None => settings.without(&PARAMETERS.map(|parameter| parameter.name)),
-    }
-}
-
-/// How tables are to be flattened, if they are.
-pub fn asked(settings: &Settings) -> Option<Kind> {
-    match settings.get(FLATTEN.name)? {
-        "p1" => Some(Kind::Joined),
-        "p2" => Some(Kind::Averaged),
-        _ => None,
     }
 }

@@ -15,6 +15,7 @@ pub mod facts;
 pub mod flatten;
 pub mod labels;
 pub mod model;
+mod named;
 pub mod predictions;
 pub mod random;
 pub mod rows;

@@ -18,6 +18,12 @@ pub trait Learner: Send + Sync {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>>;
 }
 
+impl<L: Learner + ?Sized> Learner for Box<L> {
+    fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        (**self).fit(task, context)
+    }
+}
+
 /// What was learned.
 ///
 /// The data a model is asked about is in the terms of the data it was fitted on: the same tables and columns in the

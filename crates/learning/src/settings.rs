@@ -105,6 +105,16 @@ impl Settings {
         self.text(name) == "true"
     }
 
+    /// A number that a word can stand in for; `None` for the word.
+    pub fn number(&self, name: &str) -> Option<usize> {
+        self.text(name).parse().ok()
+    }
+
+    /// The value that a word stands for.
+    pub fn word<T>(&self, name: &str, named: impl Fn(&str) -> Option<T>) -> T {
+        named(self.text(name)).expect("checked when the settings were read")
+    }
+
     /// A word or text.
     ///
     /// # Panics
@@ -119,6 +129,25 @@ impl Settings {
     /// A word or text, of a setting that need not be there.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
+    }
+
+    /// The error, with the value of the setting it is about as it was written: `2.0`, and not the
+    /// number 2.
+    pub fn as_written(&self, error: Error) -> Error {
+        match error {
+            Error::SettingValue {
+                name,
+                value,
+                expected,
+                nearest,
+            } => Error::SettingValue {
+                value: self.get(&name).map_or(value, str::to_owned),
+                name,
+                expected,
+                nearest,
+            },
+            other => other,
+        }
     }
 
     /// The same settings without some.

@@ -11,3 +11,10 @@ pub mod testing;
 pub mod tree;
 
 pub use error::TreeError;
+pub use m5::M5;
+pub use mirt::{LeafModel, Mirt, MirtPruning, Spread};
+pub use tree::{
+    Attraction, BeamSearch, Boundary, Combine, Compared, Criterion, Dbdt, FirstTree, Forest,
+    ForestTests, MissingBranch, NodeInputs, PruningMethod, Sample, SearchMethod, TargetWeights,
+    Threshold, TreeLearner,
+};

@@ -72,25 +72,40 @@ pub const M5: Entry = Entry {
             default: "false",
         },
     ],
-    build: |settings| Ok(Box::new(ModelTrees::new(settings))),
+    build: |settings| Ok(Box::new(M5::read(settings)?)),
     load: |stored| Ok(Box::new(ModelTree::read(stored)?)),
 };
 
-struct ModelTrees {
-    leaf: f64,
-    rules: Rules,
+/// M5': a model tree, whose leaves answer by linear formulas. The registry's entry has the same
+/// name, as a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct M5 {
+    /// A node whose rows weigh less is not divided, from 1: 4 by default.
+    pub leaf: f64,
+    /// Whether subtrees are cut that do not predict better than the formula of their node: they are
+    /// by default.
+    pub pruning: bool,
+    /// Whether the formula of a leaf is blended with those above it: it is by default.
+    pub smoothing: bool,
+    /// Whether leaves answer by means instead of formulas: a regression tree.
+    pub constant: bool,
 }
 
-impl ModelTrees {
-    fn new(settings: &Settings) -> Self {
-        Self {
+impl Default for M5 {
+    fn default() -> Self {
+        Self::read(&M5.defaults()).expect("the defaults are settings")
+    }
+}
+
+impl M5 {
+    /// As the settings of the registry's entry have it.
+    pub fn read(settings: &Settings) -> Result<Self> {
+        Ok(Self {
             leaf: settings.real("leaf"),
-            rules: Rules {
-                pruning: settings.flag("pruning"),
-                smoothing: settings.flag("smoothing"),
-                constant: settings.flag("constant"),
-            },
-        }
+            pruning: settings.flag("pruning"),
+            smoothing: settings.flag("smoothing"),
+            constant: settings.flag("constant"),
+        })
     }
 }
 
@@ -114,8 +129,9 @@ fn single_target(task: &Task) -> Result<&Target> {
     }
 }
 
-impl Learner for ModelTrees {
+impl Learner for M5 {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
+        M5.check("leaf", self.leaf)?;
         let target = single_target(task)?;
         let table = task.view().table().name();
         let too_large = |reason: &str| Error::TooLarge {
@@ -150,8 +166,13 @@ impl Learner for ModelTrees {
             numbers,
             weights,
         };
+        let rules = Rules {
+            pruning: self.pruning,
+            smoothing: self.smoothing,
+            constant: self.constant,
+        };
         let grown = grow(&examples, self.leaf, context);
-        let tree = finished(grown, &examples, self.rules, context)?;
+        let tree = finished(grown, &examples, rules, context)?;
         let finite = tree.nodes().iter().all(|node| node.payload.finite());
         if !inputs.finite() || !finite {
             return Err(too_large("the formulas are not finite"));

@@ -20,6 +20,7 @@ mod naive;
 mod nearest;
 mod propose;
 mod prototypes;
+mod pruning;
 mod regress;
 mod response;
 mod ridge;
@@ -32,8 +33,9 @@ mod trim;
 mod values;
 mod variables;
 
-pub use learner::MIRT;
+pub use learner::{LeafModel, MIRT, Mirt, Spread};
 pub use model::MirtModel;
+pub use pruning::MirtPruning;
 
 use crate::tree::Tree;
 use leaf::Content;

@@ -24,6 +24,7 @@ mod pools;
 pub mod presort;
 pub mod propose;
 pub mod prune;
+pub mod pruning;
 pub mod region;
 mod required;
 mod respond;
@@ -38,15 +39,22 @@ pub(crate) mod training;
 mod training_set;
 mod trim;
 
-pub(crate) use amounts::amounts;
+pub(crate) use amounts::{amounts, check_amounts};
 pub use answer::{Answer, Answers};
+pub use forest::Sample;
+pub use grow::beam::BeamSearch;
+pub use grow::unlike::Compared;
+pub use learner::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch, Threshold};
 pub(crate) use learner::parameters::{
     ALPHA, BETA, COMBINE, CONSTRAINTS, COSTS, DEPTH, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE,
     WIDTH,
 };
-pub(crate) use learner::search_of;
-pub use learner::{DBDT, FOREST, TREE};
+pub use learner::{
+    DBDT, Dbdt, FOREST, Forest, ForestTests, NodeInputs, TREE, TargetWeights, TreeLearner,
+};
+pub(crate) use learner::{check_limits, check_number, constraint, written};
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
+pub use pruning::PruningMethod;
 pub use search::SearchMethod;
 pub use structure::{Node, Split, Tree};
 pub use test::Test;

@@ -20,7 +20,7 @@ use kinwood_learning::model::Model;
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction};
 
 /// A tree of centres.
-pub struct Centres {
+pub struct CentreTree {
     pub(super) target: String,
     /// The classes; none where a number is predicted.
     pub(super) classes: Option<Arc<Dictionary>>,
@@ -34,7 +34,7 @@ pub struct Centres {
 /// Queries answered at a time.
 const BATCH: usize = 256;
 
-impl Centres {
+impl CentreTree {
     /// The model of a tree.
     pub(super) fn new(
         target: String,
@@ -132,7 +132,7 @@ impl Centres {
     }
 }
 
-impl Model for Centres {
+impl Model for CentreTree {
     fn predict(&self, data: &View, context: &Context) -> Result<Predictions> {
         let rows = self.fitted.rows(data)?;
         let pairs = self.bound(&rows)?;

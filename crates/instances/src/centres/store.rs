@@ -9,7 +9,7 @@ use kinwood_values::{Attribute, Database, Dictionary, Table};
 use serde::{Deserialize, Serialize};
 
 use super::grow::{Grown, Node};
-use super::model::Centres;
+use super::model::CentreTree;
 use super::response::Group;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::examples::DEEPEST;
@@ -30,8 +30,8 @@ struct Description {
     nodes: Vec<Node>,
 }
 
-impl Centres {
-    /// Writes what [`Centres::read`] reads.
+impl CentreTree {
+    /// Writes what [`CentreTree::read`] reads.
     pub(super) fn store(&self, sections: &mut Sections) -> Result<()> {
         let labels = |classes: &Arc<Dictionary>| classes.labels().map(str::to_owned).collect();
         let description = Description {
@@ -82,7 +82,7 @@ impl Centres {
             nodes: description.nodes,
             centres,
         };
-        Ok(Centres::new(description.target, classes, fitted, grown))
+        Ok(CentreTree::new(description.target, classes, fitted, grown))
     }
 }
 

@@ -4,7 +4,7 @@ use kinwood_similarity::FittedRow;
 use kinwood_values::Attribute;
 use rayon::prelude::*;
 
-use super::vote::{Vote, Weights};
+use super::vote::{NeighbourWeights, Vote};
 use crate::ballot::{BATCH, Voter, fallbacks, opinion};
 use crate::search::Search;
 use kinwood_learning::context::Context;
@@ -19,7 +19,7 @@ use kinwood_learning::examples::Examples;
 pub fn neighbours(
     examples: &Examples,
     fitted: &FittedRow,
-    weights: Weights,
+    weights: NeighbourWeights,
     most: usize,
     context: &Context,
 ) -> Result<usize> {

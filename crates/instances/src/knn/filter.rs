@@ -19,7 +19,7 @@ use kinwood_learning::task::Task;
 /// Which rows are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rule {
+pub enum InstanceFilter {
     /// Those misclassified by the ones before.
     Ib2,
     /// Of these, those with a good record.
@@ -33,15 +33,15 @@ const DROP: f64 = 1.150_349_380_376_008;
 /// Where the rank is drawn from that stands in for an acceptable row.
 const RANK: u64 = 0x6962_3300;
 
-impl Rule {
+impl InstanceFilter {
     /// The names, in the order they are explained.
     pub const NAMES: &'static [&'static str] = &["none", "ib2", "ib3"];
 
     /// The rule of that name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
-            "ib2" => Some(Rule::Ib2),
-            "ib3" => Some(Rule::Ib3),
+            "ib2" => Some(InstanceFilter::Ib2),
+            "ib3" => Some(InstanceFilter::Ib3),
             _ => None,
         }
     }
@@ -49,8 +49,8 @@ impl Rule {
     /// The name.
     pub fn name(self) -> &'static str {
         match self {
-            Rule::Ib2 => "ib2",
-            Rule::Ib3 => "ib3",
+            InstanceFilter::Ib2 => "ib2",
+            InstanceFilter::Ib3 => "ib3",
         }
     }
 
@@ -67,8 +67,8 @@ impl Rule {
         if target.classes().is_none() {
             return Err(Error::TargetType {
                 learner: match self {
-                    Rule::Ib2 => "knn with filter=ib2",
-                    Rule::Ib3 => "knn with filter=ib3",
+                    InstanceFilter::Ib2 => "knn with filter=ib2",
+                    InstanceFilter::Ib3 => "knn with filter=ib3",
                 },
                 expected: "nominal",
                 target: target.name().to_owned(),
@@ -84,7 +84,7 @@ impl Rule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
     /// Which rows are kept.
-    pub rule: Rule,
+    pub rule: InstanceFilter,
     /// The seed of the numbers drawn.
     pub seed: u64,
     /// How many rows of each class were seen.
@@ -113,7 +113,7 @@ struct Kept {
 
 impl Filter {
     /// Nothing is seen yet.
-    pub fn new(rule: Rule, seed: u64) -> Self {
+    pub fn new(rule: InstanceFilter, seed: u64) -> Self {
         Self {
             rule,
             seed,
@@ -169,7 +169,7 @@ impl Filter {
             self.count(class);
             let right = judge.is_some_and(|judge| kept[judge].class == class);
             if let Some(judge) = judge
-                && self.rule == Rule::Ib3
+                && self.rule == InstanceFilter::Ib3
             {
                 let reach = distances[judge];
                 for (other, distance) in kept.iter_mut().zip(&distances) {
@@ -211,8 +211,8 @@ impl Filter {
     fn judge<S: Score>(&self, kept: &[Kept], distances: &[S]) -> Option<usize> {
         let order = |&a: &usize, &b: &usize| distances[a].compare(&distances[b]).then(a.cmp(&b));
         let acceptable = |&place: &usize| match self.rule {
-            Rule::Ib2 => true,
-            Rule::Ib3 => self.acceptable(kept[place].class, kept[place].record),
+            InstanceFilter::Ib2 => true,
+            InstanceFilter::Ib3 => self.acceptable(kept[place].class, kept[place].record),
         };
         let nearest = (0..kept.len()).filter(acceptable).min_by(order);
         if nearest.is_some() || kept.is_empty() {
@@ -243,8 +243,8 @@ impl Filter {
     pub fn answering(&self, classes: &[u32]) -> Vec<u32> {
         let all = 0..self.records.len() as u32;
         let rows: Vec<u32> = match self.rule {
-            Rule::Ib2 => all.clone().collect(),
-            Rule::Ib3 => {
+            InstanceFilter::Ib2 => all.clone().collect(),
+            InstanceFilter::Ib3 => {
                 let kept = classes.iter().zip(&self.records);
                 let kept = kept.map(|(&class, &record)| self.acceptable(class, record));
                 all.clone()
@@ -302,7 +302,7 @@ mod tests {
     fn filter(seen: [u64; 2]) -> Filter {
         Filter {
             classes: seen.to_vec(),
-            ..Filter::new(Rule::Ib3, 1)
+            ..Filter::new(InstanceFilter::Ib3, 1)
         }
     }
 

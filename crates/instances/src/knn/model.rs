@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::choose;
-use super::filter::{Filter, Rule};
-use super::vote::{Vote, Weights};
+use super::filter::{Filter, InstanceFilter};
+use super::vote::{NeighbourWeights, Vote};
 use crate::ballot::{self, Voter};
 use crate::search::Search;
 use kinwood_learning::context::Context;
@@ -77,7 +77,7 @@ impl Neighbours {
     /// The model of some rows: `k` is chosen, if it is to be, and rows are left out, if some are to be.
     pub fn fit(
         mut declared: Declared,
-        filter: Option<Rule>,
+        filter: Option<InstanceFilter>,
         examples: Examples,
         context: &Context,
     ) -> Result<Self> {
@@ -218,7 +218,7 @@ fn fit_distance(declared: &Declared, examples: &Examples) -> Result<FittedRow> {
 /// Fails where votes are weighed by distances that are no numbers.
 fn check_votes(declared: &Declared, fitted: &FittedRow) -> Result<()> {
     let weights = declared.vote.weights;
-    if weights != Weights::Uniform && fitted.distance().pair_valued() {
+    if weights != NeighbourWeights::Uniform && fitted.distance().pair_valued() {
         return Err(Error::Similarity(SimilarityError::PairValued {
             measure: declared.distance.expression.name.clone(),
             within: format!("`knn` with weights={}", weights.name()),
@@ -256,9 +256,9 @@ impl Model for Neighbours {
 
     fn show(&self) -> String {
         let votes = match self.declared.vote.weights {
-            Weights::Uniform => "equal",
-            Weights::Inverse => "inverse-distance",
-            Weights::Kernel => "kernel-weighted",
+            NeighbourWeights::Uniform => "equal",
+            NeighbourWeights::Inverse => "inverse-distance",
+            NeighbourWeights::Kernel => "kernel-weighted",
         };
         let mut text = format!(
             "{} nearest of {} stored rows, {votes} votes\n",
@@ -276,8 +276,8 @@ impl Model for Neighbours {
                 filter.seen()
             );
             text += &match filter.rule {
-                Rule::Ib2 => "\n".to_owned(),
-                Rule::Ib3 => format!(", {} of them answer\n", self.answering.len()),
+                InstanceFilter::Ib2 => "\n".to_owned(),
+                InstanceFilter::Ib3 => format!(", {} of them answer\n", self.answering.len()),
             };
         }
         text += &format!(

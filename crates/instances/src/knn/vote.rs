@@ -9,7 +9,7 @@ use kinwood_learning::examples::Examples;
 /// How much a neighbour's vote counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written", rename_all = "snake_case")]
-pub enum Weights {
+pub enum NeighbourWeights {
     /// The same for all.
     Uniform,
     /// The inverse of its distance; with a neighbour at no distance, those at none alone.
@@ -34,35 +34,35 @@ enum Named {
     Kernel,
 }
 
-impl From<Written> for Weights {
+impl From<Written> for NeighbourWeights {
     fn from(written: Written) -> Self {
         match written {
-            Written::Inverse(false) | Written::Named(Named::Uniform) => Weights::Uniform,
-            Written::Inverse(true) | Written::Named(Named::Inverse) => Weights::Inverse,
-            Written::Named(Named::Kernel) => Weights::Kernel,
+            Written::Inverse(false) | Written::Named(Named::Uniform) => NeighbourWeights::Uniform,
+            Written::Inverse(true) | Written::Named(Named::Inverse) => NeighbourWeights::Inverse,
+            Written::Named(Named::Kernel) => NeighbourWeights::Kernel,
         }
     }
 }
 
-impl Weights {
+impl NeighbourWeights {
     /// The names, in the order they are explained.
     pub const NAMES: &'static [&'static str] = &["uniform", "inverse", "kernel"];
 
     /// The weights of that name.
     pub fn named(name: &str) -> Self {
         match name {
-            "inverse" => Weights::Inverse,
-            "kernel" => Weights::Kernel,
-            _ => Weights::Uniform,
+            "inverse" => NeighbourWeights::Inverse,
+            "kernel" => NeighbourWeights::Kernel,
+            _ => NeighbourWeights::Uniform,
         }
     }
 
     /// The name.
     pub fn name(self) -> &'static str {
         match self {
-            Weights::Uniform => "uniform",
-            Weights::Inverse => "inverse",
-            Weights::Kernel => "kernel",
+            NeighbourWeights::Uniform => "uniform",
+            NeighbourWeights::Inverse => "inverse",
+            NeighbourWeights::Kernel => "kernel",
         }
     }
 }
@@ -74,14 +74,14 @@ pub struct Vote {
     pub k: usize,
     /// How much each counts.
     #[serde(alias = "inverse")]
-    pub weights: Weights,
+    pub weights: NeighbourWeights,
 }
 
 impl Vote {
     /// How many neighbours have to be found.
     pub fn reach(self) -> usize {
         self.k
-            .saturating_add(usize::from(self.weights == Weights::Kernel))
+            .saturating_add(usize::from(self.weights == NeighbourWeights::Kernel))
     }
 
     /// The voters among the neighbours found, nearest first, at least [`Vote::reach`] of them where there are as many.
@@ -107,12 +107,12 @@ impl Vote {
         let of = |neighbour: &Neighbour<Measured>| {
             let distance = number(neighbour.distance);
             match self.weights {
-                Weights::Uniform => 1.0,
-                Weights::Inverse if first == 0.0 => f64::from(u8::from(distance == 0.0)),
+                NeighbourWeights::Uniform => 1.0,
+                NeighbourWeights::Inverse if first == 0.0 => f64::from(u8::from(distance == 0.0)),
                 // Beside the nearest, so that no inverse is too large for a number.
-                Weights::Inverse => first / distance,
-                Weights::Kernel if distance == 0.0 => 1.0,
-                Weights::Kernel => {
+                NeighbourWeights::Inverse => first / distance,
+                NeighbourWeights::Kernel if distance == 0.0 => 1.0,
+                NeighbourWeights::Kernel => {
                     let share = (distance / width).min(1.0);
                     (1.0 - share.powi(3)).powi(3)
                 }
@@ -144,7 +144,7 @@ fn number(distance: Measured) -> f64 {
 mod tests {
     use super::*;
 
-    fn nearness(weights: Weights, k: usize, distances: &[f64]) -> Vec<f64> {
+    fn nearness(weights: NeighbourWeights, k: usize, distances: &[f64]) -> Vec<f64> {
         let found: Vec<Neighbour<Measured>> = distances
             .iter()
             .enumerate()
@@ -160,10 +160,16 @@ mod tests {
     #[test]
     fn weights_by_hand() {
         let distances = [1.0, 2.0, 4.0];
-        assert_eq!(nearness(Weights::Uniform, 2, &distances), [1.0, 1.0]);
-        assert_eq!(nearness(Weights::Inverse, 3, &distances), [1.0, 0.5, 0.25]);
+        assert_eq!(
+            nearness(NeighbourWeights::Uniform, 2, &distances),
+            [1.0, 1.0]
+        );
+        assert_eq!(
+            nearness(NeighbourWeights::Inverse, 3, &distances),
+            [1.0, 0.5, 0.25]
+        );
         // (1 - (1/4)^3)^3 and (1 - (1/2)^3)^3.
-        let kernel = nearness(Weights::Kernel, 2, &distances);
+        let kernel = nearness(NeighbourWeights::Kernel, 2, &distances);
         assert!((kernel[0] - (63.0f64 / 64.0).powi(3)).abs() < 1e-15);
         assert!((kernel[1] - (7.0f64 / 8.0).powi(3)).abs() < 1e-15);
     }
@@ -171,10 +177,13 @@ mod tests {
     #[test]
     fn where_nothing_tells_neighbours_apart_they_count_the_same() {
         // Nobody beyond, all as far as the next, all at no distance, all infinitely far.
-        assert_eq!(nearness(Weights::Kernel, 3, &[1.0, 2.0]), [1.0, 1.0]);
-        assert_eq!(nearness(Weights::Kernel, 2, &[3.0; 3]), [1.0, 1.0]);
-        assert_eq!(nearness(Weights::Kernel, 2, &[0.0; 3]), [1.0, 1.0]);
-        for weights in [Weights::Kernel, Weights::Inverse] {
+        assert_eq!(
+            nearness(NeighbourWeights::Kernel, 3, &[1.0, 2.0]),
+            [1.0, 1.0]
+        );
+        assert_eq!(nearness(NeighbourWeights::Kernel, 2, &[3.0; 3]), [1.0, 1.0]);
+        assert_eq!(nearness(NeighbourWeights::Kernel, 2, &[0.0; 3]), [1.0, 1.0]);
+        for weights in [NeighbourWeights::Kernel, NeighbourWeights::Inverse] {
             let far = [f64::INFINITY; 3];
             assert_eq!(nearness(weights, 2, &far), [1.0, 1.0]);
         }
@@ -183,27 +192,37 @@ mod tests {
     #[test]
     fn rows_at_no_distance_alone_are_heard() {
         assert_eq!(
-            nearness(Weights::Inverse, 3, &[0.0, 0.0, 1.0]),
+            nearness(NeighbourWeights::Inverse, 3, &[0.0, 0.0, 1.0]),
             [1.0, 1.0, 0.0]
         );
         assert_eq!(
-            nearness(Weights::Kernel, 3, &[0.0, 2.0, 2.0, 2.0]),
+            nearness(NeighbourWeights::Kernel, 3, &[0.0, 2.0, 2.0, 2.0]),
             [1.0, 0.0, 0.0]
         );
     }
 
     #[test]
     fn the_smallest_distance_has_a_weight() {
-        let found = nearness(Weights::Inverse, 2, &[5e-324, 1.0]);
+        let found = nearness(NeighbourWeights::Inverse, 2, &[5e-324, 1.0]);
         assert_eq!(found[0], 1.0);
     }
 
     #[test]
     fn weights_of_older_files_are_read() {
         let read = |text: &str| serde_json::from_str::<Vote>(text).unwrap().weights;
-        assert_eq!(read(r#"{"k": 1, "inverse": true}"#), Weights::Inverse);
-        assert_eq!(read(r#"{"k": 1, "inverse": false}"#), Weights::Uniform);
-        for weights in [Weights::Uniform, Weights::Inverse, Weights::Kernel] {
+        assert_eq!(
+            read(r#"{"k": 1, "inverse": true}"#),
+            NeighbourWeights::Inverse
+        );
+        assert_eq!(
+            read(r#"{"k": 1, "inverse": false}"#),
+            NeighbourWeights::Uniform
+        );
+        for weights in [
+            NeighbourWeights::Uniform,
+            NeighbourWeights::Inverse,
+            NeighbourWeights::Kernel,
+        ] {
             let text = serde_json::to_string(&Vote { k: 2, weights }).unwrap();
             assert_eq!(read(&text), weights, "{text}");
         }

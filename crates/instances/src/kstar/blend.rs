@@ -32,14 +32,6 @@ impl Blend {
 
     /// Reads `0.2`, `0.2, age=0.5` or `age=0.5`.
     pub fn read(text: &str) -> Result<Self> {
-        let wrong = |found: &str| Error::SettingValue {
-            name: "blend".to_owned(),
-            value: found.to_owned(),
-            expected: format!(
-                "a number from 0 to 1, `column=number` for a column of its own, or `{BY_CROSS_VALIDATION}`"
-            ),
-            nearest: nearest(found, [BY_CROSS_VALIDATION]),
-        };
         let mut blend = Self::common(DEFAULT);
         let mut said = false;
         for part in text.split(',').map(str::trim) {
@@ -51,10 +43,10 @@ impl Blend {
                 .parse()
                 .ok()
                 .filter(|number| (0.0..=1.0).contains(number))
-                .ok_or_else(|| wrong(part))?;
+                .ok_or_else(|| Self::wrong(part))?;
             match column {
                 Some(column) => blend.attributes.push((column.to_owned(), number)),
-                None if said => return Err(wrong(text)),
+                None if said => return Err(Self::wrong(text)),
                 None => {
                     blend.common = number;
                     said = true;
@@ -62,6 +54,30 @@ impl Blend {
             }
         }
         Ok(blend)
+    }
+
+    /// What is said of text that is no blend.
+    pub fn wrong(found: &str) -> Error {
+        Error::SettingValue {
+            name: "blend".to_owned(),
+            value: found.to_owned(),
+            expected: format!(
+                "a number from 0 to 1, `column=number` for a column of its own, or `{BY_CROSS_VALIDATION}`"
+            ),
+            nearest: nearest(found, [BY_CROSS_VALIDATION]),
+        }
+    }
+
+    /// Fails on the first number that is no blend.
+    pub fn check(&self) -> Result<()> {
+        let fits = |blend: f64| (0.0..=1.0).contains(&blend);
+        if !fits(self.common) {
+            return Err(Self::wrong(&self.common.to_string()));
+        }
+        match self.attributes.iter().find(|(_, blend)| !fits(*blend)) {
+            Some((column, blend)) => Err(Self::wrong(&format!("{column}={blend}"))),
+            None => Ok(()),
+        }
     }
 
     /// The blend of each attribute; fails on a name that none has.
@@ -82,10 +98,7 @@ impl Blend {
 
     /// Whether every number is a blend: what a file says may be anything.
     pub fn sound(&self) -> bool {
-        let numbers = self.attributes.iter().map(|(_, blend)| blend);
-        numbers
-            .chain([&self.common])
-            .all(|blend| (0.0..=1.0).contains(blend))
+        self.check().is_ok()
     }
 }
 

@@ -6,6 +6,7 @@ use kinwood_values::View;
 use kinwood_values::container::Stored;
 
 use super::{answers, fitted, points};
+use crate::gamma::Gamma;
 use crate::kernel::Declared;
 use crate::objects::Objects;
 use crate::source::Source;
@@ -96,10 +97,9 @@ fn folded_functions_are_those_of_corrected_rows() {
     let (_folder, path) = file(&csv(indefinite));
     let given = Source::file(&path, &view, &Context::new()).unwrap();
     let task = Task::new(&view, &[2]).unwrap();
-    let settings = SVM
-        .settings(&[("kernel", "negative(euclidean(absolute))")])
-        .unwrap();
-    let (prepared, rows) = Declared::read(&settings).unwrap().fit(task.view()).unwrap();
+    let kernel = "negative(euclidean(absolute))".parse().unwrap();
+    let declared = Declared::new(kernel, 1, vec![Gamma::default()]).unwrap();
+    let (prepared, rows) = declared.fit(task.view()).unwrap();
     let (negative, _) = prepared.kernels(&rows, &[0, 1]).unwrap().remove(0);
     let negative = Source::Rows(negative);
     assert!(negative.needs_centring() && !given.needs_centring());

@@ -4,3 +4,4 @@
 
 mod facts;
 mod flatten;
+mod settings;

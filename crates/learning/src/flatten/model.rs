@@ -12,6 +12,7 @@ use serde_json::json;
 use super::flat::Flat;
 use super::join;
 use super::plan::{Flattening, Kind, SECTION};
+use super::settings::Flatten;
 use crate::context::Context;
 use crate::drawing::Drawing;
 use crate::error::{Error, Result};
@@ -29,37 +30,39 @@ const LIMIT: &str = "flattening-rows";
 const AT_A_TIME: u64 = 1 << 18;
 
 /// A learner of one table that is given a database.
-pub struct FlatteningLearner {
-    inner: Box<dyn Learner>,
-    kind: Kind,
-    depth: usize,
-    limit: u64,
+pub struct FlatteningLearner<L> {
+    flatten: Flatten,
+    inner: L,
 }
 
-impl FlatteningLearner {
-    /// Gives a learner the paths of at most so many keys, and so many joined rows at most.
-    pub fn new(inner: Box<dyn Learner>, kind: Kind, depth: usize, limit: u64) -> Self {
-        Self {
-            inner,
-            kind,
-            depth,
-            limit,
+impl Flatten {
+    /// A learner of one table, to be given databases.
+    ///
+    /// The models are those of the registry's entry with the same `flatten` settings, byte for
+    /// byte. Learners that follow foreign keys themselves, as their entries say by not being flat,
+    /// gain nothing from it.
+    pub fn around<L: Learner>(self, learner: L) -> FlatteningLearner<L> {
+        FlatteningLearner {
+            flatten: self,
+            inner: learner,
         }
     }
 }
 
-impl Learner for FlatteningLearner {
+impl<L: Learner> Learner for FlatteningLearner<L> {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        let plan = Flattening::plan(task.view(), self.kind, self.depth)?;
+        self.flatten.check()?;
+        let Flatten { kind, depth, rows } = self.flatten;
+        let plan = Flattening::plan(task.view(), kind, depth)?;
         context.count(
             "linked columns have no average and are left out of the flat table",
             plan.left_out().len() as u64,
         );
-        let flat = plan.flat(task.view(), 0..task.view().len(), self.limit)?;
+        let flat = plan.flat(task.view(), 0..task.view().len(), rows)?;
         let model = self.inner.fit(&of_task(task, &flat)?, context)?;
         Ok(Box::new(Flattened {
             plan,
-            limit: self.limit,
+            limit: rows,
             model,
         }))
     }

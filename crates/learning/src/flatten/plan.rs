@@ -29,6 +29,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "p1" => Some(Kind::Joined),
+            "p2" => Some(Kind::Averaged),
+            _ => None,
+        }
+    }
+
     /// The name in `--set flatten=NAME`.
     pub fn name(self) -> &'static str {
         match self {

@@ -15,7 +15,7 @@ use super::limits::Standing;
 use super::propose::Candidate;
 use super::test::Test;
 use crate::tree::constraint::{Growth, Shape};
-use crate::tree::grow::beam::Search;
+use crate::tree::grow::beam::BeamSearch;
 use crate::tree::grow::mixed;
 use crate::tree::grow::unlike::{Said, Yardstick};
 use crate::tree::{Answers, Node, Split, Tree};
@@ -72,7 +72,7 @@ pub struct Beam<'a> {
     /// How nodes are divided, and what trees must keep to.
     pub growing: &'a Growing<'a>,
     /// Width and prices.
-    pub search: &'a Search,
+    pub search: &'a BeamSearch,
     /// The most nodes of a tree.
     pub most: Option<usize>,
 }

@@ -14,6 +14,7 @@ use super::leaf::Content;
 use super::limits::{Limited, attributes};
 use super::model::{Along, Member, MirtModel};
 use super::propose::{Problem, Rules};
+use super::pruning::MirtPruning;
 use super::regress::{Banned, Regression};
 use super::response::Response;
 use super::smoti::Interleaved;
@@ -21,7 +22,7 @@ use super::terms::Terms;
 use super::trim::{by_folds, by_held_out};
 use super::values::Values;
 use crate::tree::constraint::{Constraint, Constraints, Known};
-use crate::tree::grow::beam::Search;
+use crate::tree::grow::beam::BeamSearch;
 use crate::tree::prune::{C45, M5, SizeOptimal, error_within, squared_tallies};
 use crate::tree::training::{error_of, training};
 use crate::tree::{Answer, Answers, Combine, Report, TargetKind, TargetOf, Tree};
@@ -48,33 +49,13 @@ pub struct Plan {
     /// What tests on tables and columns cost, by name.
     pub costs: BTreeMap<String, f64>,
     /// How trees are cut back.
-    pub pruning: Pruning,
+    pub pruning: MirtPruning,
     /// How a beam searches.
-    pub beam: Search,
+    pub beam: BeamSearch,
     /// How a set of trees predicts.
     pub combine: Combine,
     /// How the models along a path answer together.
     pub along: Along,
-}
-
-/// How trees are cut back.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pruning {
-    /// Not at all, but to a size that is asked for.
-    None,
-    /// By pessimistic errors of classes.
-    C45,
-    /// By M5's adjusted error of constants.
-    M5,
-    /// By a third of the objects, held out.
-    ReducedError,
-    /// As far as five folds find best, or with `one_se` as far as is within one standard error of that.
-    CostComplexity {
-        /// Whether the smallest such tree is taken.
-        one_se: bool,
-    },
-    /// By what models err on objects left out.
-    Models,
 }
 
 /// The random numbers of pruning.
@@ -174,14 +155,14 @@ pub fn fitted(
         problem: &problem,
         task,
         regression: &regression,
-        everywhere: plan.pruning == Pruning::Models || matches!(plan.along, Along::Smoothed(_)),
+        everywhere: plan.pruning == MirtPruning::Models || matches!(plan.along, Along::Smoothed(_)),
         context,
     };
     let mut members = Vec::with_capacity(found.len());
     for candidate in found {
         let root = Bags::new(view, fit.all.clone());
         let mut tree: RelationalTree = attach.run(&candidate.tree, root, &mut stopped);
-        if plan.pruning == Pruning::Models {
+        if plan.pruning == MirtPruning::Models {
             tree = pruned(&tree);
         }
         if !matches!(plan.along, Along::Smoothed(_)) {
@@ -472,8 +453,8 @@ impl Fit<'_> {
                 tell(report, evaluated, stopped);
                 let generator = self.context.generator(&[PRUNING]);
                 let tree = match self.plan.pruning {
-                    Pruning::ReducedError => by_held_out(growing, &self.all, generator),
-                    Pruning::CostComplexity { one_se } => {
+                    MirtPruning::ReducedError => by_held_out(growing, &self.all, generator),
+                    MirtPruning::CostComplexity { one_se } => {
                         by_folds(growing, &tree, &self.all, one_se, &generator)
                     }
                     _ => tree,
@@ -494,8 +475,10 @@ impl Fit<'_> {
             .iter()
             .any(|answer| !matches!(answer, Answer::Classes(_)));
         let cut = match self.plan.pruning {
-            Pruning::M5 => M5::default().prune(&tree, squared_tallies),
-            Pruning::C45 if !numbers => C45::default().prune(&tree, crate::tree::prune::tallies),
+            MirtPruning::M5 => M5::default().prune(&tree, squared_tallies),
+            MirtPruning::C45 if !numbers => {
+                C45::default().prune(&tree, crate::tree::prune::tallies)
+            }
             _ => tree,
         };
         match size.filter(|size| cut.size() > *size) {

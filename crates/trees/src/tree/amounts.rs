@@ -40,15 +40,29 @@ pub fn amounts(settings: &Settings, setting: &'static str) -> Result<BTreeMap<St
             let fits = amount.is_finite() && amount >= 0.0;
             fits.then(|| (name.trim().to_owned(), amount))
         });
-        let (name, amount) = amount.ok_or_else(|| Error::SettingValue {
-            name: setting.to_owned(),
-            value: part.to_owned(),
-            expected: "a name and a number that is not negative, as `name=1.5, other=2`".to_owned(),
-            nearest: None,
-        })?;
+        let (name, amount) = amount.ok_or_else(|| no_amount(setting, part))?;
         amounts.insert(name, amount);
     }
     Ok(amounts)
+}
+
+/// Fails on an amount that is negative or no number, as reading it does.
+pub fn check_amounts(setting: &'static str, amounts: &BTreeMap<String, f64>) -> Result<()> {
+    let wrong = |amount: &f64| !amount.is_finite() || *amount < 0.0;
+    match amounts.iter().find(|(_, amount)| wrong(amount)) {
+        Some((name, amount)) => Err(no_amount(setting, &format!("{name}={amount}"))),
+        None => Ok(()),
+    }
+}
+
+/// What is said of text that is no amount of a name.
+pub fn no_amount(setting: &'static str, found: &str) -> Error {
+    Error::SettingValue {
+        name: setting.to_owned(),
+        value: found.to_owned(),
+        expected: "a name and a number that is not negative, as `name=1.5, other=2`".to_owned(),
+        nearest: None,
+    }
 }
 
 pub fn listed(names: &[&str]) -> String {

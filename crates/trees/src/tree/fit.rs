@@ -10,17 +10,18 @@ use super::FlatTree;
 use super::amounts::by_name;
 use super::columns::{Input as ColumnInput, Inputs, Looks};
 use super::constraint::{Constraint, Constraints, Input, Known, Limits, Shape, Sketch};
-use super::grow::beam::{Search, beam};
+use super::grow::beam::{BeamSearch, beam};
 use super::grow::{Heuristic, Limited, Single, best_first, depth_first};
 use super::model::{Combine, Member, Pooled, Report, TargetOf};
 use super::pools::pooled;
 use super::propose::{Problem, Prototypes, Rules};
+use super::pruning::Pruning;
 use super::required::requiring;
 use super::respond::{Grades, Use, respond};
 use super::response::Response;
 use super::training::{error_of, training};
 use super::training_set::TrainingSet;
-use super::trim::{Pruning, Trim};
+use super::trim::Trim;
 use crate::error::TreeError;
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
@@ -50,7 +51,7 @@ pub struct Plan {
     /// Whether nodes are divided even where that gains nothing.
     pub always: bool,
     /// How a beam searches.
-    pub beam: Search,
+    pub beam: BeamSearch,
     /// How trees are cut back.
     pub pruning: Pruning,
     /// Whether the first tree of a beam is the one that errs least in training, whatever its score.

@@ -10,10 +10,10 @@ use super::answer::Answers;
 use super::columns::{Inputs, Looks};
 use super::constraint::{Atom, Constraint, Constraints, Sketch};
 use super::fit::Fitted;
-use super::grow::beam::{Search, beam};
+use super::grow::beam::{BeamSearch, beam};
 use super::grow::{Heuristic, Limited, best_first, depth_first};
 use super::model::walk::add;
-use super::model::{Combine, Importance, Member, OutOfBag, Report, TargetKind, TargetOf};
+use super::model::{Importance, Member, OutOfBag, Report, TargetKind, TargetOf};
 use super::pools::pooled;
 use super::presort::{Entry, RISES, row_of};
 use super::propose::{Chance, Problem, Prototypes, Rules};
@@ -59,9 +59,7 @@ pub struct Grove {
     /// How prototypes are chosen.
     pub prototypes: Prototypes,
     /// How a beam searches.
-    pub beam: Search,
-    /// How the trees answer together.
-    pub combine: Combine,
+    pub beam: BeamSearch,
 }
 
 /// The rows that a tree is grown on.
@@ -74,6 +72,8 @@ pub enum Sample {
     /// All.
     All,
 }
+
+kinwood_learning::named!(Sample { Bootstrap => "bootstrap", Part => "subsample", All => "all" });
 
 /// The share of rows that drawing with repetition reaches on average.
 const REACHED: f64 = 0.632;

@@ -67,6 +67,8 @@ pub enum Combine {
     Average,
 }
 
+kinwood_learning::named!(Combine { Best => "best", Vote => "vote", Average => "average" });
+
 /// What is told of the search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -342,17 +344,6 @@ impl TreeModel {
         match self.combine {
             Combine::Best => &self.trees[..1],
             Combine::Vote | Combine::Average => &self.trees,
-        }
-    }
-}
-
-impl Combine {
-    /// The name in settings and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Combine::Best => "best",
-            Combine::Vote => "vote",
-            Combine::Average => "average",
         }
     }
 }

@@ -25,10 +25,16 @@ impl SearchMethod {
 
     /// As the setting `search` has it.
     pub fn read(settings: &Settings) -> Self {
-        match settings.text("search") {
-            "best_first" => Self::BestFirst,
-            "beam" => Self::Beam,
-            _ => Self::Greedy,
+        settings.word("search", Self::named)
+    }
+
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "greedy" => Some(Self::Greedy),
+            "best_first" => Some(Self::BestFirst),
+            "beam" => Some(Self::Beam),
+            _ => None,
         }
     }
 

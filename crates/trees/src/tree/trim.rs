@@ -1,105 +1,21 @@
-//! Pruning as the settings ask for it: which method, and what it needs of the data.
+//! A tree cut back as the settings have it, with what that needs of the data.
 
 use super::constraint::{Bound, Limits, Sketch};
 use super::grow::{Single, branch_of};
-use super::model::{TargetKind, TargetOf};
 use super::prune::cost_complexity::{Estimate, choose};
 use super::prune::{
     C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, Weighted, error_within, held_out,
     reduced_error, squared_tallies, tallies,
 };
+use super::pruning::{Pruning, PruningMethod};
 use super::region::{Lists, Region};
 use super::response::Response;
 use super::structure::Tree;
 use super::training::training;
 use super::training_set::TrainingSet;
 use super::{Answer, Answers, FlatTree, Test};
-use kinwood_learning::error::{Error, Result};
 use kinwood_learning::labels::Labels;
 use kinwood_learning::random::Generator;
-use kinwood_learning::settings::Settings;
-
-/// How trees are cut back.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pruning {
-    method: Method,
-    confidence: f64,
-    one_se: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
-    Auto,
-    None,
-    C45,
-    M5,
-    Size,
-    ReducedError,
-    CostComplexity,
-}
-
-impl Pruning {
-    /// The names in settings.
-    pub const NAMES: &'static [&'static str] = &[
-        "auto",
-        "none",
-        "c45",
-        "m5",
-        "size",
-        "reduced_error",
-        "cost_complexity",
-    ];
-
-    /// As the settings have it.
-    pub fn read(settings: &Settings) -> Self {
-        Self {
-            method: match settings.text("pruning") {
-                "none" => Method::None,
-                "c45" => Method::C45,
-                "m5" => Method::M5,
-                "size" => Method::Size,
-                "reduced_error" => Method::ReducedError,
-                "cost_complexity" => Method::CostComplexity,
-                _ => Method::Auto,
-            },
-            confidence: settings.real("confidence"),
-            one_se: settings.flag("one_se"),
-        }
-    }
-
-    /// Whether a method is asked for, and not left to what fits.
-    pub fn explicit(&self) -> bool {
-        self.method != Method::Auto
-    }
-
-    /// Refuses a method that cannot be used for these targets, or on the trees of a beam.
-    pub fn check(&self, targets: &[TargetOf], beam: bool) -> Result<()> {
-        let refused = |value: &str, expected: &str| {
-            Err(Error::SettingValue {
-                name: "pruning".to_owned(),
-                value: value.to_owned(),
-                expected: expected.to_owned(),
-                nearest: None,
-            })
-        };
-        let number = |target: &TargetOf| matches!(target.kind, TargetKind::Number);
-        match self.method {
-            Method::C45 if targets.iter().any(number) => refused(
-                "c45",
-                "another method for a number, such as `m5`: c45 counts wrong classes",
-            ),
-            Method::ReducedError if beam => refused(
-                "reduced_error",
-                "`c45`, `m5` or `none` for the trees of a beam, which are grown on all rows",
-            ),
-            Method::CostComplexity if beam => refused(
-                "cost_complexity",
-                "`c45`, `m5` or `none` for the trees of a beam, which are grown on all rows",
-            ),
-            _ => Ok(()),
-        }
-    }
-}
 
 /// A tree to be cut back, and what that may need.
 pub struct Trim<'a, 'g, 'p, R: Response> {
@@ -124,12 +40,12 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     pub fn pruned(&self, tree: FlatTree, met: &dyn Fn(&FlatTree) -> bool) -> FlatTree {
         let cut = match self.pruning.method {
             // A size or an error asked for is what is cut to.
-            Method::Auto if self.graded() || self.limits.size.is_some() => {
+            PruningMethod::Auto if self.graded() || self.limits.size.is_some() => {
                 return self.fitted(tree);
             }
-            Method::None | Method::Size => return self.fitted(tree),
-            Method::ReducedError => self.held_out(),
-            Method::CostComplexity => self.cross_validated(tree.clone()),
+            PruningMethod::None | PruningMethod::Size => return self.fitted(tree),
+            PruningMethod::ReducedError => self.held_out(),
+            PruningMethod::CostComplexity => self.cross_validated(tree.clone()),
             _ => self.pruned_as_found(tree.clone()),
         };
         let cut = self.fitted(cut);
@@ -212,8 +128,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
             .iter()
             .all(|answer| matches!(answer, Answer::Classes(_)));
         let method = match self.pruning.method {
-            Method::Auto if classes => Method::C45,
-            Method::Auto => Method::M5,
+            PruningMethod::Auto if classes => PruningMethod::C45,
+            PruningMethod::Auto => PruningMethod::M5,
             method => method,
         };
         let c45 = C45 {
@@ -223,7 +139,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         };
         let free = matches!(self.sketch, Sketch::Open);
         match method {
-            Method::C45 if free && classes => {
+            PruningMethod::C45 if free && classes => {
                 let branch = |test: &Test, row: u32| self.branch(test, row);
                 let payload = |rows: &[Weighted]| self.answers(rows);
                 let training = Training {
@@ -233,11 +149,11 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                 };
                 c45.prune_raising(&tree, tallies, training)
             }
-            Method::C45 | Method::M5 => {
+            PruningMethod::C45 | PruningMethod::M5 => {
                 let marked = self.marked(tree);
                 let guarded = |(answers, kept): &(Answers, bool)| {
                     let mut own = match method {
-                        Method::C45 => tallies(answers),
+                        PruningMethod::C45 => tallies(answers),
                         _ => squared_tallies(answers),
                     };
                     if *kept {
@@ -246,7 +162,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                     }
                     own
                 };
-                let cut = if method == Method::C45 {
+                let cut = if method == PruningMethod::C45 {
                     c45.prune(&marked, guarded)
                 } else {
                     M5::default().prune(&marked, guarded)

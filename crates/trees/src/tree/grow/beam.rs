@@ -29,9 +29,9 @@ use crate::tree::structure::{Node, Split, Tree};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 
-/// How the beam searches.
-#[derive(Clone, Debug)]
-pub struct Search {
+/// How a beam searches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BeamSearch {
     /// The most trees in the beam.
     pub width: usize,
     /// What a node adds to the score.
@@ -42,6 +42,18 @@ pub struct Search {
     pub compared: Compared,
     /// By how much a candidate must beat the worst tree of a full beam.
     pub margin: f64,
+}
+
+impl Default for BeamSearch {
+    fn default() -> Self {
+        Self {
+            width: 10,
+            alpha: 1e-5,
+            beta: 0.0,
+            compared: Compared::Predictions,
+            margin: 1e-6,
+        }
+    }
 }
 
 /// What a beam search found.
@@ -96,7 +108,7 @@ struct Member<R: Response> {
 
 struct Beam<'s, 'p, R: Response> {
     problem: &'s Problem<'p, R>,
-    search: &'s Search,
+    search: &'s BeamSearch,
     limited: &'s Limited<'s>,
     weight: f64,
     members: Vec<Arc<Member<R>>>,
@@ -122,7 +134,7 @@ const LISTS: usize = 1 << 30;
 pub fn beam<R: Response>(
     problem: &Problem<'_, R>,
     root: (Region<R>, Lists),
-    search: &Search,
+    search: &BeamSearch,
     limited: &Limited<'_>,
     context: &Context,
 ) -> Option<Found> {

@@ -1,7 +1,7 @@
 //! Growing by definition, for tests to compare with: sums made anew for every question, trees rebuilt for every
 //! candidate, and nothing kept. Equal is what differs by rounding.
 
-use super::beam::Search;
+use super::beam::BeamSearch;
 use super::unlike::Compared;
 use super::{Heuristic, LEAST_GAIN};
 use crate::tree::response::Impurity;
@@ -445,7 +445,7 @@ impl<'t> Naive<'t> {
     }
 
     /// The beam search of the paper: the trees, best first, and how many candidates were evaluated.
-    pub fn beam(&self, search: &Search, most: usize) -> (Vec<Grown>, u64) {
+    pub fn beam(&self, search: &BeamSearch, most: usize) -> (Vec<Grown>, u64) {
         struct Member {
             tree: Grown,
             score: f64,

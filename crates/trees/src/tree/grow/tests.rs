@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use kinwood_similarity::{Missing, RowDistance};
 use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View};
 
-use super::beam::{Search, beam};
+use super::beam::{BeamSearch, beam};
 use super::naive::{Grown, Naive, weight};
 use super::unlike::Compared;
 use super::{Heuristic, Limited, best_first, depth_first};
@@ -142,7 +142,7 @@ fn samples(kind: Kind, rows: usize, seeds: u64) -> impl Iterator<Item = Sample> 
 enum How {
     DepthFirst(Heuristic),
     BestFirst(Heuristic),
-    Beam(Search),
+    Beam(BeamSearch),
 }
 
 struct Grow<'a> {
@@ -275,8 +275,8 @@ fn grow(task: &Task, how: &How) -> Outcome {
     grow_with(task, how, None, &Context::new().with_threads(1))
 }
 
-fn search(width: usize, alpha: f64, beta: f64) -> Search {
-    Search {
+fn search(width: usize, alpha: f64, beta: f64) -> BeamSearch {
+    BeamSearch {
         width,
         alpha,
         beta,
@@ -326,7 +326,7 @@ fn best_first_without_a_limit_is_greedy() {
 
 #[test]
 fn a_beam_of_one_is_greedy() {
-    let one = Search {
+    let one = BeamSearch {
         margin: 0.0,
         ..search(1, 0.0, 0.0)
     };
@@ -372,7 +372,7 @@ fn beams_of_unlike_trees_are_those_of_the_definition() {
             let task = sample.task();
             let naive = Naive::new(&task, 2.0, HIERARCHY_WEIGHT);
             for (beta, compared) in [(1.0, Compared::Predictions), (0.3, Compared::Distributions)] {
-                let search = Search {
+                let search = BeamSearch {
                     compared,
                     ..search(4, 1e-5, beta)
                 };

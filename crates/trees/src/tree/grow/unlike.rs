@@ -17,6 +17,11 @@ pub enum Compared {
     Distributions,
 }
 
+kinwood_learning::named!(Compared {
+    Predictions => "predictions",
+    Distributions => "distributions",
+});
+
 /// How the predictions of trees are laid out and compared.
 #[derive(Clone, Debug)]
 pub struct Yardstick {

@@ -1,17 +1,24 @@
 //! The learner `forest`: its settings, and what they mean for its trees.
 
+use std::collections::BTreeMap;
+
+use kinwood_similarity::Expression;
+
+use super::super::SearchMethod;
+use super::super::amounts::{amounts, check_amounts};
 use super::super::forest::{Grove, Sample, grown};
-use super::super::grow::Heuristic;
+use super::super::grow::beam::BeamSearch;
 use super::super::model::{Combine, TreeModel};
 use super::super::propose::Prototypes;
-use super::grading::Grading;
+use super::choices::{Attraction, Criterion, MissingBranch, Threshold};
+use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
-use super::{limit, looks, prototypes, search_of};
-use crate::tree::SearchMethod;
+use super::{check_limits, check_number, looks, prototypes};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::model::{Learner, Model};
+use kinwood_learning::named;
 use kinwood_learning::rows::follows;
 use kinwood_learning::settings::{Allowed, Parameter, Preset, Settings};
 use kinwood_learning::task::Task;
@@ -80,7 +87,7 @@ pub const FOREST: Entry = Entry {
         Parameter {
             name: "sample",
             doc: "The rows of a tree: as many as there are, drawn with repetition (bootstrap), 63.2 percent of them (subsample), or all.",
-            allowed: Allowed::Choice(&["bootstrap", "subsample", "all"]),
+            allowed: Allowed::Choice(Sample::NAMES),
             default: "bootstrap",
         },
         Parameter {
@@ -104,7 +111,7 @@ pub const FOREST: Entry = Entry {
         Parameter {
             name: "tests",
             doc: "Thresholds and subsets are sought (best) or drawn at random (drawn); prototypes are sought for structured columns alone, for all (prototypes), or drawn for all (drawn_prototypes).",
-            allowed: Allowed::Choice(&["best", "drawn", "prototypes", "drawn_prototypes"]),
+            allowed: Allowed::Choice(ForestTests::NAMES),
             default: "best",
         },
         Parameter {
@@ -149,91 +156,232 @@ pub const FOREST: Entry = Entry {
         TARGET_WEIGHTS,
         HIERARCHY_WEIGHT,
     ],
-    build: |settings| Ok(Box::new(Forest::new(settings)?)),
+    build: |settings| Ok(Box::new(Forest::read(settings)?)),
     load: |stored| Ok(Box::new(TreeModel::read(stored)?)),
 };
 
-struct Forest {
-    grove: Grove,
-    grading: Grading,
+/// How many columns a node looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeInputs {
+    /// The root of their number for classes, a third of it for numbers.
+    Auto,
+    /// All.
+    All,
+    /// So many, from 1.
+    Number(usize),
+}
+
+/// Whether the tests of a forest are sought or drawn, and on what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForestTests {
+    /// Thresholds and subsets are sought, and prototypes for structured columns alone.
+    Best,
+    /// Thresholds and subsets are drawn, and prototypes for structured columns alone.
+    Drawn,
+    /// Prototypes are sought for all columns.
+    Prototypes,
+    /// Prototypes are drawn for all columns.
+    DrawnPrototypes,
+}
+
+named!(ForestTests {
+    Best => "best",
+    Drawn => "drawn",
+    Prototypes => "prototypes",
+    DrawnPrototypes => "drawn_prototypes",
+});
+
+/// Many trees, each on rows and columns drawn at random, that answer together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forest {
+    /// How many samples of the rows a tree is grown on, or with [`SearchMethod::Beam`] the trees of
+    /// a beam: 100 by default.
+    pub trees: usize,
+    /// The rows of a tree: as many as there are, drawn with repetition, by default.
+    pub sample: Sample,
+    /// How many columns a node looks at, drawn anew in each.
+    pub inputs: NodeInputs,
+    /// The share of the columns that a tree may use, drawn for each tree: 1 by default.
+    pub space: f64,
+    /// Whether tests are sought or drawn, and on what.
+    pub tests: ForestTests,
+    /// How often prototypes are drawn in a node, the best draw being taken: 5 by default.
+    pub draws: usize,
+    /// How trees are sought: node by node by default.
+    pub search: SearchMethod,
+    /// What makes a test good; by default the gain in information for a class, else the fall of the
+    /// variance.
+    pub heuristic: Option<Criterion>,
+    /// The least weight of the examples in a leaf, from 0.000001: 1 by default.
+    pub leaf: f64,
+    /// The most nodes of a tree, leaves included; not with [`SearchMethod::Greedy`].
+    pub size: Option<usize>,
+    /// The most tests from the root to a leaf.
+    pub depth: Option<usize>,
+    /// Whether labels are divided by subsets (the default), or by one label against the others.
+    pub subsets: bool,
+    /// Where a threshold lies: midway by default.
+    pub threshold: Threshold,
+    /// Where a row goes whose value a test needs and does not have: into every branch by default.
+    pub missing: MissingBranch,
+    /// How far values are apart, of which each column's part is taken: `mean` by default.
+    pub distance: Expression,
+    /// How many foreign keys away rows are compared, up to 8: 0 by default.
+    pub keys: usize,
+    /// The most prototypes of a test, from 2 (the default); `None` for as many as there are
+    /// classes.
+    pub prototypes: Option<usize>,
+    /// Which prototype attracts a value: the nearest by default.
+    pub attraction: Attraction,
+    /// How [`SearchMethod::Beam`] searches.
+    pub beam: BeamSearch,
+    /// How the trees predict: by the average of their answers (the default), or by vote.
+    pub combine: Combine,
+    /// How much the examples of a class count, by label; 1 for the others.
+    pub class_weights: BTreeMap<String, f64>,
+    /// How much each of several targets counts.
+    pub target_weights: TargetWeights,
+    /// In a hierarchy, what a label counts relative to the one above it, up to 1: 0.75 by default.
+    pub hierarchy_weight: f64,
+}
+
+impl Default for Forest {
+    fn default() -> Self {
+        Self::read(&FOREST.defaults()).expect("the defaults are settings")
+    }
 }
 
 impl Forest {
-    fn new(settings: &Settings) -> Result<Self> {
-        let tests = settings.text("tests");
-        let drawn = tests.starts_with("drawn");
-        let draws = settings.whole("draws");
-        let search = SearchMethod::read(settings);
-        let size = limit(settings, "size");
-        if size.is_some() && search == SearchMethod::Greedy {
+    /// As the settings of the registry's entry have it.
+    pub fn read(settings: &Settings) -> Result<Self> {
+        let learner = Self {
+            trees: settings.whole("trees"),
+            sample: settings.word("sample", Sample::named),
+            inputs: match settings.text("inputs") {
+                "auto" => NodeInputs::Auto,
+                "all" => NodeInputs::All,
+                _ => NodeInputs::Number(settings.whole("inputs")),
+            },
+            space: settings.real("space"),
+            tests: settings.word("tests", ForestTests::named),
+            draws: settings.whole("draws"),
+            search: SearchMethod::read(settings),
+            heuristic: Criterion::named(settings.text("heuristic")),
+            leaf: settings.real("leaf"),
+            size: settings.number("size"),
+            depth: settings.number("depth"),
+            subsets: settings.flag("subsets"),
+            threshold: settings.word("threshold", Threshold::named),
+            missing: settings.word("missing", MissingBranch::named),
+            distance: settings.text("distance").parse()?,
+            keys: settings.whole("keys"),
+            prototypes: settings.number("prototypes"),
+            attraction: settings.word("attraction", Attraction::named),
+            beam: BeamSearch::read(settings),
+            combine: settings.word("combine", Combine::named),
+            class_weights: amounts(settings, "class_weights")?,
+            target_weights: TargetWeights::read(settings)?,
+            hierarchy_weight: settings.real("hierarchy_weight"),
+        };
+        match learner.check() {
+            Ok(()) => Ok(learner),
+            Err(error) => Err(settings.as_written(error)),
+        }
+    }
+
+    /// Fails on settings that are out of range or do not go together.
+    fn check(&self) -> Result<()> {
+        FOREST.check("search", self.search)?;
+        FOREST.check("combine", self.combine.name())?;
+        check_limits(&FOREST, self.size, self.depth, None)?;
+        if let Some(size) = self.size
+            && self.search == SearchMethod::Greedy
+        {
             return Err(Error::SettingValue {
                 name: "size".to_owned(),
-                value: settings.text("size").to_owned(),
+                value: size.to_string(),
                 expected: "none with search=greedy; best_first and beam keep to a size".to_owned(),
                 nearest: None,
             });
         }
-        if search == SearchMethod::Beam && settings.text("sample") != "all" {
+        if self.search == SearchMethod::Beam && self.sample != Sample::All {
             return Err(Error::SettingValue {
                 name: "sample".to_owned(),
-                value: settings.text("sample").to_owned(),
+                value: self.sample.name().to_owned(),
                 expected: "all with search=beam".to_owned(),
                 nearest: None,
             });
         }
-        Ok(Self {
-            grove: Grove {
-                trees: settings.whole("trees"),
-                sample: match settings.text("sample") {
-                    "all" => Sample::All,
-                    "subsample" => Sample::Part,
-                    _ => Sample::Bootstrap,
-                },
-                inputs: match settings.text("inputs") {
-                    "all" => Some(usize::MAX),
-                    number => number.parse().ok(),
-                },
-                space: settings.real("space"),
-                drawn,
-                search,
-                heuristic: match settings.text("heuristic") {
-                    "gain_ratio" => Heuristic::GainRatio,
-                    _ => Heuristic::Gain,
-                },
-                leaf: settings.real("leaf"),
-                size,
-                depth: limit(settings, "depth"),
-                subsets: settings.flag("subsets"),
-                middle: settings.text("threshold") == "middle",
-                together: settings.text("missing") == "largest",
-                looks: looks(settings, tests.ends_with("prototypes"))?,
-                prototypes: Prototypes {
-                    draws: drawn.then_some(draws),
-                    ..prototypes(settings)
-                },
-                beam: search_of(settings),
-                combine: match settings.text("combine") {
-                    "vote" => Combine::Vote,
-                    _ => Combine::Average,
-                },
+        FOREST.check("trees", self.trees)?;
+        if let NodeInputs::Number(inputs) = self.inputs {
+            FOREST.check("inputs", inputs)?;
+        }
+        FOREST.check("space", self.space)?;
+        FOREST.check("draws", self.draws)?;
+        FOREST.check("leaf", self.leaf)?;
+        FOREST.check("keys", self.keys)?;
+        FOREST.check("hierarchy_weight", self.hierarchy_weight)?;
+        check_number(&FOREST, "prototypes", self.prototypes)?;
+        self.beam.check(&FOREST)?;
+        check_amounts("class_weights", &self.class_weights)?;
+        self.target_weights.check()
+    }
+
+    fn grove(&self) -> Grove {
+        let (drawn, all) = match self.tests {
+            ForestTests::Best => (false, false),
+            ForestTests::Drawn => (true, false),
+            ForestTests::Prototypes => (false, true),
+            ForestTests::DrawnPrototypes => (true, true),
+        };
+        Grove {
+            trees: self.trees,
+            sample: self.sample,
+            inputs: match self.inputs {
+                NodeInputs::Auto => None,
+                NodeInputs::All => Some(usize::MAX),
+                NodeInputs::Number(inputs) => Some(inputs),
             },
-            grading: Grading::read(settings)?,
-        })
+            space: self.space,
+            drawn,
+            search: self.search,
+            heuristic: Criterion::heuristic(self.heuristic),
+            leaf: self.leaf,
+            size: self.size,
+            depth: self.depth,
+            subsets: self.subsets,
+            middle: self.threshold == Threshold::Middle,
+            together: self.missing == MissingBranch::Largest,
+            looks: looks(&self.distance, self.keys, all),
+            prototypes: Prototypes {
+                draws: drawn.then_some(self.draws),
+                ..prototypes(self.prototypes, self.attraction)
+            },
+            beam: self.beam.clone(),
+        }
     }
 }
 
 impl Learner for Forest {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        let kinds = self.grading.kinds(&FOREST, task)?;
-        let grades = self.grading.grades(&kinds)?;
+        self.check()?;
+        let grading = Grading {
+            impurity: self.heuristic.map(Criterion::impurity),
+            class_weights: self.class_weights.clone(),
+            target_weights: self.target_weights.clone(),
+            hierarchy_weight: self.hierarchy_weight,
+        };
+        let kinds = grading.kinds(&FOREST, task)?;
+        let grades = grading.grades(&kinds)?;
+        let grove = self.grove();
         let fitted =
-            context.install(|| grown(&self.grove, FOREST.name, task, &kinds, &grades, context))?;
+            context.install(|| grown(&grove, FOREST.name, task, &kinds, &grades, context))?;
         Ok(Box::new(TreeModel::new(
             task.view(),
             fitted.pools,
             kinds,
             fitted.trees,
-            self.grove.combine,
+            self.combine,
             fitted.report,
         )?))
     }

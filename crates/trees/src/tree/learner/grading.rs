@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::amounts::{amounts, by_name, listed};
+use super::super::amounts::{amounts, by_name, check_amounts, listed, no_amount};
 use super::super::model::{TargetKind, TargetOf};
 use super::super::respond::Grades;
 use super::super::response::Impurity;
@@ -11,29 +11,26 @@ use kinwood_learning::error::{Error, Result};
 use kinwood_learning::settings::Settings;
 use kinwood_learning::task::Task;
 
+const SETTING: &str = "target_weights";
+
+/// Whether a number can be a weight.
+fn counts(number: &f64) -> bool {
+    number.is_finite() && *number >= 0.0
+}
+
 /// How targets are graded.
 pub struct Grading {
-    impurity: Option<Impurity>,
-    class_weights: BTreeMap<String, f64>,
-    target_weights: TargetWeights,
-    hierarchy_weight: f64,
+    /// How unlike classes are measured, where that is said.
+    pub impurity: Option<Impurity>,
+    /// How much the examples of a class count, by label.
+    pub class_weights: BTreeMap<String, f64>,
+    /// How much each target counts.
+    pub target_weights: TargetWeights,
+    /// What a label counts relative to the one above it.
+    pub hierarchy_weight: f64,
 }
 
 impl Grading {
-    /// Reads the settings of it.
-    pub fn read(settings: &Settings) -> Result<Self> {
-        Ok(Self {
-            impurity: match settings.text("heuristic") {
-                "auto" => None,
-                "gini" | "variance" => Some(Impurity::Gini),
-                _ => Some(Impurity::Entropy),
-            },
-            class_weights: amounts(settings, "class_weights")?,
-            target_weights: targets(settings)?,
-            hierarchy_weight: settings.real("hierarchy_weight"),
-        })
-    }
-
     /// The targets of a task in the terms of trees, all of which the learner predicts.
     pub fn kinds(&self, entry: &Entry, task: &Task) -> Result<Vec<TargetOf>> {
         let kinds: Vec<TargetOf> = task
@@ -96,30 +93,45 @@ impl Grading {
     }
 }
 
-/// How much each target counts.
-enum TargetWeights {
+/// How much each of several targets counts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TargetWeights {
+    /// By name, 1 for those that are not there.
     Named(BTreeMap<String, f64>),
-    /// In the order of the targets.
+    /// In the order of the targets, a number for each.
     Listed(Vec<f64>),
 }
 
-fn targets(settings: &Settings) -> Result<TargetWeights> {
-    let text = settings.text("target_weights");
-    let numbers: Option<Vec<f64>> = text
-        .split(',')
-        .map(|part| part.trim().parse().ok())
-        .collect();
-    match numbers.filter(|numbers| {
-        numbers
-            .iter()
-            .all(|number| number.is_finite() && *number >= 0.0)
-    }) {
-        Some(numbers) => Ok(TargetWeights::Listed(numbers)),
-        None => Ok(TargetWeights::Named(amounts(settings, "target_weights")?)),
+impl Default for TargetWeights {
+    fn default() -> Self {
+        TargetWeights::Named(BTreeMap::new())
     }
 }
 
 impl TargetWeights {
+    /// As the setting `target_weights` has it.
+    pub(super) fn read(settings: &Settings) -> Result<Self> {
+        let text = settings.text(SETTING);
+        let numbers: Option<Vec<f64>> = text
+            .split(',')
+            .map(|part| part.trim().parse().ok())
+            .collect();
+        match numbers.filter(|numbers| numbers.iter().all(counts)) {
+            Some(numbers) => Ok(TargetWeights::Listed(numbers)),
+            None => Ok(TargetWeights::Named(amounts(settings, SETTING)?)),
+        }
+    }
+
+    /// Fails on a weight that is negative or no number, as reading it does.
+    pub(super) fn check(&self) -> Result<()> {
+        match self {
+            TargetWeights::Named(amounts) => check_amounts(SETTING, amounts),
+            TargetWeights::Listed(numbers) if numbers.iter().all(counts) => Ok(()),
+            // A list that is none of numbers is read as names, and there is none in its first part.
+            TargetWeights::Listed(numbers) => Err(no_amount(SETTING, &numbers[0].to_string())),
+        }
+    }
+
     fn of(&self, names: &[&str]) -> Result<Vec<f64>> {
         match self {
             TargetWeights::Named(amounts) => by_name("target_weights", amounts, names),

@@ -1,6 +1,9 @@
 //! The settings of tree learners, each written once: learners choose among them and set their own defaults.
 
-use super::super::trim::Pruning;
+use super::super::grow::unlike::Compared;
+use super::super::model::Combine;
+use super::super::pruning::PruningMethod;
+use super::choices::{Attraction, Boundary, FirstTree, MissingBranch, Threshold};
 use crate::tree::SearchMethod;
 use kinwood_learning::settings::{Allowed, Parameter, Preset};
 
@@ -99,7 +102,7 @@ pub const COSTS: Parameter = Parameter {
 pub const PRUNING: Parameter = Parameter {
     name: "pruning",
     doc: "How trees are cut back: by default to the size asked for, without one by c45 for classes and m5 for all else.",
-    allowed: Allowed::Choice(Pruning::NAMES),
+    allowed: Allowed::Choice(PruningMethod::NAMES),
     default: "auto",
 };
 
@@ -134,7 +137,7 @@ pub const SUBSETS: Parameter = Parameter {
 pub const THRESHOLD: Parameter = Parameter {
     name: "threshold",
     doc: "Whether a threshold lies midway between two values of the data or is the lower one.",
-    allowed: Allowed::Choice(&["middle", "value"]),
+    allowed: Allowed::Choice(Threshold::NAMES),
     default: "middle",
 };
 
@@ -166,7 +169,7 @@ pub const BETA: Parameter = Parameter {
 pub const SIMILARITY: Parameter = Parameter {
     name: "similarity",
     doc: "What makes trees similar: their predictions, or their distributions of classes, which is smoother.",
-    allowed: Allowed::Choice(&["predictions", "distributions"]),
+    allowed: Allowed::Choice(Compared::NAMES),
     default: "predictions",
 };
 
@@ -182,7 +185,7 @@ pub const MARGIN: Parameter = Parameter {
 pub const FIRST: Parameter = Parameter {
     name: "first",
     doc: "Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training.",
-    allowed: Allowed::Choice(&["score", "error"]),
+    allowed: Allowed::Choice(FirstTree::NAMES),
     default: "score",
 };
 
@@ -190,7 +193,7 @@ pub const FIRST: Parameter = Parameter {
 pub const COMBINE: Parameter = Parameter {
     name: "combine",
     doc: "How the trees of a beam predict: as the best, by vote, or by the average of all.",
-    allowed: Allowed::Choice(&["best", "vote", "average"]),
+    allowed: Allowed::Choice(Combine::NAMES),
     default: "best",
 };
 
@@ -236,7 +239,7 @@ pub const PROTOTYPES: Parameter = Parameter {
 pub const ATTRACTION: Parameter = Parameter {
     name: "attraction",
     doc: "Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density).",
-    allowed: Allowed::Choice(&["nearest", "density"]),
+    allowed: Allowed::Choice(Attraction::NAMES),
     default: "nearest",
 };
 
@@ -244,7 +247,7 @@ pub const ATTRACTION: Parameter = Parameter {
 pub const BOUNDARY: Parameter = Parameter {
     name: "boundary",
     doc: "Where the boundary between two prototypes that are numbers lies: midway, or where the branches are least spread (best).",
-    allowed: Allowed::Choice(&["middle", "best"]),
+    allowed: Allowed::Choice(Boundary::NAMES),
     default: "middle",
 };
 
@@ -268,7 +271,7 @@ pub const KEYS: Parameter = Parameter {
 pub const MISSING: Parameter = Parameter {
     name: "missing",
     doc: "Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went (largest).",
-    allowed: Allowed::Choice(&["divide", "largest"]),
+    allowed: Allowed::Choice(MissingBranch::NAMES),
     default: "divide",
 };
 

@@ -1,0 +1,75 @@
+//! How trees are to be cut back, and where that cannot be.
+
+use super::model::{TargetKind, TargetOf};
+use kinwood_learning::error::{Error, Result};
+
+/// How trees are to be cut back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pruning {
+    /// By which method.
+    pub method: PruningMethod,
+    /// The confidence of c45: the smaller, the more is pruned.
+    pub confidence: f64,
+    /// Whether cost-complexity pruning takes the smallest tree within one standard error of the
+    /// best.
+    pub one_se: bool,
+}
+
+/// By which method trees are cut back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PruningMethod {
+    /// To the size that is asked for; without one by [`PruningMethod::C45`] for classes and
+    /// [`PruningMethod::M5`] for all else.
+    Auto,
+    /// Not at all, but to a size that is asked for.
+    None,
+    /// By pessimistic errors of classes.
+    C45,
+    /// By M5's adjusted error of constants.
+    M5,
+    /// To the size that is asked for alone, with the least error in training.
+    Size,
+    /// By rows that were held out.
+    ReducedError,
+    /// As far as folds find best.
+    CostComplexity,
+}
+
+kinwood_learning::named!(PruningMethod {
+    Auto => "auto",
+    None => "none",
+    C45 => "c45",
+    M5 => "m5",
+    Size => "size",
+    ReducedError => "reduced_error",
+    CostComplexity => "cost_complexity",
+});
+
+impl Pruning {
+    /// Whether a method is asked for, and not left to what fits.
+    pub fn explicit(&self) -> bool {
+        self.method != PruningMethod::Auto
+    }
+
+    /// Refuses a method that cannot be used for these targets, or on the trees of a beam.
+    pub fn check(&self, targets: &[TargetOf], beam: bool) -> Result<()> {
+        let refused = |expected: &str| {
+            Err(Error::SettingValue {
+                name: "pruning".to_owned(),
+                value: self.method.name().to_owned(),
+                expected: expected.to_owned(),
+                nearest: None,
+            })
+        };
+        let number = |target: &TargetOf| matches!(target.kind, TargetKind::Number);
+        match self.method {
+            PruningMethod::C45 if targets.iter().any(number) => {
+                refused("another method for a number, such as `m5`: c45 counts wrong classes")
+            }
+            PruningMethod::ReducedError | PruningMethod::CostComplexity if beam => refused(
+                "`c45`, `m5` or `none` for the trees of a beam, which are grown on all rows",
+            ),
+            _ => Ok(()),
+        }
+    }
+}
