@@ -2,13 +2,14 @@
 //! `edit`, a tuple under `sum`; `"a(b)"` is a tree under `tree_edit` and a string under `edit`.
 
 use kinwood_values::json::infer_types;
-use kinwood_values::{Field, ParseError, Type};
+use kinwood_values::types::NoCommonType;
+use kinwood_values::{Field, Type};
 use serde_json::Value as Json;
 
 use crate::expression::Expression;
 
 /// The type of JSON values that are to be measured by the expression.
-pub fn suggested_type(expression: &Expression, values: &[&Json]) -> Result<Type, ParseError> {
+pub fn suggested_type(expression: &Expression, values: &[&Json]) -> Result<Type, NoCommonType> {
     let inferred = || infer_types(values.iter().copied());
     let part = |place: usize| expression.parts().nth(place).map(|part| &part.measure);
     let members = || -> Vec<&Json> {
@@ -62,7 +63,7 @@ pub fn suggested_type(expression: &Expression, values: &[&Json]) -> Result<Type,
                         };
                         Ok(Field { name: None, of })
                     })
-                    .collect::<Result<_, ParseError>>()?,
+                    .collect::<Result<_, NoCommonType>>()?,
             ),
             Type::Tuple(found) if arrays => {
                 let columns = fields(values);
@@ -77,7 +78,7 @@ pub fn suggested_type(expression: &Expression, values: &[&Json]) -> Result<Type,
                     }
                 };
                 let typed = found.into_iter().enumerate().map(of_field);
-                Type::Tuple(typed.collect::<Result<_, ParseError>>()?)
+                Type::Tuple(typed.collect::<Result<_, NoCommonType>>()?)
             }
             other => other,
         },

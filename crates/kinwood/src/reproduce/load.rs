@@ -143,7 +143,7 @@ fn derived(data: &DataSource, statements: &str, folder: &Path) -> Result<Dataset
     }
     let (database, _) = Database::new(tables, Vec::new())?;
     let schema = data.schema.as_deref().unwrap_or_default();
-    Ok(kinwood_formats::sql::derive(&database, statements, schema)?)
+    Ok(kinwood_formats::derive(&database, statements, schema)?)
 }
 
 /// The database with the numbers of a column made labels.

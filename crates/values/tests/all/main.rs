@@ -1,0 +1,3 @@
+//! The tests of values on public data, as one program.
+
+mod keys_of_public_data;
