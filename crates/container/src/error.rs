@@ -9,10 +9,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::header::FORMAT_VERSION;
 use crate::kind::Kind;
 use crate::name::NameFault;
-use crate::signature::Resemblance;
+use crate::signature::{FORMAT_VERSION, Resemblance};
 
 /// The result of container operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

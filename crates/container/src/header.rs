@@ -7,10 +7,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::error::{Damage, Error, Place, Result, damaged};
-use crate::signature::{Resemblance, SIGNATURE};
-
-/// The version of the format that is written, and the only one that is read so far.
-pub const FORMAT_VERSION: u32 = 1;
+use crate::signature::{FORMAT_VERSION, Resemblance, SIGNATURE};
 
 /// Bytes of the header.
 pub(crate) const HEADER_LENGTH: usize = 144;

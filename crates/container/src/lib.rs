@@ -34,10 +34,9 @@ mod stored;
 mod table;
 
 pub use error::{Damage, Error, Place, Result, invalid, reason};
-pub use header::FORMAT_VERSION;
 pub use kind::Kind;
 pub use name::NameFault;
 pub use replace::replace;
 pub use sections::{Scope, Sections};
-pub use signature::Resemblance;
+pub use signature::{FORMAT_VERSION, Resemblance};
 pub use stored::Stored;

@@ -1,10 +1,13 @@
-//! The first bytes of a `.kin` file, and what other files look like.
+//! The first bytes of a `.kin` file, signature and version, and what other files look like.
 
 use std::fmt;
 
 /// The first eight bytes of every version: readable, and ended by a line feed so that the manifest
 /// starts on a line of its own in a terminal.
 pub(crate) const SIGNATURE: [u8; 8] = *b"KINWOOD\n";
+
+/// The version of the format that is written, and the only one that is read so far.
+pub const FORMAT_VERSION: u32 = 1;
 
 /// What the first bytes of a file that is not a model suggest it to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

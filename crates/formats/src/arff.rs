@@ -14,6 +14,7 @@ mod header;
 mod quote;
 mod row;
 mod value;
+pub mod write;
 
 use std::borrow::Cow;
 

@@ -9,6 +9,7 @@ mod column;
 mod footer;
 mod input;
 mod lists;
+pub mod write;
 
 use std::collections::BTreeSet;
 
@@ -22,8 +23,9 @@ use crate::error::{Error, Result};
 use crate::guard::guarded;
 use crate::schema::Schema;
 use crate::source::Source;
-use column::{Growing, Losses, TooMany};
+use column::{Growing, Losses};
 use input::{Batches, TOO_MANY, broken};
+use lists::TooMany;
 
 /// Under which key of a file's metadata its schema stands, as the text of a `schema.toml`.
 pub const SCHEMA_KEY: &str = "kinwood.schema";

@@ -8,65 +8,34 @@ mod blocks;
 mod builder;
 mod cell;
 mod detect;
-mod dialect;
 pub(crate) mod evidence;
 pub use evidence::labels_or_text;
 mod labels;
+mod marks;
 mod missing;
 mod notes;
 mod number;
 mod plan;
 mod rows;
 mod sample;
+pub mod write;
 
 use std::collections::BTreeSet;
 
-use kinwood_values::{Attribute, Column, Notice, Role, Table, Type};
+use kinwood_values::{Attribute, Column, Notice, Table, Type};
 
 use crate::dataset::TableRead;
 use crate::error::{Error, Result};
+pub use crate::schema::{CsvOptions, Delimiter, Header, Quote, StatedColumn};
 use crate::source::Source;
 use blocks::{Blocks, Encoding, Halt, LONGEST_ROW};
 use builder::Builder;
-pub use dialect::{Delimiter, Header, Quote};
 use plan::Reading;
 use rows::Pass;
 use sample::Sample;
 
 /// Bytes in memory at a time: large enough to hide the cost of reading, small enough for the cache.
 const BLOCK: usize = 1 << 20;
-
-/// What is stated about a file; the rest is decided from what stands in it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CsvOptions {
-    /// What stands between cells.
-    pub delimiter: Option<Delimiter>,
-    /// What encloses cells.
-    pub quote: Option<Quote>,
-    /// Whether the first row names the columns.
-    pub header: Header,
-    /// The texts that stand for a missing value, besides nothing at all.
-    pub missing: Option<Vec<String>>,
-    /// What is stated about columns: by name, or by position when there is no header.
-    pub columns: Vec<StatedColumn>,
-}
-
-/// What is stated about a column.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StatedColumn {
-    /// Its name.
-    pub name: String,
-    /// What it holds.
-    pub of: Option<Type>,
-    /// What it is for.
-    pub role: Option<Role>,
-    /// All values it can have, in order; then it is nominal.
-    pub values: Option<Vec<String>>,
-    /// For a set of class paths: the mark between the levels.
-    pub hierarchy: Option<char>,
-    /// How its values are compared, as an expression.
-    pub distance: Option<String>,
-}
 
 /// Reads a table.
 ///

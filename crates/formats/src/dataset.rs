@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use kinwood_values::{Database, Notice};
 
-use crate::csv::CsvOptions;
-use crate::schema::{FactsSchema, ForeignKeySchema};
+use crate::schema::{CsvOptions, FactsSchema, ForeignKeySchema};
 
 /// A database as read, with the evidence behind it.
 #[derive(Clone, Debug)]
@@ -65,4 +64,18 @@ pub struct TableRead {
     pub foreign_keys: Vec<ForeignKeySchema>,
     /// What was decided without being asked.
     pub notices: Vec<Notice>,
+}
+
+impl TableRead {
+    /// A table of which nothing more is known than it holds.
+    pub fn new(table: kinwood_values::Table) -> Self {
+        Self {
+            evidence: vec![String::new(); table.attributes().len()],
+            table,
+            stated_roles: BTreeSet::new(),
+            customary_target: None,
+            foreign_keys: Vec::new(),
+            notices: Vec::new(),
+        }
+    }
 }

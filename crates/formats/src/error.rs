@@ -1,10 +1,16 @@
 //! What can be wrong with a file: what, where, what was expected, and the nearest valid name.
 
+mod clus;
+mod facts;
+
 use std::path::PathBuf;
 
 use kinwood_values::container::reason;
 use kinwood_values::notice::counted;
 use kinwood_values::suggest::did_you_mean;
+
+pub use clus::ClusFault;
+pub use facts::FactsFault;
 
 /// What can be wrong with a file.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +59,7 @@ pub enum Error {
         /// The line, from 1.
         line: usize,
         /// What is wrong.
-        fault: crate::clus::Fault,
+        fault: ClusFault,
     },
     /// A statement of a schema's `[facts]` that the facts do not fit.
     #[error("{file}: `{statement}`: {fault}")]
@@ -63,7 +69,7 @@ pub enum Error {
         /// The pattern or rule.
         statement: String,
         /// What is wrong.
-        fault: crate::prolog::FactsFault,
+        fault: FactsFault,
     },
     /// A schema's `[facts]` for something else than Prolog facts.
     #[error("{file}: [facts] is about Prolog facts, `{found}` holds none")]
@@ -202,6 +208,24 @@ pub enum Error {
         file: String,
         /// Why, and what is read.
         reason: String,
+    },
+    /// What a format of somebody's own says about a file.
+    #[error("{file}: {source}")]
+    Own {
+        /// The file.
+        file: String,
+        /// What is wrong, in the format's words.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A format whose name or ending another one has.
+    #[error("the format `{name}` cannot have {what}, which `{by}` has")]
+    FormatTaken {
+        /// The new format.
+        name: &'static str,
+        /// What it would take.
+        what: String,
+        /// The format that has it.
+        by: &'static str,
     },
     /// Values, tables or keys that do not hold together.
     #[error("{file}: {source}")]

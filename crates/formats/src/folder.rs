@@ -6,15 +6,10 @@ use kinwood_values::Notice;
 use kinwood_values::suggest::nearest;
 
 use crate::error::{Error, Result};
+use crate::format::{Formats, InFolder, ending_of};
 use crate::prolog;
 use crate::schema::{Schema, TableSchema};
 use crate::source::table_name;
-
-/// Endings of the files of a folder that are read as tables.
-pub const TABLE_ENDINGS: [&str; 13] = [
-    "csv", "tsv", "tab", "data", "asc", "arff", "json", "jsonl", "ndjson", "parquet", "arrow",
-    "feather", "ipc",
-];
 
 /// The schema of a folder.
 pub const SCHEMA_FILE: &str = "schema.toml";
@@ -28,30 +23,29 @@ pub(crate) struct Member<'a> {
     pub schema: Option<&'a TableSchema>,
 }
 
-/// Whether a folder's file of that name is read as a table.
-pub(crate) fn holds_a_table(file: &str) -> bool {
+/// What a folder's file of that name is.
+fn in_folder(formats: &Formats, file: &str) -> InFolder {
     let lower = file.to_lowercase();
-    if lower.starts_with('.') || lower.starts_with("readme") {
-        return false;
+    match lower.starts_with('.') || lower.starts_with("readme") {
+        true => InFolder::Other,
+        false => formats.in_folder(&ending_of(file)),
     }
-    let name = lower.strip_suffix(".gz").unwrap_or(&lower);
-    name.rsplit_once('.')
-        .is_some_and(|(_, ending)| TABLE_ENDINGS.contains(&ending))
 }
 
-fn is_json(file: &str) -> bool {
-    let lower = file.to_lowercase();
-    lower
-        .strip_suffix(".gz")
-        .unwrap_or(&lower)
-        .ends_with(".json")
+/// Whether a folder's file of that name is read as a table.
+pub(crate) fn holds_a_table(formats: &Formats, file: &str) -> bool {
+    in_folder(formats, file) != InFolder::Other
 }
 
 /// Whether the files of a folder that could hold tables are all Prolog facts, and no schema names other files.
-pub(crate) fn holds_facts_only(folder: &Path, schema: Option<&Schema>) -> Result<bool> {
+pub(crate) fn holds_facts_only(
+    formats: &Formats,
+    folder: &Path,
+    schema: Option<&Schema>,
+) -> Result<bool> {
     let files = files(folder)?;
     let mut described = schema.iter().flat_map(|schema| &schema.tables);
-    Ok(!files.iter().any(|file| holds_a_table(file))
+    Ok(!files.iter().any(|file| holds_a_table(formats, file))
         && files
             .iter()
             .any(|file| prolog::holds_facts(Path::new(file)))
@@ -61,17 +55,20 @@ pub(crate) fn holds_facts_only(folder: &Path, schema: Option<&Schema>) -> Result
 /// The tables of a folder: those of the schema in its order, then the other files by name. `others` says whether
 /// files that the schema does not mention are read too.
 pub(crate) fn members<'a>(
+    formats: &Formats,
     folder: &Path,
     schema: Option<&'a Schema>,
     others: bool,
 ) -> Result<(Vec<Member<'a>>, Vec<Notice>)> {
     let files = files(folder)?;
-    let (mut tables, mut skipped): (Vec<String>, Vec<String>) =
-        files.into_iter().partition(|file| holds_a_table(file));
+    let (mut tables, mut skipped): (Vec<String>, Vec<String>) = files
+        .into_iter()
+        .partition(|file| holds_a_table(formats, file));
     let named = tables.clone();
     // Beside tables of other kinds, a JSON file is rather a description of them.
-    if !tables.iter().all(|file| is_json(file)) {
-        skipped.extend(tables.extract_if(.., |file| is_json(file)));
+    let describes = |file: &String| in_folder(formats, file) == InFolder::TableAlone;
+    if !tables.iter().all(describes) {
+        skipped.extend(tables.extract_if(.., |file| describes(file)));
         skipped.sort();
     }
     let mut members = Vec::new();
@@ -102,7 +99,7 @@ pub(crate) fn members<'a>(
                 file: folder.display().to_string(),
                 expected: format!(
                     "expected files that end with .{} (or .gz behind that), or Prolog facts",
-                    TABLE_ENDINGS.join(", .")
+                    formats.table_endings().join(", .")
                 ),
             });
         }

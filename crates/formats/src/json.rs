@@ -8,6 +8,7 @@ mod place;
 mod rows;
 mod strict;
 mod survey;
+pub mod write;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

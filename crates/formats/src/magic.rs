@@ -1,9 +1,16 @@
 //! What files that are no text begin with, so that a refusal can name what the file is.
 
+/// What every SQLite file begins with.
+pub(crate) const SQLITE: &[u8] = b"SQLite format 3\0";
+/// What every Parquet file begins with.
+pub(crate) const PARQUET: &[u8] = b"PAR1";
+/// What every Arrow file with a footer begins with.
+pub(crate) const ARROW: &[u8] = b"ARROW1";
+
 /// Beginnings of well-known binary formats, and their names.
 const BEGINNINGS: [(&[u8], &str); 17] = [
-    (b"SQLite format 3\0", "an SQLite database"),
-    (b"PAR1", "a Parquet file"),
+    (SQLITE, "an SQLite database"),
+    (PARQUET, "a Parquet file"),
     (
         b"PK\x03\x04",
         "a zip archive, as Excel and OpenDocument files are",
@@ -13,7 +20,7 @@ const BEGINNINGS: [(&[u8], &str); 17] = [
     (b"BZh", "a bzip2 file"),
     (b"\xFD7zXZ\0", "an xz file"),
     (b"\x28\xB5\x2F\xFD", "a Zstandard file"),
-    (b"ARROW1", "an Arrow file"),
+    (ARROW, "an Arrow file"),
     (b"Obj\x01", "an Avro file"),
     (b"\x89HDF", "an HDF5 file"),
     (b"\x93NUMPY", "a NumPy array"),

@@ -7,38 +7,28 @@
 //! Files are read once from beginning to end, by an own tokenizer, into flat columns of symbols; types are inferred
 //! when all facts are there. Nothing recurses over terms, so their depth is bounded by memory alone.
 
-mod cells;
-mod characters;
-mod clause;
 mod columns;
 mod declared;
 mod facts;
 mod graph;
-mod number;
-mod pattern;
-mod print;
-mod quoted;
+mod relation;
 mod relations;
 mod rules;
+pub(crate) mod stated;
 mod tables;
-mod token;
 mod told;
+pub mod write;
 
 use std::path::{Path, PathBuf};
 
 use kinwood_values::Notice;
 
-pub(crate) use graph::write_graph;
-pub use pattern::{Argument, ArgumentKind, Flaw, Pattern};
-pub use print::print;
-pub(crate) use print::{write_atom, write_number};
-pub use relations::FactsFault;
-pub(crate) use rules::check as check_rule;
-
-use crate::csv::StatedColumn;
 use crate::dataset::TableRead;
+pub use crate::error::FactsFault;
 use crate::error::{Error, Result};
-use crate::schema::FactsSchema;
+pub use crate::prolog_syntax::pattern::{Argument, ArgumentKind, Flaw, Pattern};
+pub use crate::prolog_syntax::print::print;
+use crate::schema::{FactsSchema, StatedColumn};
 use crate::source::Source;
 use facts::Facts;
 
@@ -190,6 +180,25 @@ pub(crate) fn folder_sources(folder: &Path) -> Result<(Vec<Source>, Vec<Notice>)
         ))
     });
     Ok((sources, told.collect()))
+}
+
+/// Examples lie beside the background knowledge `x.b`, in `x.f` and `x.n`.
+pub(crate) fn with_examples(source: Source, path: &Path) -> Result<(Vec<Source>, Vec<Notice>)> {
+    let mut sources = vec![source];
+    let mut notices = Vec::new();
+    if path.extension().is_some_and(|ending| ending == "b") {
+        for ending in ["f", "n"] {
+            let beside: PathBuf = path.with_extension(ending);
+            if beside.is_file() {
+                notices.push(Notice::new(format!(
+                    "the examples of `{}` are read too",
+                    beside.display()
+                )));
+                sources.push(Source::open(&beside)?);
+            }
+        }
+    }
+    Ok((sources, notices))
 }
 
 /// What a folder holds, in order of names.

@@ -1,23 +1,22 @@
 //! The one way in: a path to a file, a folder or a schema, or the URL of a database, gives a dataset.
 
-mod database;
 mod declared;
-mod format;
-mod part;
+mod detect;
 
 use std::path::{Path, PathBuf};
 
-use crate::assemble::assemble;
-use crate::csv::{Delimiter, Header, Quote};
 use crate::dataset::Dataset;
+use crate::draft::Draft;
 use crate::error::{Error, Result};
 use crate::folder::{self, SCHEMA_FILE};
+use crate::format::{Formats, Holds, Reading, SqlOptions, Stated};
 use crate::prolog;
-use crate::schema::Schema;
-use crate::source::table_name;
-use crate::sql::{self, SqlOptions};
+use crate::prolog::stated::{draft, predicates};
+use crate::schema::{CsvOptions, Delimiter, Header, Quote, Schema};
+use crate::source::{Source, table_name};
+use crate::sql;
 pub use declared::read_facts;
-use part::{Stated, facts, predicates, read_parts};
+use detect::detect;
 
 /// What is stated about how to read; it overrules what a schema states, as the command line overrules files.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +33,21 @@ pub struct ReadOptions {
     pub missing: Option<Vec<String>>,
     /// What is read of a database.
     pub sql: SqlOptions,
+    /// The formats that there are.
+    pub formats: Formats,
+}
+
+impl ReadOptions {
+    /// What is stated about cells.
+    fn cells(&self) -> CsvOptions {
+        CsvOptions {
+            delimiter: self.delimiter,
+            quote: self.quote,
+            header: self.header,
+            missing: self.missing.clone(),
+            columns: Vec::new(),
+        }
+    }
 }
 
 /// What data is called in messages and reports: its path, or its URL without password.
@@ -54,7 +68,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset> {
         return read_url(url, options);
     }
     if path.is_dir() {
-        database::refuse(path, options)?;
+        refuse(path, options)?;
         return read_folder(path, options);
     }
     if is_schema(path) {
@@ -70,13 +84,13 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset> {
 
 fn read_url(url: &str, options: &ReadOptions) -> Result<Dataset> {
     let schema = options.schema.as_deref().map(Schema::read).transpose()?;
-    let dataset = sql::read_postgres(url, &options.sql)?;
+    let (draft, place) = (sql::postgres_draft(url, &options.sql)?, sql::place(url));
     match (&schema, &options.schema) {
         (Some(schema), Some(path)) => {
-            let stated = Stated::Schema(schema, path);
-            database::parts(dataset, stated, &sql::place(url))?.assemble(Some(schema), path)
+            let stated = Stated::Schema(schema, path).of_database(draft, &place)?;
+            stated.assemble(Some(schema), &path.display().to_string())
         }
-        _ => Ok(dataset),
+        _ => draft.assemble(None, &place),
     }
 }
 
@@ -112,33 +126,57 @@ fn read_members(
         .map_or(folder, |(_, path)| path)
         .display()
         .to_string();
-    if others && folder::holds_facts_only(folder, schema)? {
+    if others && folder::holds_facts_only(&options.formats, folder, schema)? {
         let stated = match stated {
             Some((schema, path)) => Stated::Schema(schema, path),
             None => Stated::Nothing,
         };
-        let read = facts(prolog::read_folder(folder, &predicates(stated))?, stated)?;
-        return assemble(read.parts, schema, &file, read.notices);
+        let read = prolog::read_folder(folder, &predicates(stated))?;
+        return draft(read, stated)?.assemble(schema, &file);
     }
-    let (members, mut notices) = folder::members(folder, schema, others)?;
+    let (members, notices) = folder::members(&options.formats, folder, schema, others)?;
     if let (Some((_, path)), true) = (stated, members.is_empty()) {
         return Err(Error::Empty {
             file: path.display().to_string(),
             expected: "expected tables".to_owned(),
         });
     }
-    let mut parts = Vec::with_capacity(members.len());
-    let mut keys_declared = false;
+    let mut all = Draft::new(Vec::new());
+    all.notices = notices;
     for member in members {
         let stated = member.schema.map_or(Stated::Nothing, Stated::Table);
-        let read = read_parts(&member.path, member.file, stated, options)?;
-        parts.extend(read.parts);
-        notices.extend(read.notices);
-        keys_declared |= read.keys_declared;
+        all.join(read_draft(&member.path, &member.file, stated, options)?);
     }
-    let mut dataset = assemble(parts, schema, &file, notices)?;
-    dataset.keys_declared |= keys_declared;
-    Ok(dataset)
+    all.assemble(schema, &file)
+}
+
+/// Refuses options about databases where there is none: what is asked for must not be passed over.
+fn refuse(path: &Path, options: &ReadOptions) -> Result<()> {
+    match options.sql == SqlOptions::default() {
+        true => Ok(()),
+        false => Err(Error::NoDatabase {
+            file: path.display().to_string(),
+        }),
+    }
+}
+
+/// Reads a file by its format. `file` is its name as a schema would write it.
+fn read_draft(path: &Path, file: &str, stated: Stated<'_>, options: &ReadOptions) -> Result<Draft> {
+    let source = Source::open(path)?;
+    let entry = detect(&options.formats, &source, path)?;
+    if entry.holds != Holds::Database {
+        refuse(path, options)?;
+    }
+    let read = entry.read.as_ref().expect("what is found can be read");
+    read(&Reading {
+        source: &source,
+        path,
+        file,
+        format: entry.name,
+        cells: &options.cells(),
+        sql: &options.sql,
+        stated,
+    })
 }
 
 fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset> {
@@ -160,11 +198,12 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset> {
     if let Stated::Schema(schema, by) = stated
         && let Some(declared) = &schema.facts
     {
-        database::refuse(path, options)?;
-        return declared::of_file(path, schema, declared, by);
+        refuse(path, options)?;
+        return declared::of_file(&options.formats, path, schema, declared, by);
     }
-    let mut read = read_parts(path, file, stated, options)?;
+    let mut draft = read_draft(path, &file, stated, options)?;
     let named = schema_path.as_deref().unwrap_or(path);
-    let within = read.schema.take();
-    read.assemble(schema.as_ref().or(within.as_ref()), named)
+    let within = draft.schema.take();
+    let schema = schema.as_ref().or(within.as_ref());
+    draft.assemble(schema, &named.display().to_string())
 }

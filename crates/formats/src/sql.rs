@@ -13,6 +13,8 @@ mod builder;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 mod catalogue;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
+mod declared;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 mod finish;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 #[cfg_attr(
@@ -28,33 +30,14 @@ pub(crate) mod sqlite;
 use std::path::Path;
 
 use crate::dataset::Dataset;
+use crate::draft::Draft;
 #[cfg(not(feature = "postgres"))]
 use crate::error::Error;
 use crate::error::Result;
+pub use crate::format::SqlOptions;
 
 /// What the URLs of PostgreSQL databases begin with.
 const SCHEMES: [&str; 2] = ["postgresql://", "postgres://"];
-
-/// What is read of a database.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SqlOptions {
-    /// The tables and views to read, `schema.table` where a PostgreSQL schema must be told; all if none are named.
-    pub tables: Option<Vec<String>>,
-    /// The PostgreSQL schemas whose tables are read; those of the search path (usually `public`) if none are named.
-    pub schemas: Vec<String>,
-    /// Whether views are read too, as tables without keys.
-    pub views: bool,
-}
-
-impl Default for SqlOptions {
-    fn default() -> Self {
-        Self {
-            tables: None,
-            schemas: Vec::new(),
-            views: true,
-        }
-    }
-}
 
 /// The URL of a database, if the path is one: on a command line it stands where files do.
 pub fn url(path: &Path) -> Option<&str> {
@@ -81,19 +64,6 @@ pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<
     sqlite::write::write(database, path)
 }
 
-/// Makes tables of tables: runs SQL statements (of SQLite) on those of a database, and reads the tables that are there then, by a
-/// schema in the form of `schema.toml`. Structured values are made as JSON, by SQLite's own functions.
-///
-/// Statements are trusted: they are the caller's, not the data's.
-#[cfg(feature = "sqlite")]
-pub fn derive(
-    database: &kinwood_values::Database,
-    statements: &str,
-    schema: &str,
-) -> Result<Dataset> {
-    sqlite::derive::derive(database, statements, schema)
-}
-
 /// Reads a SQLite file.
 ///
 /// Primary and foreign keys are the declared ones; the implicit row number is no key. Columns have the type that
@@ -101,7 +71,8 @@ pub fn derive(
 /// text. Binary columns are left out, unless they are keys.
 #[cfg(feature = "sqlite")]
 pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
-    sqlite::read(path, &path.display().to_string(), options)
+    let name = path.display().to_string();
+    sqlite::read(path, &name, options)?.assemble(None, &name)
 }
 
 /// Reads a PostgreSQL database, named by a URL such as `postgresql://user:password@host:port/database`.
@@ -111,12 +82,23 @@ pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
 /// `sslrootcert` certificates are checked against those that the system trusts.
 #[cfg(feature = "postgres")]
 pub fn read_postgres(url: &str, options: &SqlOptions) -> Result<Dataset> {
+    postgres_draft(url, options)?.assemble(None, &place(url))
+}
+
+/// The tables of a PostgreSQL database.
+#[cfg(feature = "postgres")]
+pub(crate) fn postgres_draft(url: &str, options: &SqlOptions) -> Result<Draft> {
     postgres::read(url, options)
 }
 
 /// Refuses: this program was built without PostgreSQL.
 #[cfg(not(feature = "postgres"))]
-pub fn read_postgres(url: &str, _: &SqlOptions) -> Result<Dataset> {
+pub fn read_postgres(url: &str, options: &SqlOptions) -> Result<Dataset> {
+    postgres_draft(url, options)?.assemble(None, &place(url))
+}
+
+#[cfg(not(feature = "postgres"))]
+pub(crate) fn postgres_draft(url: &str, _: &SqlOptions) -> Result<Draft> {
     Err(Error::Connect {
         place: place(url),
         reason: "this program was built without PostgreSQL".to_owned(),

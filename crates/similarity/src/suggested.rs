@@ -3,7 +3,8 @@
 //! a string under `edit`.
 
 use kinwood_values::json::infer_types;
-use kinwood_values::{Field, ParseError, Type};
+use kinwood_values::types::NoCommonType;
+use kinwood_values::{Field, Type};
 use serde_json::Value as Json;
 
 use crate::entry::{Takes, TypeKind};
@@ -12,7 +13,7 @@ use crate::registry::Registry;
 
 /// The type of JSON values that are to be measured by the expression: what its measure takes, as
 /// far as the values can be that.
-pub fn suggested_type(expression: &Expression, values: &[&Json]) -> Result<Type, ParseError> {
+pub fn suggested_type(expression: &Expression, values: &[&Json]) -> Result<Type, NoCommonType> {
     let inferred = || infer_types(values.iter().copied());
     let Some(entry) = Registry::known().find(&expression.name) else {
         return inferred();
@@ -43,9 +44,9 @@ fn of_kind(
     taken: &[TypeKind],
     expression: &Expression,
     values: &[&Json],
-) -> Result<Option<Type>, ParseError> {
+) -> Result<Option<Type>, NoCommonType> {
     let all = |holds: fn(&Json) -> bool| values.iter().all(|json| holds(json) || json.is_null());
-    let members = || -> Result<Box<Type>, ParseError> {
+    let members = || -> Result<Box<Type>, NoCommonType> {
         let arrays = values.iter().filter_map(|json| json.as_array());
         let members: Vec<&Json> = arrays.flatten().collect();
         let part = expression.parts().next();
@@ -69,7 +70,7 @@ fn of_kind(
 }
 
 /// What the measure of a part suggests, or the values alone if there is none.
-fn of_part(measure: Option<&Expression>, values: &[&Json]) -> Result<Type, ParseError> {
+fn of_part(measure: Option<&Expression>, values: &[&Json]) -> Result<Type, NoCommonType> {
     match measure {
         Some(measure) => suggested_type(measure, values),
         None => infer_types(values.iter().copied()),
@@ -77,7 +78,7 @@ fn of_part(measure: Option<&Expression>, values: &[&Json]) -> Result<Type, Parse
 }
 
 /// The type of values whose fields are measured by the parts, or all by the first.
-fn tuple(expression: &Expression, values: &[&Json]) -> Result<Type, ParseError> {
+fn tuple(expression: &Expression, values: &[&Json]) -> Result<Type, NoCommonType> {
     let part = |place: usize| expression.parts().nth(place).map(|part| &part.measure);
     let arrays = values.iter().all(|json| json.is_array() || json.is_null());
     Ok(match infer_types(values.iter().copied())? {
@@ -90,7 +91,7 @@ fn tuple(expression: &Expression, values: &[&Json]) -> Result<Type, ParseError> 
                     let of = of_part(part(place).or_else(|| part(0)), of_field)?;
                     Ok(Field { name: None, of })
                 })
-                .collect::<Result<_, ParseError>>()?,
+                .collect::<Result<_, NoCommonType>>()?,
         ),
         Type::Tuple(found) if arrays => {
             let columns = fields(values);
@@ -105,7 +106,7 @@ fn tuple(expression: &Expression, values: &[&Json]) -> Result<Type, ParseError> 
                 }
             };
             let typed = found.into_iter().enumerate().map(of_field);
-            Type::Tuple(typed.collect::<Result<_, ParseError>>()?)
+            Type::Tuple(typed.collect::<Result<_, NoCommonType>>()?)
         }
         other => other,
     })

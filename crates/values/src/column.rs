@@ -14,20 +14,10 @@ use std::sync::Arc;
 pub use structured::{Graphs, Members, TermNode, Terms, Texts, Trees};
 
 use crate::dictionary::Dictionary;
+pub use crate::types::Kind;
 use crate::types::{Field, Type};
 use crate::validity::Validity;
 use crate::value::Value;
-
-/// Which collection a nested column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Order and repeats count.
-    List,
-    /// Neither counts.
-    Set,
-    /// Repeats count, order does not.
-    Bag,
-}
 
 /// The buffers of a column. Cells that are missing hold a filler that nobody may read.
 #[derive(Clone, Debug, PartialEq)]

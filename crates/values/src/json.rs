@@ -3,15 +3,17 @@
 //! JSON has fewer kinds than we have types: an array is a list, a set, a bag, a tuple or a graph depending
 //! on the type it is read by. So reading asks for the type, and writing does not.
 
+mod graph;
+mod parts;
+
 use serde_json::{Map, Value as Json, json};
 
-use crate::column::Kind;
 use crate::datetime;
-use crate::graph::{GRAPH_KEYS, read_graph, write_graph};
-use crate::suggest::nearest;
-use crate::text::{ParseError, excerpt, finite, identifier_like, write_quoted};
-use crate::types::{DEEPEST_TYPE, Field, Guess, Type, join_all};
+use crate::text::{ParseError, finite};
+use crate::types::{DEEPEST_TYPE, Field, Guess, Kind, NoCommonType, Type, join_all};
 use crate::value::Value;
+use graph::{GRAPH_KEYS, read_graph, write_graph};
+use parts::{check_keys, key_step, mismatch, plain_text, read_array, read_each};
 
 impl Value {
     /// Reads a value of the given type.
@@ -86,64 +88,12 @@ impl Value {
     }
 }
 
-pub(crate) fn mismatch(json: &Json, expected: &'static str) -> ParseError {
-    let found = match json {
-        Json::Null => "null".to_owned(),
-        Json::Bool(truth) => truth.to_string(),
-        Json::Number(number) => format!("the number {number}"),
-        Json::String(text) => format!("the string `{}`", excerpt(text)),
-        Json::Array(elements) => format!("an array of {}", elements.len()),
-        Json::Object(_) => "an object".to_owned(),
-    };
-    ParseError::Mismatch { found, expected }
-}
-
-/// The text of a string, a number or a truth value.
-pub(crate) fn plain_text(json: &Json) -> Option<String> {
-    match json {
-        Json::String(text) => Some(text.clone()),
-        Json::Number(number) => Some(number.to_string()),
-        Json::Bool(truth) => Some(truth.to_string()),
-        Json::Null | Json::Array(_) | Json::Object(_) => None,
-    }
-}
-
 fn read_text(json: &Json) -> Result<String, ParseError> {
     plain_text(json).ok_or_else(|| mismatch(json, "a string"))
 }
 
 fn read_string<'a>(json: &'a Json, expected: &'static str) -> Result<&'a str, ParseError> {
     json.as_str().ok_or_else(|| mismatch(json, expected))
-}
-
-pub(crate) fn read_array<'a>(
-    json: &'a Json,
-    expected: &'static str,
-) -> Result<&'a [Json], ParseError> {
-    json.as_array()
-        .map(Vec::as_slice)
-        .ok_or_else(|| mismatch(json, expected))
-}
-
-/// Reads each element of an array, naming its position in errors.
-pub(crate) fn read_each<T>(
-    elements: &[Json],
-    mut read: impl FnMut(usize, &Json) -> Result<T, ParseError>,
-) -> Result<Vec<T>, ParseError> {
-    let each = elements.iter().enumerate();
-    each.map(|(i, json)| read(i, json).map_err(|error| error.within(format!("[{i}]"))))
-        .collect()
-}
-
-/// One step of a path into an object.
-pub(crate) fn key_step(name: &str) -> String {
-    if identifier_like(name) {
-        return format!(".{name}");
-    }
-    let mut step = String::from("[");
-    write_quoted(&mut step, name).expect("writing to a string does not fail");
-    step.push(']');
-    step
 }
 
 fn read_elements(of: &Type, json: &Json) -> Result<Vec<Value>, ParseError> {
@@ -194,16 +144,6 @@ fn read_named_fields(
     Some(names.iter().zip(fields).map(read).collect())
 }
 
-pub(crate) fn check_keys(object: &Map<String, Json>, known: &[&str]) -> Result<(), ParseError> {
-    match object.keys().find(|key| !known.contains(&key.as_str())) {
-        None => Ok(()),
-        Some(key) => Err(ParseError::UnknownField {
-            name: key.clone(),
-            nearest: nearest(key, known),
-        }),
-    }
-}
-
 /// Integers that a double holds exactly are written without a fraction, as users type them.
 fn write_number(number: f64) -> Json {
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -224,17 +164,15 @@ pub fn infer_type(json: &Json) -> Type {
 }
 
 /// The type that holds all values of an untyped column.
-pub fn infer_types<'a>(column: impl IntoIterator<Item = &'a Json>) -> Result<Type, ParseError> {
+pub fn infer_types<'a>(column: impl IntoIterator<Item = &'a Json>) -> Result<Type, NoCommonType> {
     let mut common = Guess::Unknown;
     for (i, json) in column.into_iter().enumerate() {
         let guess = infer(json, 1);
-        common = common
-            .join(&guess, true)
-            .ok_or_else(|| ParseError::NoCommonType {
-                index: i + 1,
-                found: guess.into(),
-                expected: common.into(),
-            })?;
+        common = common.join(&guess, true).ok_or_else(|| NoCommonType {
+            index: i + 1,
+            found: guess.into(),
+            expected: common.into(),
+        })?;
     }
     Ok(common.into())
 }

@@ -7,7 +7,6 @@ use std::fmt::{self, Write};
 
 use crate::cursor::Cursor;
 use crate::suggest::did_you_mean;
-use crate::types::Type;
 
 /// The text form an error is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,16 +164,6 @@ pub enum ParseError {
         found: usize,
         /// Fields of the tuple.
         expected: usize,
-    },
-    /// No type holds all values of a column.
-    #[error("value {index} is a `{found}`, the values before it a `{expected}`")]
-    NoCommonType {
-        /// Position of the value, from 1.
-        index: usize,
-        /// Its type.
-        found: Type,
-        /// The common type of the values before it.
-        expected: Type,
     },
     /// An error inside of a structured value.
     #[error("at `{path}`: {source}")]

@@ -8,7 +8,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::column::Kind;
 use crate::suggest::nearest;
 use crate::text::{Form, ParseError, Scanner, identifier_like, write_name};
 
@@ -58,6 +57,17 @@ pub struct Field {
     pub name: Option<String>,
     /// Its type.
     pub of: Type,
+}
+
+/// Which collection: the three differ in what counts about their elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Order and repeats count.
+    List,
+    /// Neither counts.
+    Set,
+    /// Repeats count, order does not.
+    Bag,
 }
 
 /// Every word that a type can begin with.
@@ -281,6 +291,18 @@ impl<'de> Deserialize<'de> for Type {
 /// ```
 pub fn unify(a: &Type, b: &Type) -> Option<Type> {
     Guess::from(a).join(&Guess::from(b), true).map(Type::from)
+}
+
+/// No type holds all values of a column.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("value {index} is a `{found}`, the values before it a `{expected}`")]
+pub struct NoCommonType {
+    /// Position of the value, from 1.
+    pub index: usize,
+    /// Its type.
+    pub found: Type,
+    /// The common type of the values before it.
+    pub expected: Type,
 }
 
 /// A type of which parts may still be unknown, as that of the elements of an empty list.

@@ -42,6 +42,7 @@ pub fn convert(
         targets,
         stated_roles,
         overwrite,
+        ..WriteOptions::default()
     };
     Ok((write(&database, path, &options)?, notices))
 }

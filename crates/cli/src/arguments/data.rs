@@ -106,6 +106,7 @@ impl Reading {
                 schemas: self.database_schema.clone(),
                 views: !self.no_views,
             },
+            ..ReadOptions::default()
         }
     }
 

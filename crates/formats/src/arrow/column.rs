@@ -17,11 +17,7 @@ use kinwood_values::column::Members;
 use kinwood_values::types::DEEPEST_TYPE;
 use kinwood_values::{Cells, Column, Dictionary, Kind, Notice, Validity, datetime};
 
-use super::lists::{self, Positions};
-
-/// More items than a column can have.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TooMany;
+use super::lists::{self, Child, Positions, TooMany};
 
 /// A column while it grows.
 pub(super) struct Growing {
@@ -43,6 +39,22 @@ enum Buffers {
         names: Vec<Option<String>>,
         fields: Vec<Growing>,
     },
+}
+
+/// The items of lists, and what is lost of them.
+struct Items<'a> {
+    child: &'a mut Growing,
+    losses: &'a mut Losses,
+}
+
+impl Child for Items<'_> {
+    fn items(&self) -> usize {
+        self.child.rows()
+    }
+
+    fn append(&mut self, items: &dyn Array) -> Result<(), TooMany> {
+        self.child.append(items, None, self.losses)
+    }
 }
 
 /// Codes and what they mean.
@@ -191,7 +203,8 @@ impl Growing {
             }
             Buffers::Labels(labels) => labels.extend(array, nulls.as_ref()),
             Buffers::Lists { positions, child } => {
-                lists::extend(positions, child, array, nulls.as_ref(), losses)?;
+                let mut items = Items { child, losses };
+                lists::extend(positions, &mut items, array, nulls.as_ref())?;
             }
             Buffers::Fields { fields, .. } => {
                 for (field, array) in fields.iter_mut().zip(array.as_struct().columns()) {

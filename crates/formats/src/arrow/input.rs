@@ -10,7 +10,7 @@ use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::reader::ChunkReader;
 
-use super::column::TooMany;
+use super::lists::TooMany;
 use super::{Form, bounds};
 use crate::error::{Error, Result};
 use crate::source::Source;

@@ -6,7 +6,9 @@ use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_schema::DataType;
 use kinwood_values::offsets::Offsets;
 
-use super::column::{Growing, Losses, TooMany};
+/// More items than a column can have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TooMany;
 
 /// Where rows end, as offsets that are not finished yet.
 pub(super) struct Positions(Vec<u32>);
@@ -35,19 +37,26 @@ impl Positions {
     }
 }
 
+/// What items are added to.
+pub(super) trait Child {
+    /// How many items there are.
+    fn items(&self) -> usize;
+
+    /// Adds the items of an array.
+    fn append(&mut self, items: &dyn Array) -> Result<(), TooMany>;
+}
+
 /// Adds the rows of an array of lists.
 pub(super) fn extend(
     positions: &mut Positions,
-    child: &mut Growing,
+    child: &mut dyn Child,
     array: &dyn Array,
     nulls: Option<&NullBuffer>,
-    losses: &mut Losses,
 ) -> Result<(), TooMany> {
     let mut lists = Lists {
         positions,
         child,
         nulls,
-        losses,
     };
     match array.data_type() {
         DataType::List(_) => {
@@ -73,9 +82,8 @@ pub(super) fn extend(
 
 struct Lists<'a> {
     positions: &'a mut Positions,
-    child: &'a mut Growing,
+    child: &'a mut dyn Child,
     nulls: Option<&'a NullBuffer>,
-    losses: &'a mut Losses,
 }
 
 impl Lists<'_> {
@@ -87,17 +95,17 @@ impl Lists<'_> {
             .nulls
             .is_some_and(|nulls| (0..rows).any(|row| nulls.is_null(row) && at(row) < at(row + 1)));
         if !hidden {
-            let (begin, before) = (at(0), self.child.rows());
+            let (begin, before) = (at(0), self.child.items());
             let items = values.slice(begin, at(rows) - begin);
-            self.child.append(items.as_ref(), None, self.losses)?;
+            self.child.append(items.as_ref())?;
             return (1..=rows).try_for_each(|row| self.positions.end(before + at(row) - begin));
         }
         for row in 0..rows {
             if self.nulls.is_none_or(|nulls| nulls.is_valid(row)) {
                 let items = values.slice(at(row), at(row + 1) - at(row));
-                self.child.append(items.as_ref(), None, self.losses)?;
+                self.child.append(items.as_ref())?;
             }
-            self.positions.end(self.child.rows())?;
+            self.positions.end(self.child.items())?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 
-use super::dialect::Marks;
+use super::marks::Marks;
 
 /// A cell as it stands in a row.
 #[derive(Debug, PartialEq, Eq)]
@@ -167,8 +167,8 @@ pub(super) fn row(text: &str, at: usize, marks: Marks) -> Result<Row<'_>, Torn> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::dialect::{Delimiter, Quote};
     use super::*;
+    use crate::schema::{Delimiter, Quote};
 
     fn cells(text: &str, delimiter: Delimiter) -> Vec<String> {
         let row = row(text, 0, Marks::new(delimiter, Quote::Double)).unwrap();

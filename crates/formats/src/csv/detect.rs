@@ -5,10 +5,11 @@
 
 use std::collections::HashSet;
 
-use super::dialect::{Delimiter, Header, Marks, Quote};
+use super::marks::Marks;
 use super::missing::Missing;
 use super::number;
 use super::sample::{Rows, Sample};
+use crate::schema::{Delimiter, Header, Quote};
 use kinwood_values::datetime;
 
 /// What separates and quotes the cells, and how sure that is.

@@ -1,6 +1,6 @@
 //! Numbers as files write them: `3`, `+3`, `1.`, `.5`, `1e5`; finite, and without thousands separators.
 
-use super::dialect::Marks;
+use super::marks::Marks;
 
 /// The number that the whole text is; padding does not count.
 pub(super) fn read(text: &str) -> Option<f64> {
@@ -36,8 +36,8 @@ pub(super) fn cell(bytes: &[u8], at: usize, marks: Marks) -> Option<(f64, usize,
 
 #[cfg(test)]
 mod tests {
-    use super::super::dialect::{Delimiter, Quote};
     use super::*;
+    use crate::schema::{Delimiter, Quote};
 
     #[test]
     fn finite_numbers_only() {

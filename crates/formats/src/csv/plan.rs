@@ -8,12 +8,12 @@ use kinwood_values::suggest::nearest;
 use super::blocks::{Encoding, Halt};
 use super::builder::{CellKind, kind_of};
 use super::detect::{self, Split};
-use super::dialect::{Delimiter, Header, Quote};
 use super::missing::Missing;
 use super::rows::Layout;
 use super::sample::{Rows, Sample};
 use super::{CsvOptions, StatedColumn};
 use crate::error::{Error, Result};
+use crate::schema::{Delimiter, Header, Quote};
 use crate::source::Source;
 
 /// A file about to be read: everything decided but the types.

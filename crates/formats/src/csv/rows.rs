@@ -4,8 +4,8 @@
 use super::blocks::{Blocks, Halt};
 use super::builder::{Builder, Refusal, Values};
 use super::cell::{self, Torn};
-use super::dialect::Marks;
 use super::labels::short_cell;
+use super::marks::Marks;
 use super::number;
 use crate::error::{Error, Result};
 

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::blocks::{Blocks, Encoding, Halt, LONGEST_ROW};
 use super::cell::{self, Torn};
-use super::dialect::{Delimiter, Marks, Quote};
+use super::marks::Marks;
 use crate::error::{Error, Result};
 use crate::magic;
+use crate::schema::{Delimiter, Quote};
 use crate::source::Source;
 
 /// How many rows are looked at.

@@ -1,7 +1,7 @@
 //! Whole files in, tables out: detection, types, errors, and that blocks never show.
 
 use kinwood_testing::{any_number, any_text};
-use kinwood_values::{Column, Value};
+use kinwood_values::{Column, Role, Value};
 use proptest::prelude::*;
 
 use super::*;

@@ -6,7 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use kinwood_values::json::{infer_type, infer_types};
-use kinwood_values::{ParseError, Type, datetime};
+use kinwood_values::types::NoCommonType;
+use kinwood_values::{Type, datetime};
 use serde_json::{Map, Value as Json, json};
 
 use super::place::Place;
@@ -164,24 +165,15 @@ impl Found {
         }
     }
 
-    fn conflict(&self, file: &str, error: ParseError) -> Error {
+    fn conflict(&self, file: &str, error: NoCommonType) -> Error {
+        let NoCommonType {
+            index,
+            found,
+            expected,
+        } = error;
         let name = &self.name;
-        let (index, expected, found) = match error {
-            ParseError::NoCommonType {
-                index,
-                found,
-                expected,
-            } => (
-                index,
-                format!("a `{expected}` for `{name}`, as in the rows before"),
-                format!("a `{found}`"),
-            ),
-            other => (
-                1,
-                format!("values of one type for `{name}`"),
-                other.to_string(),
-            ),
-        };
+        let expected = format!("a `{expected}` for `{name}`, as in the rows before");
+        let found = format!("a `{found}`");
         let odd = index.checked_sub(1).and_then(|at| self.skeletons.get(at));
         let place = odd.map_or(Place { line: 1, column: 1 }, |odd| odd.place);
         let row = odd.map_or(1, |odd| odd.row);

@@ -8,9 +8,9 @@ use kinwood_values::types::DEEPEST_TYPE;
 use kinwood_values::{Cells, Column, Dictionary, Tree, Type, Validity, Value, datetime};
 
 use super::MISSING;
-use super::cells::{CONS, Cell, EMPTY, end_of, term};
 use super::facts::Arguments;
 use super::graph::read_graph;
+use crate::prolog_syntax::cells::{CONS, Cell, EMPTY, end_of, term};
 
 /// What an argument is, parts of it possibly unknown.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,14 +8,11 @@ use kinwood_values::text::number_text;
 use kinwood_values::{Attribute, Cells, Column, Dictionary, Notice, Role, Table, Validity};
 
 use super::MISSING;
-use super::cells::{Cell, term};
 use super::facts::{Facts, Place, Predicate};
-use super::pattern::{ArgumentKind, Pattern};
-use super::relations::Relation;
-use super::tables::unused;
 use crate::dataset::TableRead;
 use crate::error::{Error, Result};
-use crate::schema::ForeignKeySchema;
+use crate::prolog_syntax::cells::{Cell, term};
+use crate::prolog_syntax::pattern::{ArgumentKind, Pattern};
 
 /// The symbols of terms, equal for equal terms.
 pub(super) type Identity = Vec<(u8, u32, u64)>;
@@ -53,7 +50,8 @@ impl Kinds {
         Self(kinds)
     }
 
-    fn find(&self, name: &str) -> usize {
+    /// Where the kind of that name stands.
+    pub fn find(&self, name: &str) -> usize {
         let found = self.0.iter().position(|kind| kind.name == name);
         found.expect("kinds are those of all patterns")
     }
@@ -323,63 +321,4 @@ impl Arguments {
         }
         Ok(None)
     }
-}
-
-impl Relation {
-    /// The table of the facts. `describes` says whether the first ID is what they describe.
-    pub fn table(&self, kinds: &Kinds, describes: Option<bool>, file: &str) -> Result<TableRead> {
-        let names = self.pattern.columns();
-        let mut attributes = Vec::with_capacity(self.columns.len() + 1);
-        let mut evidence = Vec::with_capacity(self.columns.len() + 1);
-        let mut foreign_keys = Vec::new();
-        for (place, (position, values)) in self.columns.iter().enumerate() {
-            let name = names[*position].clone();
-            let role = match values {
-                Values::Id(..) => Role::Id,
-                Values::Target { .. } => Role::Target,
-                Values::Number(_) | Values::Symbol(_) => Role::Input,
-            };
-            if let Values::Id(kind, _) = values {
-                foreign_keys.push(ForeignKeySchema {
-                    columns: vec![name.clone()],
-                    references: kinds.name(kinds.find(kind)).to_owned(),
-                    to: vec![ID.to_owned()],
-                    name: None,
-                    describes: Some(describes == Some(true) && place == 0),
-                });
-            }
-            let of = &self.pattern.arguments[*position].of;
-            evidence.push(format!("declared `{of}` in `{}`", self.pattern));
-            attributes.push(Attribute::new(name, values.column()).with_role(role));
-        }
-        if let Some(labels) = &self.labels {
-            let positive = labels.iter().filter(|holds| **holds).count();
-            evidence.push(format!(
-                "{positive} positive and {} negative examples",
-                labels.len() - positive
-            ));
-            let name = unused("class", &attributes);
-            attributes.push(Attribute::new(name, truth(labels)).with_role(Role::Target));
-        }
-        let stated_roles = (0..attributes.len()).collect();
-        let table = Table::new(self.name.clone(), attributes).map_err(|source| Error::Values {
-            file: file.to_owned(),
-            source,
-        })?;
-        Ok(TableRead {
-            table,
-            evidence,
-            stated_roles,
-            customary_target: None,
-            foreign_keys,
-            notices: Vec::new(),
-        })
-    }
-}
-
-/// Labels of which `true` comes first, whichever is met first.
-fn truth(labels: &[bool]) -> Column {
-    let dictionary = Arc::new(Dictionary::from_labels(["true", "false"]));
-    let codes = labels.iter().map(|holds| u32::from(!holds)).collect();
-    Column::new(Cells::Nominal { codes, dictionary }, None)
 }

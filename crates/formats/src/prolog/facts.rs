@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use kinwood_values::{Dictionary, Notice};
 
-use super::cells::{Cell, first_symbols, term};
-use super::characters::{Encoding, encoding};
-use super::clause::{Atom, Clause, Clauses};
-use super::token::{Spot, excerpt};
 use crate::error::{Error, Result};
+use crate::prolog_syntax::cells::{Cell, first_symbols, term};
+use crate::prolog_syntax::characters::{Encoding, encoding};
+use crate::prolog_syntax::clause::{Atom, Clause, Clauses};
+use crate::prolog_syntax::cursor::{Spot, excerpt};
 use crate::source::Source;
 
 /// What a fact says.

@@ -4,7 +4,7 @@ use kinwood_values::term::{EMPTY_LIST, LIST, Node};
 use kinwood_values::text::number_text;
 use kinwood_values::{Edge, Graph, GraphNode, Term};
 
-use super::print::write_atom;
+use crate::prolog_syntax::print::write_atom;
 
 const GRAPH: &str = "graph";
 const DIRECTED: &str = "directed";

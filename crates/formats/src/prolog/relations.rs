@@ -6,64 +6,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use kinwood_values::suggest::did_you_mean;
 use kinwood_values::{Notice, notice::counted};
 
 use super::declared::{Arguments, Identity, Kinds, Values};
 use super::facts::{Facts, Place, Predicate, Says};
-use super::pattern::{ArgumentKind, Pattern, atom};
+use super::relation::Relation;
 use super::rules::Applied;
 use crate::dataset::TableRead;
-use crate::error::{Error, Result};
+use crate::error::{Error, FactsFault, Result};
+use crate::prolog_syntax::pattern::{ArgumentKind, Pattern, atom};
 use crate::schema::FactsSchema;
-
-/// What a schema's `[facts]` asks for and the facts do not have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FactsFault {
-    /// A text that is no rule.
-    #[error("expected {expected}, found {found}")]
-    Rule {
-        /// What could have stood there.
-        expected: String,
-        /// What stands there.
-        found: String,
-    },
-    /// A predicate without facts.
-    #[error("there are no facts `{predicate}` of {}{}", counted(*arity, "argument"), did_you_mean(nearest))]
-    UnknownPredicate {
-        /// Its name.
-        predicate: String,
-        /// Its number of arguments.
-        arity: usize,
-        /// The nearest name that has facts.
-        nearest: Option<String>,
-    },
-    /// A predicate whose facts have other numbers of arguments.
-    #[error(
-        "there are no facts `{predicate}` of {}: those of that name have {}",
-        counted(*expected, "argument"),
-        found.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ")
-    )]
-    OtherArity {
-        /// Its name.
-        predicate: String,
-        /// The number of arguments that the rule or pattern has.
-        expected: usize,
-        /// Those that facts of the name have.
-        found: Vec<usize>,
-    },
-}
-
-/// One table of the facts.
-pub(super) struct Relation {
-    pub pattern: Pattern,
-    pub name: String,
-    pub rows: usize,
-    /// The columns that are kept: the argument, and its values.
-    pub columns: Vec<(usize, Values)>,
-    /// For examples, whether each holds; none if the facts do not say.
-    pub labels: Option<Vec<bool>>,
-}
 
 /// What was understood of facts.
 pub(super) struct Relations {

@@ -6,16 +6,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use kinwood_values::Dictionary;
 use kinwood_values::suggest::nearest;
 
-use super::cells::{ANONYMOUS, Cell, end_of, first_symbols};
-use super::characters::Encoding;
-use super::clause::{Atom, Clauses};
 use super::facts::Facts;
-use super::pattern::Flaw;
-use super::relations::FactsFault;
-use crate::source::Source;
+use crate::error::FactsFault;
+use crate::prolog_syntax::cells::{ANONYMOUS, Cell, end_of};
+use crate::prolog_syntax::clause::Atom;
+use crate::prolog_syntax::rule::parse;
 
 /// What a rule did.
 pub(super) struct Applied {
@@ -26,40 +23,6 @@ pub(super) struct Applied {
     pub fits: usize,
     /// The new facts among those it makes.
     pub made: usize,
-}
-
-/// Whether the text is a rule of one condition that binds every variable of its head.
-pub(crate) fn check(text: &str) -> Result<(), Flaw> {
-    let mut symbols = first_symbols();
-    let (head, body) = parse(text, &mut symbols)?;
-    let within = |atom: &Atom, cell: Cell| {
-        let same = |other: &Cell| other.identity() == cell.identity();
-        atom.cells.iter().any(same)
-    };
-    let variables = head.cells.iter().filter_map(|cell| match cell {
-        Cell::Variable(symbol) => Some(*symbol),
-        _ => None,
-    });
-    for symbol in variables {
-        if symbol == ANONYMOUS || !within(&body, Cell::Variable(symbol)) {
-            let name = symbols.label(symbol);
-            return Err(Flaw::new(
-                "variables in the head that the condition has too",
-                format!("`{name}`"),
-            ));
-        }
-    }
-    Ok(())
-}
-
-fn parse(text: &str, symbols: &mut Dictionary) -> Result<(Atom, Atom), Flaw> {
-    let source = Source::from_bytes("rule", text.as_bytes());
-    let mut clauses = Clauses::new(&source, Encoding::Utf8, symbols).map_err(Flaw::of)?;
-    let (head, body) = clauses.rule().map_err(Flaw::of)?;
-    match head.ends.is_empty() || body.ends.is_empty() {
-        true => Err(Flaw::new("a head and a condition with arguments", "none")),
-        false => Ok((head, body)),
-    }
 }
 
 impl Facts<'_> {
@@ -195,6 +158,8 @@ fn build(head: &Atom, fact: &[Cell], bound: &[(u32, Range<usize>)]) -> Atom {
 mod tests {
     use super::super::facts::Predicate;
     use super::*;
+    use crate::prolog_syntax::rule::check;
+    use crate::source::Source;
 
     /// The facts of a predicate that rules make of a text, as they would be written.
     fn made(text: &str, rules: &[&str], predicate: &str) -> Vec<String> {
@@ -237,46 +202,6 @@ mod tests {
         ];
         for (rules, predicate, expected) in cases {
             assert_eq!(made(text, rules, predicate), expected, "{rules:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_rule_says_what_is_expected() {
-        for (text, expected, found) in [
-            (
-                "p(X) :- q(Y).",
-                "variables in the head that the condition has too",
-                "`X`",
-            ),
-            (
-                "p(_) :- q(_).",
-                "variables in the head that the condition has too",
-                "`_`",
-            ),
-            (
-                "p(X) :- q(X), r(X).",
-                "`.`, for a rule has one condition",
-                "`,`",
-            ),
-            (
-                "p(X) :- q(X)",
-                "`.`, for a rule has one condition",
-                "the end",
-            ),
-            ("p(a).", "`:-`", "`.`"),
-            ("p(X) --> q(X).", "`:-`", "`-->`"),
-            (
-                "p :- q(X).",
-                "a head and a condition with arguments",
-                "none",
-            ),
-            ("p(X) :- q(X). p(a).", "the end", "`p`"),
-        ] {
-            let flaw = check(text).unwrap_err();
-            assert_eq!(
-                (flaw.expected.as_str(), flaw.found.as_str()),
-                (expected, found)
-            );
         }
     }
 }

@@ -9,9 +9,9 @@ use kinwood_values::{Attribute, Cells, Column, Dictionary, Role, Table, Type};
 use super::StatedPredicate;
 use super::columns::{Columns, Inferred, Refusal, infer};
 use super::facts::{Facts, Predicate, Says};
-use crate::csv::StatedColumn;
 use crate::dataset::TableRead;
 use crate::error::{Error, Result};
+use crate::schema::StatedColumn;
 
 /// The table of each predicate. `file` stands for all sources in messages.
 pub(super) fn tables(

@@ -6,8 +6,9 @@ use kinwood_values::{Dictionary, Notice};
 
 use super::declared::Values;
 use super::facts::Predicate;
-use super::pattern::ArgumentKind;
-use super::relations::{Relation, Relations};
+use super::relation::Relation;
+use super::relations::Relations;
+use crate::prolog_syntax::pattern::ArgumentKind;
 
 /// How many classes are counted before the rest is only numbered.
 const CLASSES: usize = 8;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use kinwood_values::Notice;
 
-use super::format::{Format, format_of};
-use super::part::{Stated, overruled_by, with_examples};
-use crate::assemble::{Part, assemble};
+use super::detect::detect;
 use crate::dataset::{Dataset, FactsRead, Origin};
+use crate::draft::{Draft, Part, overrule};
 use crate::error::{Error, Result};
-use crate::prolog;
+use crate::format::{Formats, Stated};
+use crate::prolog::{self, with_examples};
 use crate::schema::{FactsSchema, Schema};
 use crate::source::{Source, table_name};
 
@@ -30,7 +30,10 @@ pub fn read_facts(
     for table in read.tables {
         let about = stated.about(&table, false);
         let keys = table.foreign_keys.clone();
-        let mut read = overruled_by(table, about, file)?;
+        let mut read = match about {
+            Some(schema) => overrule(table, schema, file)?,
+            None => table,
+        };
         read.foreign_keys = keys;
         parts.push(Part {
             read,
@@ -39,7 +42,9 @@ pub fn read_facts(
             schema: None,
         });
     }
-    let mut dataset = assemble(parts, Some(schema), file, read.notices)?;
+    let mut draft = Draft::new(parts);
+    draft.notices = read.notices;
+    let mut dataset = draft.assemble(Some(schema), file)?;
     dataset.keys_declared = true;
     dataset.facts = Some(FactsRead {
         declared: declared.clone(),
@@ -67,13 +72,14 @@ pub(super) fn of_schema(
 
 /// Facts of a file, and of those that the schema names beside it.
 pub(super) fn of_file(
+    formats: &Formats,
     file: &Path,
     schema: &Schema,
     declared: &FactsSchema,
     path: &Path,
 ) -> Result<Dataset> {
     let source = Source::open(file)?;
-    if format_of(&source, file)? != Format::Prolog {
+    if detect(formats, &source, file)?.name != "Prolog" {
         return Err(Error::NoFacts {
             file: path.display().to_string(),
             found: file.display().to_string(),

@@ -7,10 +7,12 @@ use kinwood_values::{Role, Type};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use super::dialect::{Delimiter, Header, Quote};
+use super::stated::{CsvOptions, StatedColumn};
 use super::{FactsSchema, ForeignKeySchema, Schema, TableSchema};
-use crate::csv::{CsvOptions, Delimiter, Header, Quote, StatedColumn};
 use crate::error::{Error, Result};
-use crate::prolog::{Flaw, Pattern, check_rule};
+use crate::prolog_syntax::pattern::{Flaw, Pattern};
+use crate::prolog_syntax::rule::check as check_rule;
 
 type Value<'a> = Spanned<DeValue<'a>>;
 

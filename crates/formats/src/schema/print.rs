@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use kinwood_values::Type;
 
+use super::dialect::Header;
+use super::stated::StatedColumn;
 use super::{FactsSchema, ForeignKeySchema, Schema, TableSchema};
-use crate::csv::{Header, StatedColumn};
-use crate::prolog::Pattern;
+use crate::prolog_syntax::pattern::Pattern;
 
 pub(super) fn schema(schema: &Schema) -> String {
     let mut text = String::new();

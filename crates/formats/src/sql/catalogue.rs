@@ -1,66 +1,18 @@
-//! What a database declares, and how it becomes a dataset: tables are chosen, keys resolved, names made distinct.
+//! How what a database declares becomes tables: they are chosen, keys resolved, names made distinct.
 
 use std::collections::BTreeSet;
 
 use kinwood_values::suggest::nearest;
-use kinwood_values::{Attribute, Database, ForeignKey, Notice, Table};
+use kinwood_values::{Attribute, ForeignKey, Notice, Table};
 
 use super::SqlOptions;
-use super::builder::{Builder, Plan};
+use super::builder::Builder;
+use super::declared::{DeclaredKey, DeclaredTable, Listed};
 use super::finish::{Finished, finish};
-use crate::dataset::{Dataset, Origin};
+use crate::dataset::{Origin, TableRead};
+use crate::draft::{Draft, Part};
 use crate::error::{Error, Result};
-
-/// A table, or a view, as declared.
-#[derive(Clone, Debug)]
-pub(super) struct DeclaredTable {
-    pub name: String,
-    pub columns: Vec<DeclaredColumn>,
-    /// Positions of the primary key's columns.
-    pub key: Vec<usize>,
-    pub foreign_keys: Vec<DeclaredKey>,
-    pub view: bool,
-    /// Whether it was asked for by name.
-    pub by_name: bool,
-}
-
-/// A column as declared.
-#[derive(Clone, Debug)]
-pub(super) struct DeclaredColumn {
-    pub name: String,
-    /// The type in the database's words.
-    pub declared: String,
-    pub plan: Plan,
-}
-
-/// A foreign key as declared.
-#[derive(Clone, Debug)]
-pub(super) struct DeclaredKey {
-    /// What it is called, where the database says.
-    pub name: Option<String>,
-    pub columns: Vec<String>,
-    /// The table referred to.
-    pub table: String,
-    /// The columns referred to; the primary key if none are named.
-    pub to: Vec<String>,
-}
-
-/// A table or view that there is.
-#[derive(Clone, Debug)]
-pub(super) struct Listed {
-    pub schema: Option<String>,
-    pub name: String,
-    pub view: bool,
-}
-
-impl Listed {
-    fn full_name(&self) -> String {
-        match &self.schema {
-            Some(schema) => format!("{schema}.{}", self.name),
-            None => self.name.clone(),
-        }
-    }
-}
+use crate::schema::ForeignKeySchema;
 
 /// Which of the listed tables are read, by position and in their order, and whether they were asked for by name.
 pub(super) fn choose(
@@ -198,12 +150,12 @@ impl Catalogue {
             .collect())
     }
 
-    /// Puts the columns together; a table of which nothing was read is left out.
-    pub fn assemble(
+    /// Puts the columns of each table together; a table of which nothing was read is left out.
+    pub fn draft(
         self,
-        format: &str,
+        format: &'static str,
         read: Vec<Option<Vec<Option<Finished>>>>,
-    ) -> Result<Dataset> {
+    ) -> Result<Draft> {
         let mut notices = self.notices;
         let mut tables = Vec::new();
         let mut evidence = Vec::new();
@@ -283,24 +235,41 @@ impl Catalogue {
         let read = read.filter(|(_, place)| place.is_some());
         let read: Vec<&DeclaredTable> = read.map(|(table, _)| table).collect();
         notices.extend(without_keys(&read, &foreign_keys));
-        let declared = foreign_keys.clone();
-        let names: Vec<Table> = tables.iter().map(|table| table.gather(&[])).collect();
-        let (database, dangling) = Database::new(tables, foreign_keys)
-            .map_err(|source| explained(&self.place, source, &names, &declared))?;
-        notices.extend(dangling);
-        let count = database.tables().len();
-        Ok(Dataset {
-            facts: None,
-            // A system that keeps one foreign key is asked to keep all of them.
-            keys_declared: !database.foreign_keys().is_empty(),
-            database,
-            formats: vec![format.to_owned(); count],
-            origins: vec![Origin::default(); count],
-            evidence,
-            stated_roles: BTreeSet::new(),
-            targets: Vec::new(),
-            customary_target: None,
+        let mut parts: Vec<Part> = tables
+            .into_iter()
+            .zip(evidence)
+            .map(|(table, evidence)| Part {
+                read: TableRead {
+                    evidence,
+                    ..TableRead::new(table)
+                },
+                format,
+                origin: Origin::default(),
+                schema: None,
+            })
+            .collect();
+        // A system that keeps one foreign key is asked to keep all of them.
+        let keys_declared = !foreign_keys.is_empty();
+        for key in foreign_keys {
+            let names = |table: usize, columns: &[usize]| -> Vec<String> {
+                let table = &parts[table].read.table;
+                let name = |&column: &usize| table.attribute(column).name.clone();
+                columns.iter().map(name).collect()
+            };
+            let stated = ForeignKeySchema {
+                columns: names(key.from, &key.from_columns),
+                references: parts[key.to].read.table.name().to_owned(),
+                to: names(key.to, &key.to_columns),
+                name: Some(key.name),
+                describes: key.describes,
+            };
+            parts[key.from].read.foreign_keys.push(stated);
+        }
+        Ok(Draft {
             notices,
+            keys_declared,
+            keeper: Some(self.place),
+            ..Draft::new(parts)
         })
     }
 }
@@ -425,49 +394,4 @@ fn distinct_name(
         )));
     }
     chosen
-}
-
-/// Adds to a key that is not unique who declared it, and what to do.
-fn explained(
-    place: &str,
-    source: kinwood_values::Error,
-    tables: &[Table],
-    foreign_keys: &[ForeignKey],
-) -> Error {
-    if let kinwood_values::Error::DuplicateKey { table, key, .. } = &source
-        && let Some(position) = tables.iter().position(|t| t.name() == table)
-    {
-        let named = |columns: &[usize]| {
-            let name = |&column: &usize| &tables[position].attribute(column).name;
-            columns.iter().map(name).eq(key)
-        };
-        let refers = |foreign: &&ForeignKey| foreign.to == position && named(&foreign.to_columns);
-        let primary = tables[position].key().is_some_and(named);
-        let (declared, without) = match foreign_keys.iter().find(refers) {
-            Some(foreign) if !primary => {
-                let from = tables[foreign.from].name();
-                let declared = format!(
-                    "foreign key `{}` of table `{from}` refers to it",
-                    foreign.name
-                );
-                (declared, format!("`{from}` or `{table}`"))
-            }
-            _ => (
-                "it is declared as primary key".to_owned(),
-                format!("`{table}`"),
-            ),
-        };
-        return Error::NotUnique {
-            place: place.to_owned(),
-            remedy: format!(
-                "remove the repeated rows, or name the tables to read and leave {without} out"
-            ),
-            declared,
-            source: Box::new(source),
-        };
-    }
-    Error::Values {
-        file: place.to_owned(),
-        source,
-    }
 }

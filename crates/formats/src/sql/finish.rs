@@ -2,11 +2,11 @@
 
 use kinwood_values::column::Texts;
 use kinwood_values::json::infer_types;
-use kinwood_values::{Cells, Column, Notice, ParseError, Type, Validity, Value};
+use kinwood_values::{Cells, Column, Notice, Type, Validity, Value};
 use serde_json::Value as Json;
 
 use super::builder::{Builder, Built, Plan, Told};
-use super::catalogue::DeclaredColumn;
+use super::declared::DeclaredColumn;
 use crate::csv::evidence;
 
 /// A column with the evidence for its type.
@@ -155,13 +155,9 @@ fn understood(texts: &Texts, validity: &Validity) -> Result<Column, (usize, Stri
             Json::Null
         });
     }
-    let of = infer_types(&values).map_err(|error| match error {
-        ParseError::NoCommonType {
-            index,
-            found,
-            expected,
-        } => (index - 1, format!("a `{found}` after `{expected}`")),
-        other => (0, other.to_string()),
+    let of = infer_types(&values).map_err(|error| {
+        let (found, expected) = (error.found, error.expected);
+        (error.index - 1, format!("a `{found}` after `{expected}`"))
     })?;
     let mut column = Column::empty(&of);
     for (row, json) in values.iter().enumerate() {

@@ -17,9 +17,10 @@ use postgres::{Client, IsolationLevel, Transaction};
 
 use super::SqlOptions;
 use super::builder::Builder;
-use super::catalogue::{Catalogue, DeclaredTable, choose};
+use super::catalogue::{Catalogue, choose};
+use super::declared::DeclaredTable;
 use super::finish::Finished;
-use crate::dataset::Dataset;
+use crate::draft::Draft;
 use crate::error::{Error, Result};
 use binary::Rows;
 use catalogue::{Found, Relation};
@@ -29,7 +30,7 @@ use url::Target;
 /// How long a server may take to answer, unless the URL says otherwise.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-pub(super) fn read(url: &str, options: &SqlOptions) -> Result<Dataset> {
+pub(super) fn read(url: &str, options: &SqlOptions) -> Result<Draft> {
     let mut target = Target::parse(url)?;
     if target.config.get_connect_timeout().is_none() {
         target.config.connect_timeout(PATIENCE);
@@ -54,7 +55,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn read(&self, client: &mut Client, options: &SqlOptions) -> Result<Dataset> {
+    fn read(&self, client: &mut Client, options: &SqlOptions) -> Result<Draft> {
         let failed = |error: postgres::Error| self.failed(None, 0, &Trouble::Server(error));
         let mut transaction = client
             .build_transaction()
@@ -151,7 +152,7 @@ impl Reading<'_> {
             };
             read.push(self.read_relation(&mut transaction, &mut catalogue, position, &source)?);
         }
-        catalogue.assemble("PostgreSQL", read)
+        catalogue.draft("PostgreSQL", read)
     }
 
     /// That an unknown table is one of schemas that are not read, if it is.

@@ -1,7 +1,6 @@
 //! SQLite files, opened for reading only and without trust in what they hold.
 
 mod catalogue;
-pub(crate) mod derive;
 pub(crate) mod write;
 
 use std::ffi::OsString;
@@ -18,13 +17,12 @@ use super::SqlOptions;
 use super::builder::Builder;
 use super::catalogue::{Catalogue, choose};
 use super::label::Cell;
-use crate::dataset::Dataset;
+use crate::draft::Draft;
 use crate::error::{Error, Result};
-use crate::magic;
+use crate::magic::{self, SQLITE as HEADER};
 use crate::source::Source;
 use catalogue::{Relation, declaration, quoted, relations};
 
-const HEADER: &[u8] = b"SQLite format 3\0";
 /// How long another program's writing is waited for.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 
@@ -37,7 +35,7 @@ struct Reading {
 }
 
 /// Reads the file; `name` is what messages call it.
-pub(super) fn read(path: &Path, name: &str, options: &SqlOptions) -> Result<Dataset> {
+pub(super) fn read(path: &Path, name: &str, options: &SqlOptions) -> Result<Draft> {
     let size = check(path, name)?;
     let reading = Reading {
         connection: open(path, name)?,
@@ -49,7 +47,7 @@ pub(super) fn read(path: &Path, name: &str, options: &SqlOptions) -> Result<Data
 
 /// Reads a database from wherever it comes: what is compressed or standard input is put into a file first, for SQLite
 /// reads pages in its own order.
-pub(crate) fn read_source(source: &Source, options: &SqlOptions) -> Result<Dataset> {
+pub(crate) fn read_source(source: &Source, options: &SqlOptions) -> Result<Draft> {
     if let Some(path) = source.plain_path() {
         return read(path, source.name(), options);
     }
@@ -175,7 +173,7 @@ fn immutable_uri(path: &Path) -> String {
 }
 
 impl Reading {
-    fn read(&self, options: &SqlOptions) -> Result<Dataset> {
+    fn read(&self, options: &SqlOptions) -> Result<Draft> {
         let failed = |error| failure(&self.place, None, &error);
         let relations = relations(&self.connection).map_err(failed)?;
         let listed: Vec<_> = relations.iter().map(Relation::listed).collect();
@@ -199,7 +197,7 @@ impl Reading {
         for (position, relation) in read_as.iter().enumerate() {
             read.push(self.read_relation(&mut catalogue, position, relation, named[position])?);
         }
-        catalogue.assemble("SQLite", read)
+        catalogue.draft("SQLite", read)
     }
 
     fn read_relation(

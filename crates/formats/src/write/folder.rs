@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use kinwood_values::Database;
 
-use super::{Written, csv};
+use super::Written;
+use crate::csv::write as csv;
 use crate::error::{Error, Result};
 use crate::folder::SCHEMA_FILE;
 use crate::schema::Schema;

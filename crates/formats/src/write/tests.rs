@@ -1,7 +1,7 @@
 use std::fs;
 
 use kinwood_testing::{any_type, any_value_of};
-use kinwood_values::{Attribute, Column, Field, ForeignKey, Role, Type, Value};
+use kinwood_values::{Attribute, Column, Field, ForeignKey, Role, Table, Type, Value};
 use proptest::prelude::*;
 
 use super::*;

@@ -149,7 +149,7 @@ fn derived(study: &Study, data: &DataSource, statements: &str, folder: &Path) ->
 
 #[cfg(feature = "sqlite")]
 fn made_by_sql(_: &Study, database: &Database, statements: &str, schema: &str) -> Result<Dataset> {
-    Ok(kinwood_formats::sql::derive(database, statements, schema)?)
+    Ok(kinwood_formats::derive(database, statements, schema)?)
 }
 
 /// Refuses: it is SQLite that runs the statements.

@@ -5,7 +5,7 @@ use postgres::{Error, Transaction};
 
 use super::binary::Wire;
 use crate::sql::builder::Plan;
-use crate::sql::catalogue::{DeclaredColumn, DeclaredKey, DeclaredTable, Listed};
+use crate::sql::declared::{DeclaredColumn, DeclaredKey, DeclaredTable, Listed};
 
 /// A table or view.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Result, Row};
 
 use crate::sql::builder::Plan;
-use crate::sql::catalogue::{DeclaredColumn, DeclaredKey, DeclaredTable, Listed};
+use crate::sql::declared::{DeclaredColumn, DeclaredKey, DeclaredTable, Listed};
 
 /// A table or view.
 #[derive(Clone, Debug)]

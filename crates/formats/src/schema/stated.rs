@@ -1,0 +1,46 @@
+//! What is stated about the cells and columns of a file.
+
+use kinwood_values::{Role, Type};
+
+use super::dialect::{Delimiter, Header, Quote};
+
+/// What is stated about a file; the rest is decided from what stands in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CsvOptions {
+    /// What stands between cells.
+    pub delimiter: Option<Delimiter>,
+    /// What encloses cells.
+    pub quote: Option<Quote>,
+    /// Whether the first row names the columns.
+    pub header: Header,
+    /// The texts that stand for a missing value, besides nothing at all.
+    pub missing: Option<Vec<String>>,
+    /// What is stated about columns: by name, or by position when there is no header.
+    pub columns: Vec<StatedColumn>,
+}
+
+/// What is stated about a column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StatedColumn {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub of: Option<Type>,
+    /// What it is for.
+    pub role: Option<Role>,
+    /// All values it can have, in order; then it is nominal.
+    pub values: Option<Vec<String>>,
+    /// For a set of class paths: the mark between the levels.
+    pub hierarchy: Option<char>,
+    /// How its values are compared, as an expression.
+    pub distance: Option<String>,
+}
+
+impl StatedColumn {
+    /// The stated type; stated values make a column nominal.
+    pub fn type_of(&self) -> Option<Type> {
+        self.of
+            .clone()
+            .or_else(|| self.values.as_ref().map(|_| Type::Nominal))
+    }
+}

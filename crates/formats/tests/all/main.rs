@@ -1,0 +1,22 @@
+//! The tests of formats as one program: what is read, what is refused, what public data hold.
+
+mod arff_public;
+#[cfg(all(feature = "arrow", feature = "sqlite"))]
+mod bad_input;
+mod facts;
+mod formats;
+mod json_properties;
+mod own_format;
+mod prolog_properties;
+mod prolog_public;
+mod public_data;
+mod schemas;
+mod sources;
+#[cfg(all(unix, feature = "postgres"))]
+mod sql_postgres;
+#[cfg(feature = "sqlite")]
+mod sql_sqlite;
+// Tests of other crates use the same server.
+#[cfg(all(unix, feature = "postgres"))]
+#[path = "../support/mod.rs"]
+mod support;
