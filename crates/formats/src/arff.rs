@@ -18,7 +18,7 @@ pub mod write;
 
 use std::borrow::Cow;
 
-use kinwood_values::{Attribute, Column, Notice, Role, Table};
+use kinwood_values::{Attribute, Column, Notice, NoticeKind, Role, Table};
 
 use crate::dataset::TableRead;
 use crate::error::{Error, Result};
@@ -82,9 +82,10 @@ fn decode<'a>(file: &str, bytes: &'a [u8], notices: &mut Vec<Notice>) -> Result<
     Ok(match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => {
-            notices.push(Notice::new(format!(
-                "`{file}` is not UTF-8 and was read as Latin-1"
-            )));
+            notices.push(Notice::about(
+                NoticeKind::File,
+                format!("`{file}` is not UTF-8 and was read as Latin-1"),
+            ));
             Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect())
         }
     })

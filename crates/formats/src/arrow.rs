@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use arrow_array::RecordBatch;
 use arrow_schema::Schema as ArrowSchema;
-use kinwood_values::{Attribute, Notice, Table};
+use kinwood_values::{Attribute, Notice, NoticeKind, Table};
 
 use crate::csv::evidence;
 use crate::dataset::TableRead;
@@ -142,11 +142,14 @@ impl Columns {
             growing.push(match Growing::new(field.data_type(), 1) {
                 Ok(growing) => Some(growing),
                 Err(reason) => {
-                    notices.push(Notice::new(format!(
-                        "column `{}` of `{}` is left out: {reason}",
-                        field.name(),
-                        place.name
-                    )));
+                    notices.push(Notice::about(
+                        NoticeKind::LeftOut,
+                        format!(
+                            "column `{}` of `{}` is left out: {reason}",
+                            field.name(),
+                            place.name
+                        ),
+                    ));
                     None
                 }
             });

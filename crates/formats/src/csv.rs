@@ -22,7 +22,7 @@ pub mod write;
 
 use std::collections::BTreeSet;
 
-use kinwood_values::{Attribute, Column, Notice, Table, Type};
+use kinwood_values::{Attribute, Column, Notice, NoticeKind, Table, Type};
 
 use crate::dataset::TableRead;
 use crate::error::{Error, Result};
@@ -93,10 +93,13 @@ fn read_in_blocks(source: &Source, options: &CsvOptions, block: usize) -> Result
             Err(Halt::Error(error)) => return Err(error),
             Err(Halt::NotUtf8 { position }) => {
                 encoding = Encoding::Latin1;
-                notices.push(Notice::new(format!(
-                    "`{}` is not UTF-8 (byte {position}); it is read as Latin-1",
-                    source.name()
-                )));
+                notices.push(Notice::about(
+                    NoticeKind::File,
+                    format!(
+                        "`{}` is not UTF-8 (byte {position}); it is read as Latin-1",
+                        source.name()
+                    ),
+                ));
             }
             Err(Halt::LastCellCounts) => trailing_allowed = false,
         }
@@ -131,10 +134,13 @@ impl<'a> Reading<'a> {
             }
         }
         if blank_lines > 0 {
-            self.notices.push(Notice::new(format!(
-                "{blank_lines} blank lines between the rows of `{}` are passed over",
-                self.source.name()
-            )));
+            self.notices.push(Notice::about(
+                NoticeKind::File,
+                format!(
+                    "{blank_lines} blank lines between the rows of `{}` are passed over",
+                    self.source.name()
+                ),
+            ));
         }
         Ok(self.table(columns)?)
     }
@@ -200,7 +206,7 @@ impl<'a> Reading<'a> {
                 let inferred = evidence::infer(column);
                 evidence.push(inferred.evidence);
                 if let Some(example) = inferred.decimal_comma {
-                    notices.push(Notice::new(format!(
+                    notices.push(Notice::about(NoticeKind::Type, format!(
                         "column `{name}` of `{}` holds labels such as `{example}`: a number needs a decimal point, not a comma",
                         self.source.name()
                     )));

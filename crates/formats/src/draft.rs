@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kinwood_values::{
-    Cells, Column, Database, Dictionary, ForeignKey, Notice, Role, Table, Validity,
+    Cells, Column, Database, Dictionary, ForeignKey, Notice, NoticeKind, Role, Table, Validity,
+    resolve,
 };
 
 use crate::dataset::{Dataset, Origin, TableRead};
@@ -115,7 +116,7 @@ impl Draft {
         references.retain(|(table, key)| {
             let known = tables.iter().any(|table| table.name() == key.references);
             if !known {
-                notices.push(Notice::new(format!(
+                notices.push(Notice::about(NoticeKind::Key, format!(
                     "`{table}` is said to refer to `{}`, which is not read: that key is left out",
                     key.references
                 )));
@@ -238,28 +239,28 @@ fn targets(
     Ok(targets)
 }
 
-/// `table.column`, where either name may hold dots; or `column` alone where one table has it.
+/// The column that a name means; messages say whether the table is unknown or the column in it.
 fn find_target(database: &Database, name: &str) -> Result<(usize, usize), kinwood_values::Error> {
+    // What stands in a schema is literal first: several tables may have a column that reads as `table.column`.
+    let alone = resolve::named(database, name);
+    let literal = match alone.as_slice() {
+        [one] => Some(*one),
+        _ => resolve::qualified(database, name),
+    };
+    if let Some(place) = literal.or_else(|| resolve::find_column(database, name).ok()) {
+        return Ok(place);
+    }
     let tables = database.tables();
-    let having = |(position, table): (usize, &Table)| Some((position, table.position(name)?));
-    let mut alone = tables.iter().enumerate().filter_map(having);
-    if let (Some(target), None) = (alone.next(), alone.next()) {
-        return Ok(target);
-    }
-    let mut in_table = None;
-    for (position, table) in tables.iter().enumerate() {
-        let column = name
-            .strip_prefix(table.name())
-            .and_then(|rest| rest.strip_prefix('.'));
-        if let Some(column) = column {
-            if let Some(column) = table.position(column) {
-                return Ok((position, column));
-            }
-            in_table = Some((position, column.to_owned()));
-        }
-    }
+    let in_table = tables
+        .iter()
+        .enumerate()
+        .rev()
+        .find_map(|(position, table)| {
+            let column = name.strip_prefix(table.name())?.strip_prefix('.')?;
+            Some((position, column))
+        });
     match (in_table, tables) {
-        (Some((table, column)), _) => tables[table].find(&column).map(|column| (table, column)),
+        (Some((table, column)), _) => tables[table].find(column).map(|column| (table, column)),
         (None, [table]) => table.find(name).map(|column| (0, column)),
         (None, _) => {
             let table = name.split('.').next().unwrap_or_default();

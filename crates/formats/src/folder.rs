@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use kinwood_values::Notice;
 use kinwood_values::suggest::nearest;
+use kinwood_values::{Notice, NoticeKind};
 
 use crate::error::{Error, Result};
 use crate::format::{Formats, InFolder, ending_of};
@@ -104,21 +104,27 @@ pub(crate) fn members<'a>(
             });
         }
         if !skipped.is_empty() {
-            notices.push(Notice::new(format!(
-                "files of `{}` that are not read as tables: {}",
-                folder.display(),
-                listed(&skipped)
-            )));
+            notices.push(Notice::about(
+                NoticeKind::File,
+                format!(
+                    "files of `{}` that are not read as tables: {}",
+                    folder.display(),
+                    listed(&skipped)
+                ),
+            ));
         }
         if described > 0 && described < members.len() {
             let further: Vec<String> = members[described..]
                 .iter()
                 .map(|member| member.file.clone())
                 .collect();
-            notices.push(Notice::new(format!(
-                "files that the schema does not mention are read too: {}",
-                listed(&further)
-            )));
+            notices.push(Notice::about(
+                NoticeKind::File,
+                format!(
+                    "files that the schema does not mention are read too: {}",
+                    listed(&further)
+                ),
+            ));
         }
     }
     Ok((members, notices))

@@ -13,7 +13,7 @@ pub mod write;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use kinwood_values::suggest::{did_you_mean, nearest};
-use kinwood_values::{Attribute, Column, Notice, Table, Type};
+use kinwood_values::{Attribute, Column, Notice, NoticeKind, Table, Type};
 
 use crate::csv::evidence;
 use crate::dataset::TableRead;
@@ -164,11 +164,14 @@ fn fill<'s>(
     };
     for (found, filled) in survey.tables.iter().zip(fill.tables) {
         if filled.columns.is_empty() {
-            read.notices.push(Notice::new(format!(
-                "the table `{}` of `{}` has no columns and is left out",
-                found.name,
-                source.name()
-            )));
+            read.notices.push(Notice::about(
+                NoticeKind::LeftOut,
+                format!(
+                    "the table `{}` of `{}` has no columns and is left out",
+                    found.name,
+                    source.name()
+                ),
+            ));
             continue;
         }
         let table = assemble(source, found, filled, types(&found.name))?;
@@ -221,11 +224,14 @@ fn assemble(
         };
         if about.is_none() && rows > 0 {
             let keys = found.columns.iter().map(|column| &column.name);
-            notices.push(Notice::new(format!(
-                "no object of `{}` has the key `{name}`, so all its values are missing{}",
-                source.name(),
-                did_you_mean(&nearest(&name, keys))
-            )));
+            notices.push(Notice::about(
+                NoticeKind::Type,
+                format!(
+                    "no object of `{}` has the key `{name}`, so all its values are missing{}",
+                    source.name(),
+                    did_you_mean(&nearest(&name, keys))
+                ),
+            ));
         }
         attributes.push(Attribute::new(name, column));
         evidence.push(reason);

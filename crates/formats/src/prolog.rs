@@ -21,7 +21,7 @@ pub mod write;
 
 use std::path::{Path, PathBuf};
 
-use kinwood_values::Notice;
+use kinwood_values::{Notice, NoticeKind};
 
 use crate::dataset::TableRead;
 pub use crate::error::FactsFault;
@@ -174,10 +174,13 @@ pub(crate) fn folder_sources(folder: &Path) -> Result<(Vec<Source>, Vec<Notice>)
         .map(|path| Source::open(path))
         .collect::<Result<_>>()?;
     let told = below.iter().map(|path| {
-        Notice::new(format!(
-            "the folder `{}` holds facts too, and is not read",
-            path.display()
-        ))
+        Notice::about(
+            NoticeKind::File,
+            format!(
+                "the folder `{}` holds facts too, and is not read",
+                path.display()
+            ),
+        )
     });
     Ok((sources, told.collect()))
 }
@@ -190,10 +193,10 @@ pub(crate) fn with_examples(source: Source, path: &Path) -> Result<(Vec<Source>,
         for ending in ["f", "n"] {
             let beside: PathBuf = path.with_extension(ending);
             if beside.is_file() {
-                notices.push(Notice::new(format!(
-                    "the examples of `{}` are read too",
-                    beside.display()
-                )));
+                notices.push(Notice::about(
+                    NoticeKind::File,
+                    format!("the examples of `{}` are read too", beside.display()),
+                ));
                 sources.push(Source::open(&beside)?);
             }
         }

@@ -17,7 +17,7 @@ use crate::database::{Database, ForeignKey};
 use crate::datetime;
 use crate::dictionary::Dictionary;
 use crate::error::{Error, list};
-use crate::notice::Notice;
+use crate::notice::{Notice, NoticeKind};
 use crate::role::Role;
 use crate::suggest::nearest;
 use crate::table::{Attribute, Table};
@@ -115,17 +115,20 @@ fn conform_attribute(
             value: column.value(row).to_string(),
         })?;
         if attribute.role == Role::Input {
-            notices.push(Notice::new(format!(
-                "column `{}` is `{given}` here and was `{expected}` in training: converted",
-                attribute.name
-            )));
+            notices.push(Notice::about(
+                NoticeKind::Type,
+                format!(
+                    "column `{}` is `{given}` here and was `{expected}` in training: converted",
+                    attribute.name
+                ),
+            ));
         }
         Arc::new(converted)
     };
     let mut unseen = Vec::new();
     let column = recode(&attribute.column, &column, &mut unseen).map_or(column, Arc::new);
     if !unseen.is_empty() && attribute.role == Role::Input {
-        notices.push(Notice::new(format!(
+        notices.push(Notice::about(NoticeKind::Type, format!(
             "column `{}` holds values not seen in training ({}): they count as unlike every known value",
             attribute.name,
             list(&unseen)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::column::Column;
 use crate::error::Error;
 use crate::link::{Link, check_distinct};
-use crate::notice::Notice;
+use crate::notice::{Notice, NoticeKind};
 use crate::suggest::nearest;
 use crate::table::Table;
 
@@ -78,7 +78,7 @@ impl Database {
                             .to_string()
                     })
                     .collect();
-                notices.push(Notice::new(format!(
+                notices.push(Notice::about(NoticeKind::Key, format!(
                     "{} of {} rows of `{}` refer by `{}` to rows that `{}` does not have (first: row {}, {})",
                     dangling.rows,
                     from.rows(),

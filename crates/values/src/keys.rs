@@ -19,7 +19,7 @@ mod tests;
 
 use crate::database::{Database, ForeignKey};
 use crate::error::Error;
-use crate::notice::Notice;
+use crate::notice::{Notice, NoticeKind};
 use crate::table::Table;
 pub use sentence::count;
 use survey::Survey;
@@ -129,23 +129,29 @@ pub fn apply(database: Database, found: &Inferred) -> Result<(Database, Vec<Noti
         let table = &mut tables[key.table];
         if table.key().is_none() {
             table.set_key(Some(key.columns.clone()));
-            notices.push(Notice::new(format!(
-                "{} is taken for the primary key of `{}`: {}",
-                sentence::columns(table, &key.columns),
-                table.name(),
-                key.evidence.join("; "),
-            )));
+            notices.push(Notice::about(
+                NoticeKind::Key,
+                format!(
+                    "{} is taken for the primary key of `{}`: {}",
+                    sentence::columns(table, &key.columns),
+                    table.name(),
+                    key.evidence.join("; "),
+                ),
+            ));
         }
     }
     for link in found.foreign.iter().filter(|link| link.accepted) {
         let (from, to) = (&tables[link.from], &tables[link.to]);
-        notices.push(Notice::new(format!(
-            "{} of `{}` is taken to refer to `{}`: {}",
-            sentence::columns(from, &link.from_columns),
-            from.name(),
-            to.name(),
-            link.evidence.join("; "),
-        )));
+        notices.push(Notice::about(
+            NoticeKind::Key,
+            format!(
+                "{} of `{}` is taken to refer to `{}`: {}",
+                sentence::columns(from, &link.from_columns),
+                from.name(),
+                to.name(),
+                link.evidence.join("; "),
+            ),
+        ));
         let name = free_name(&foreign_keys, from, &link.from_columns, to);
         foreign_keys.push(ForeignKey {
             name,

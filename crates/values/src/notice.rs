@@ -16,18 +16,49 @@ pub fn counted(count: usize, thing: &str) -> String {
     }
 }
 
+/// What a notice is about, so that interfaces can group notices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum NoticeKind {
+    /// Which files are read, and how their bytes and lines are.
+    File,
+    /// What columns are, or what their values became.
+    Type,
+    /// Which keys there are, and where they lead nowhere.
+    Key,
+    /// What is left out of what is read.
+    LeftOut,
+    /// What a written file cannot hold.
+    Loss,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
 /// Something decided, converted or skipped without being asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
+    kind: NoticeKind,
     message: String,
 }
 
 impl Notice {
     /// A notice in one sentence, lower case, without a full stop.
     pub fn new(message: impl Into<String>) -> Self {
+        Self::about(NoticeKind::Other, message)
+    }
+
+    /// A notice of a kind, in one such sentence.
+    pub fn about(kind: NoticeKind, message: impl Into<String>) -> Self {
         Self {
+            kind,
             message: message.into(),
         }
+    }
+
+    /// What it is about.
+    pub fn kind(&self) -> NoticeKind {
+        self.kind
     }
 
     /// The sentence.

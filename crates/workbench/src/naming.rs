@@ -1,7 +1,7 @@
 //! Finding columns by what users write: `column`, `table.column`, or quoted where names hold dots.
 
 use kinwood_values::Database;
-use kinwood_values::suggest::nearest;
+use kinwood_values::resolve::{self, Unresolved};
 
 use crate::error::{Error, Result};
 
@@ -10,114 +10,23 @@ use crate::error::{Error, Result};
 /// A bare name is looked up in every table; where several have it, or where it has dots, the table goes before it.
 /// Quotes (`'a.b'`, `"molecule"."log p"`) make a part literal.
 pub fn find_column(database: &Database, written: &str) -> Result<(usize, usize)> {
-    let in_tables = |column: &str| -> Vec<(usize, usize)> {
-        let tables = database.tables().iter().enumerate();
-        tables
-            .filter_map(|(table, owner)| Some((table, owner.position(column)?)))
-            .collect()
-    };
-    let qualified = |table: &str, column: &str| -> Option<(usize, usize)> {
-        let table = database
-            .tables()
-            .iter()
-            .position(|owner| owner.name() == table)?;
-        Some((table, database.table(table).position(column)?))
-    };
-    let found = match parts(written).as_deref() {
-        Some([column]) => in_tables(column),
-        Some([table, column]) => qualified(table, column).into_iter().collect(),
-        _ => {
-            let bare = in_tables(written);
-            if bare.is_empty() {
-                // Both tables and columns may have dots in their names: every dot may be the one.
-                let dots = written.match_indices('.').map(|(at, _)| at);
-                dots.filter_map(|at| qualified(&written[..at], &written[at + 1..]))
-                    .take(1)
-                    .collect()
-            } else {
-                bare
+    resolve::find_column(database, written).map_err(|unresolved| match unresolved {
+        Unresolved::Unknown { nearest } => {
+            let tables = database.tables().iter();
+            Error::UnknownColumn {
+                column: written.to_owned(),
+                nearest,
+                tables: tables.map(|table| table.name().to_owned()).collect(),
             }
         }
-    };
-    match found.as_slice() {
-        [one] => Ok(*one),
-        [] => Err(unknown(database, written)),
-        several => Err(Error::AmbiguousColumn {
-            column: written.to_owned(),
-            choices: several
-                .iter()
-                .map(|&(table, column)| {
-                    let owner = database.table(table);
-                    format!("`{}.{}`", owner.name(), owner.attribute(column).name)
-                })
-                .collect(),
-        }),
-    }
-}
-
-fn unknown(database: &Database, written: &str) -> Error {
-    let tables = database.tables();
-    let single = tables.len() == 1;
-    let names = tables.iter().flat_map(|table| {
-        table.attributes().iter().map(move |attribute| {
-            if single {
-                attribute.name.clone()
-            } else {
-                format!("{}.{}", table.name(), attribute.name)
-            }
-        })
-    });
-    Error::UnknownColumn {
-        column: written.to_owned(),
-        nearest: nearest(written, names.collect::<Vec<_>>()),
-        tables: tables.iter().map(|table| table.name().to_owned()).collect(),
-    }
-}
-
-/// The parts of a name of which one at least is in quotes; `None` for one without.
-fn parts(written: &str) -> Option<Vec<String>> {
-    const QUOTES: [char; 3] = ['"', '\'', '`'];
-    let mut rest = written;
-    let mut parts = Vec::new();
-    // A table before a quoted column may go without: every dot that is not before the quote is its own.
-    let plain = written
-        .match_indices('.')
-        .find(|&(at, _)| written[at + 1..].starts_with(QUOTES));
-    if let Some((at, _)) = plain
-        && !written.starts_with(QUOTES)
-    {
-        parts.push(written[..at].to_owned());
-        rest = &written[at + 1..];
-    }
-    while let Some(quote @ ('"' | '\'' | '`')) = rest.chars().next() {
-        let mut part = String::new();
-        let mut characters = rest.char_indices().skip(1).peekable();
-        loop {
-            match characters.next()? {
-                (_, c)
-                    if c == quote && characters.peek().is_some_and(|(_, next)| *next == quote) =>
-                {
-                    part.push(quote);
-                    characters.next();
-                }
-                (at, c) if c == quote => {
-                    rest = &rest[at + 1..];
-                    break;
-                }
-                (_, c) => part.push(c),
+        Unresolved::Ambiguous(places) => {
+            let choice = |place| format!("`{}`", resolve::full_name(database, place));
+            Error::AmbiguousColumn {
+                column: written.to_owned(),
+                choices: places.into_iter().map(choice).collect(),
             }
         }
-        parts.push(part);
-        match rest.strip_prefix('.') {
-            Some(more) if parts.len() == 1 && !more.starts_with(QUOTES) => {
-                parts.push(more.to_owned());
-                rest = "";
-            }
-            Some(more) => rest = more,
-            None => break,
-        }
-    }
-    (!parts.is_empty() && rest.is_empty()).then_some(parts)
+    })
 }
 
 #[cfg(test)]

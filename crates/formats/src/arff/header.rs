@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use kinwood_values::types::DEEPEST_TYPE;
-use kinwood_values::{Dictionary, Notice};
+use kinwood_values::{Dictionary, Notice, NoticeKind};
 
 use super::date::{BadPattern, CUSTOMARY, LETTERS, Pattern};
 use super::document::{Document, Line, Place, nearest, quote};
@@ -101,9 +101,10 @@ pub(super) fn parse(document: &Document<'_>) -> Result<Header> {
             2 => " and of another".to_owned(),
             count => format!(" and of {} others", count - 1),
         };
-        notices.push(Notice::new(format!(
-            "the declared weight of attribute `{first}`{others} is not used"
-        )));
+        notices.push(Notice::about(
+            NoticeKind::LeftOut,
+            format!("the declared weight of attribute `{first}`{others} is not used"),
+        ));
     }
     Ok(Header {
         attributes,
@@ -272,10 +273,13 @@ impl<'a> Parser<'a> {
             }
         }
         if let Some(value) = repeated {
-            self.notices.push(Notice::new(format!(
-                "attribute `{name}` declares {} more than once",
-                quote(value)
-            )));
+            self.notices.push(Notice::about(
+                NoticeKind::Type,
+                format!(
+                    "attribute `{name}` declares {} more than once",
+                    quote(value)
+                ),
+            ));
         }
         Ok(Domain::Nominal(Arc::new(dictionary)))
     }

@@ -8,7 +8,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use kinwood_values::{Cells, Column, Dictionary, Field, Kind, Notice, Role, Table, Type, Value};
+use kinwood_values::{
+    Cells, Column, Dictionary, Field, Kind, Notice, NoticeKind, Role, Table, Type, Value,
+};
 
 use crate::csv::write::text;
 use crate::schema::CsvOptions;
@@ -73,16 +75,19 @@ impl<'a> Document<'a> {
         for (attribute, domain) in self.table.attributes().iter().zip(&self.domains) {
             let (name, of) = (&attribute.name, attribute.type_of());
             if held(&of, domain) != of {
-                notices.push(Notice::new(format!(
-                    "column `{name}`: ARFF has bags, no lists, so the order of elements is lost"
-                )));
+                notices.push(Notice::about(
+                    NoticeKind::Loss,
+                    format!(
+                        "column `{name}`: ARFF has bags, no lists, so the order of elements is lost"
+                    ),
+                ));
             }
             let plain = matches!(
                 of,
                 Type::Nominal | Type::Numeric | Type::DateTime | Type::String
             );
             if !plain && as_text(domain) {
-                notices.push(Notice::new(format!(
+                notices.push(Notice::about(NoticeKind::Loss, format!(
                     "column `{name}` stands in ARFF as text, which only the schema makes `{of}` again"
                 )));
             }

@@ -15,7 +15,7 @@ use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_schema::{DataType, TimeUnit};
 use kinwood_values::column::Members;
 use kinwood_values::types::DEEPEST_TYPE;
-use kinwood_values::{Cells, Column, Dictionary, Kind, Notice, Validity, datetime};
+use kinwood_values::{Cells, Column, Dictionary, Kind, Notice, NoticeKind, Validity, datetime};
 
 use super::lists::{self, Child, Positions, TooMany};
 
@@ -309,7 +309,12 @@ impl Losses {
         ];
         told.iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| Notice::new(format!("{count} values of {place} {what}")))
+            .map(|(count, what)| {
+                Notice::about(
+                    NoticeKind::Type,
+                    format!("{count} values of {place} {what}"),
+                )
+            })
             .collect()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Collections that were dumped from a database have them. Read as data they would make every column nominal.
 
-use kinwood_values::{Notice, Type};
+use kinwood_values::{Notice, NoticeKind, Type};
 
 use super::sample::Sample;
 use super::{CsvOptions, Header, StatedColumn, detect};
@@ -142,9 +142,10 @@ impl Noted {
         }
         read.table.set_key(Some(self.key));
         read.foreign_keys = self.foreign_keys;
-        read.notices.push(Notice::new(format!(
-            "rows 2 and 3 of `{file}` are taken as types and keys"
-        )));
+        read.notices.push(Notice::about(
+            NoticeKind::File,
+            format!("rows 2 and 3 of `{file}` are taken as types and keys"),
+        ));
         read
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use kinwood_values::Notice;
 use kinwood_values::suggest::nearest;
+use kinwood_values::{Notice, NoticeKind};
 
 use super::blocks::{Encoding, Halt};
 use super::builder::{CellKind, kind_of};
@@ -217,7 +217,10 @@ fn tell(
     width: usize,
 ) {
     let mut notice = |message: String| {
-        notices.push(Notice::new(format!("`{}`: {message}", source.name())));
+        notices.push(Notice::about(
+            NoticeKind::File,
+            format!("`{}`: {message}", source.name()),
+        ));
     };
     if options.delimiter.is_none() && split.delimiter != Delimiter::Comma {
         notice(format!("cells are separated by {}", split.delimiter));

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kinwood_values::{Cells, Column, Notice, Table, Value};
+use kinwood_values::{Cells, Column, Notice, NoticeKind, Table, Value};
 
 use crate::schema::{CsvOptions, Delimiter, Header, Quote};
 
@@ -95,10 +95,13 @@ pub(crate) fn losses(table: &Table) -> Vec<Notice> {
         };
         let count = (0..table.rows()).filter(lost).count();
         if count > 0 {
-            notices.push(Notice::new(format!(
-                "{count} texts of column `{}` are empty or blank: in CSV they read as missing",
-                attribute.name
-            )));
+            notices.push(Notice::about(
+                NoticeKind::Loss,
+                format!(
+                    "{count} texts of column `{}` are empty or blank: in CSV they read as missing",
+                    attribute.name
+                ),
+            ));
         }
     }
     notices

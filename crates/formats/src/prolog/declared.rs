@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use kinwood_values::notice::counted;
 use kinwood_values::text::number_text;
-use kinwood_values::{Attribute, Cells, Column, Dictionary, Notice, Role, Table, Validity};
+use kinwood_values::{
+    Attribute, Cells, Column, Dictionary, Notice, NoticeKind, Role, Table, Validity,
+};
 
 use super::MISSING;
 use super::facts::{Facts, Place, Predicate};
@@ -100,14 +102,17 @@ impl Kinds {
                 .filter_map(|id| Some((id, kind.mentioned[id]?)));
             let (first, place) = never.next()?;
             let count = never.count() + 1;
-            Some(Notice::new(format!(
-                "{count} of {} of `{}` {} mentioned by facts and described by none (first: `{}` at {})",
-                counted(kind.ids.len(), "ID"),
-                kind.name,
-                if count == 1 { "is" } else { "are" },
-                kind.ids.label(first as u32),
-                facts.location(place)
-            )))
+            Some(Notice::about(
+                NoticeKind::Key,
+                format!(
+                    "{count} of {} of `{}` {} mentioned by facts and described by none (first: `{}` at {})",
+                    counted(kind.ids.len(), "ID"),
+                    kind.name,
+                    if count == 1 { "is" } else { "are" },
+                    kind.ids.label(first as u32),
+                    facts.location(place)
+                ),
+            ))
         };
         self.0.iter().filter_map(told).collect()
     }

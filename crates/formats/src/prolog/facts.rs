@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use kinwood_values::{Dictionary, Notice};
+use kinwood_values::{Dictionary, Notice, NoticeKind};
 
 use crate::error::{Error, Result};
 use crate::prolog_syntax::cells::{Cell, first_symbols, term};
@@ -190,10 +190,10 @@ impl<'a> Facts<'a> {
         let source = &self.sources[number];
         let encoding = encoding(source)?;
         if encoding == Encoding::Latin1 {
-            self.notices.push(Notice::new(format!(
-                "`{}` is not UTF-8 and was read as Latin-1",
-                source.name()
-            )));
+            self.notices.push(Notice::about(
+                NoticeKind::File,
+                format!("`{}` is not UTF-8 and was read as Latin-1", source.name()),
+            ));
         }
         let says = match ending(source.name()) {
             Some("f") => Says::Positive,

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use kinwood_values::{Notice, notice::counted};
+use kinwood_values::{Notice, NoticeKind, notice::counted};
 
 use super::declared::{Arguments, Identity, Kinds, Values};
 use super::facts::{Facts, Place, Predicate, Says};
@@ -191,12 +191,15 @@ fn left_out(facts: &Facts<'_>, places: &[usize], rules: &[Applied]) -> Vec<Notic
         .collect();
     match unnamed.len() {
         0 => Vec::new(),
-        count => vec![Notice::new(format!(
-            "{} that neither patterns nor rules name, with so many facts, {} left out: {}",
-            counted(count, "predicate"),
-            if count == 1 { "is" } else { "are" },
-            unnamed.join(", ")
-        ))],
+        count => vec![Notice::about(
+            NoticeKind::LeftOut,
+            format!(
+                "{} that neither patterns nor rules name, with so many facts, {} left out: {}",
+                counted(count, "predicate"),
+                if count == 1 { "is" } else { "are" },
+                unnamed.join(", ")
+            ),
+        )],
     }
 }
 
@@ -212,12 +215,15 @@ fn columns(pattern: &Pattern) -> Vec<(usize, Values)> {
 /// Tells how many facts say again what others say.
 fn repeated(name: &str, count: usize, notices: &mut Vec<Notice>) {
     if count > 0 {
-        notices.push(Notice::new(format!(
-            "{} of `{name}` {} what others say and {} left out: facts are a set",
-            counted(count, "fact"),
-            if count == 1 { "repeats" } else { "repeat" },
-            if count == 1 { "is" } else { "are" },
-        )));
+        notices.push(Notice::about(
+            NoticeKind::LeftOut,
+            format!(
+                "{} of `{name}` {} what others say and {} left out: facts are a set",
+                counted(count, "fact"),
+                if count == 1 { "repeats" } else { "repeat" },
+                if count == 1 { "is" } else { "are" },
+            ),
+        ));
     }
 }
 
@@ -388,12 +394,15 @@ fn undescribed(
             ),
         ));
     }
-    notices.push(Notice::new(format!(
-        "{} of examples {} described by no fact (first: `{shown}` of `{name}` at {})",
-        counted(ids.len(), "ID"),
-        if ids.len() == 1 { "is" } else { "are" },
-        facts.location(at[row])
-    )));
+    notices.push(Notice::about(
+        NoticeKind::Key,
+        format!(
+            "{} of examples {} described by no fact (first: `{shown}` of `{name}` at {})",
+            counted(ids.len(), "ID"),
+            if ids.len() == 1 { "is" } else { "are" },
+            facts.location(at[row])
+        ),
+    ));
     Ok(())
 }
 

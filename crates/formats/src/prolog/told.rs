@@ -2,7 +2,7 @@
 
 use kinwood_values::notice::counted;
 use kinwood_values::text::number_text;
-use kinwood_values::{Dictionary, Notice};
+use kinwood_values::{Dictionary, Notice, NoticeKind};
 
 use super::declared::Values;
 use super::facts::Predicate;
@@ -31,11 +31,14 @@ pub(super) fn several_arities(predicates: &[Predicate], symbols: &Dictionary) ->
             })
             .collect();
         if tables.len() > 1 {
-            told.push(Notice::new(format!(
-                "facts `{name}` have different numbers of arguments, and are {} tables: {}",
-                tables.len(),
-                tables.join(", ")
-            )));
+            told.push(Notice::about(
+                NoticeKind::Type,
+                format!(
+                    "facts `{name}` have different numbers of arguments, and are {} tables: {}",
+                    tables.len(),
+                    tables.join(", ")
+                ),
+            ));
         }
     }
     told

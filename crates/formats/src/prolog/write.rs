@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use kinwood_values::term::Node;
-use kinwood_values::{Cells, Column, Notice, Table, Term, Tree, Value};
+use kinwood_values::{Cells, Column, Notice, NoticeKind, Table, Term, Tree, Value};
 
 use super::MISSING;
 use super::graph::write_graph;
@@ -61,14 +61,15 @@ impl<'a> Facts<'a> {
     pub fn notices(&self) -> Vec<Notice> {
         let mut notices = Vec::new();
         for table in &self.left_out {
-            notices.push(Notice::new(format!(
-                "the table `{table}` has no rows, so no facts: it is left out"
-            )));
+            notices.push(Notice::about(
+                NoticeKind::Loss,
+                format!("the table `{table}` has no rows, so no facts: it is left out"),
+            ));
         }
         for (table, _) in &self.tables {
             for attribute in table.attributes() {
                 if holds_mark(&attribute.column) {
-                    notices.push(Notice::new(format!(
+                    notices.push(Notice::about(NoticeKind::Loss, format!(
                         "column `{}` of `{}` holds the value `{MISSING}`, which reads as missing",
                         attribute.name,
                         table.name()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kinwood_values::suggest::nearest;
-use kinwood_values::{Attribute, ForeignKey, Notice, Table};
+use kinwood_values::{Attribute, ForeignKey, Notice, NoticeKind, Table};
 
 use super::SqlOptions;
 use super::builder::Builder;
@@ -70,7 +70,10 @@ impl Catalogue {
                     Ok(ends) => ends,
                     Err(reason) => {
                         let what = described(table, key);
-                        notices.push(Notice::new(format!("{what} {reason}; it is left out")));
+                        notices.push(Notice::about(
+                            NoticeKind::Key,
+                            format!("{what} {reason}; it is left out"),
+                        ));
                         continue;
                     }
                 };
@@ -80,7 +83,10 @@ impl Catalogue {
                 };
                 if foreign_keys.iter().any(twice) {
                     let what = described(table, key);
-                    notices.push(Notice::new(format!("{what} is declared twice")));
+                    notices.push(Notice::about(
+                        NoticeKind::Key,
+                        format!("{what} is declared twice"),
+                    ));
                     continue;
                 }
                 let name = distinct_name(table, key, &foreign_keys, &mut notices);
@@ -178,9 +184,10 @@ impl Catalogue {
             }
             if attributes.is_empty() {
                 let name = &declared.name;
-                notices.push(Notice::new(format!(
-                    "table `{name}` has no columns that can be read; it is left out"
-                )));
+                notices.push(Notice::about(
+                    NoticeKind::LeftOut,
+                    format!("table `{name}` has no columns that can be read; it is left out"),
+                ));
                 places.push(None);
                 continue;
             }
@@ -191,10 +198,13 @@ impl Catalogue {
             })?;
             let key: Option<Vec<usize>> = declared.key.iter().map(|&c| positions[c]).collect();
             if key.is_none() {
-                notices.push(Notice::new(format!(
-                    "table `{}` is read without its primary key, a column of which is left out",
-                    declared.name
-                )));
+                notices.push(Notice::about(
+                    NoticeKind::Key,
+                    format!(
+                        "table `{}` is read without its primary key, a column of which is left out",
+                        declared.name
+                    ),
+                ));
             }
             table.set_key(key);
             places.push(Some((tables.len(), positions)));
@@ -216,10 +226,13 @@ impl Catalogue {
             };
             let ends = end(key.from, &key.from_columns).zip(end(key.to, &key.to_columns));
             let Some(((from, from_columns), (to, to_columns))) = ends else {
-                notices.push(Notice::new(format!(
-                    "foreign key `{}` is left out, because a table or column of it is",
-                    key.name
-                )));
+                notices.push(Notice::about(
+                    NoticeKind::Key,
+                    format!(
+                        "foreign key `{}` is left out, because a table or column of it is",
+                        key.name
+                    ),
+                ));
                 continue;
             };
             foreign_keys.push(ForeignKey {
@@ -287,7 +300,7 @@ fn without_keys(tables: &[&DeclaredTable], foreign_keys: &[ForeignKey]) -> Vec<N
             1 => "view is read as a table",
             _ => "views are read as tables",
         };
-        notices.push(Notice::new(format!(
+        notices.push(Notice::about(NoticeKind::Key, format!(
             "{} {what} without keys: {} (a schema can state keys, `--no-views` leaves views out)",
             views.len(),
             views.join(", ")
@@ -298,7 +311,7 @@ fn without_keys(tables: &[&DeclaredTable], foreign_keys: &[ForeignKey]) -> Vec<N
         // Without any foreign key, keys are looked for in the values, and what is found is told.
         let alone = !foreign_keys.is_empty() && !foreign_keys.iter().any(connects);
         if alone && table.key.is_empty() && !table.view {
-            notices.push(Notice::new(format!(
+            notices.push(Notice::about(NoticeKind::Key, format!(
                 "table `{}` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
                 table.name
             )));
@@ -388,10 +401,13 @@ fn distinct_name(
     if let Some(declared) = &key.name
         && *declared != chosen
     {
-        notices.push(Notice::new(format!(
-            "two foreign keys are named `{declared}`; that of table `{}` is called `{chosen}`",
-            table.name
-        )));
+        notices.push(Notice::about(
+            NoticeKind::Key,
+            format!(
+                "two foreign keys are named `{declared}`; that of table `{}` is called `{chosen}`",
+                table.name
+            ),
+        ));
     }
     chosen
 }

@@ -2,7 +2,7 @@
 
 use kinwood_values::column::Texts;
 use kinwood_values::json::infer_types;
-use kinwood_values::{Cells, Column, Notice, Type, Validity, Value};
+use kinwood_values::{Cells, Column, Notice, NoticeKind, Type, Validity, Value};
 use serde_json::Value as Json;
 
 use super::builder::{Builder, Built, Plan, Told};
@@ -30,9 +30,10 @@ pub(super) fn finish(
         declared => format!("declared `{declared}`"),
     };
     let mut tell = |message: String| {
-        notices.push(Notice::new(format!(
-            "column `{name}` of table `{table}` {message}"
-        )));
+        notices.push(Notice::about(
+            NoticeKind::Type,
+            format!("column `{name}` of table `{table}` {message}"),
+        ));
     };
     if matches!(built, Built::Binary) {
         tell("holds binary values, which are not read; it is left out".to_owned());

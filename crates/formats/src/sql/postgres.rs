@@ -12,7 +12,7 @@ mod url;
 
 use std::time::Duration;
 
-use kinwood_values::Notice;
+use kinwood_values::{Notice, NoticeKind};
 use postgres::{Client, IsolationLevel, Transaction};
 
 use super::SqlOptions;
@@ -119,7 +119,7 @@ impl Reading<'_> {
         }
         if !unordered.is_empty() {
             let have = if unordered.len() == 1 { "has" } else { "have" };
-            notices.push(Notice::new(format!(
+            notices.push(Notice::about(NoticeKind::Key, format!(
                 "{} {have} no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
                 unordered.join(", ")
             )));
@@ -248,9 +248,10 @@ impl Reading<'_> {
         });
         match (read, excuse) {
             (Err(_), Some(words)) if relation.view && !source.by_name => {
-                catalogue.notices.push(Notice::new(format!(
-                    "view `{name}` cannot be read ({words}); it is left out"
-                )));
+                catalogue.notices.push(Notice::about(
+                    NoticeKind::LeftOut,
+                    format!("view `{name}` cannot be read ({words}); it is left out"),
+                ));
                 Ok(None)
             }
             (read, _) => {

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use kinwood_values::Notice;
+use kinwood_values::{Notice, NoticeKind};
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -297,11 +297,14 @@ impl Reading {
             return Err(failure(&self.place, Some(&relation.name), error));
         }
         let kind = if relation.view { "view" } else { "table" };
-        notices.push(Notice::new(format!(
-            "{kind} `{}` cannot be read ({}); it is left out",
-            relation.name,
-            message(error)
-        )));
+        notices.push(Notice::about(
+            NoticeKind::LeftOut,
+            format!(
+                "{kind} `{}` cannot be read ({}); it is left out",
+                relation.name,
+                message(error)
+            ),
+        ));
         Ok(())
     }
 }

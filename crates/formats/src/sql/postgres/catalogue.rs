@@ -1,6 +1,6 @@
 //! What a PostgreSQL database declares: schemas, tables, columns with their types, keys.
 
-use kinwood_values::Notice;
+use kinwood_values::{Notice, NoticeKind};
 use postgres::{Error, Transaction};
 
 use super::binary::Wire;
@@ -115,10 +115,13 @@ pub(super) fn relations(
             about_rows: row.get(4),
         };
         if kind == "r" && row.get(5) {
-            notices.push(Notice::new(format!(
-                "table `{}` is read without the rows of the tables that inherit from it",
-                relation.name
-            )));
+            notices.push(Notice::about(
+                NoticeKind::LeftOut,
+                format!(
+                    "table `{}` is read without the rows of the tables that inherit from it",
+                    relation.name
+                ),
+            ));
         }
         relation
     });
@@ -300,7 +303,7 @@ pub(super) fn declaration(
         let name: String = row.get(1);
         let target: String = row.get(4);
         if !several && schema != relation.schema {
-            notices.push(Notice::new(format!(
+            notices.push(Notice::about(NoticeKind::Key, format!(
                 "foreign key `{name}` of table `{}` refers to table `{schema}.{target}`, which is not read (`--database-schema` or `--tables` can name it); it is left out",
                 relation.name
             )));
