@@ -124,9 +124,10 @@ class Scorer:
         shares = np.asarray(estimator.predict_proba(X), dtype=np.float64)
         probabilities = np.zeros((len(shares), len(known)))
         probabilities[:, : shares.shape[1]] = shares
-        codes = [np.array([known[label] for label in np.asarray(labels).tolist()], dtype=np.int64) for labels in (y, estimator.predict(X))]
+        said = (y, estimator.predict(X))
+        truth, predicted = (np.array([known[label] for label in np.asarray(given).tolist()], np.int64) for given in said)
         names = [str(label) for label in known]
-        return _kinwood.score_classes(self.name, *codes, probabilities.ravel(), names, weights)
+        return _kinwood.score_classes(self.name, truth, predicted, probabilities.ravel(), names, weights)
 
     def __repr__(self) -> str:
         return f"kinwood.scorer({self.name!r})"
