@@ -73,7 +73,8 @@ pub const CENTRES: Entry = Entry {
 pub struct Centres {
     /// The least weight of the rows in a leaf, from 0.000001: 1 by default.
     pub leaf: f64,
-    /// How many centres a row passes at most on its way from the root to a leaf; no limit by default.
+    /// How many centres a row passes at most on its way from the root to a leaf; no limit by
+    /// default.
     pub levels: Option<usize>,
     /// How far rows are apart: `euclidean` by default.
     pub distance: Expression,

@@ -84,7 +84,8 @@ pub const CITATION_KNN: Entry = Entry {
 pub struct CitationKnn {
     /// How many of the nearest stored rows vote, from 1: 2 by default.
     pub references: usize,
-    /// Stored rows vote that would count the row asked about among so many nearest of theirs: 4 by default.
+    /// Stored rows vote that would count the row asked about among so many nearest of theirs: 4 by
+    /// default.
     pub citers: usize,
     /// The class that wins ties; that of the nearest voter where there is none, the default.
     pub ties: Option<String>,

@@ -48,7 +48,8 @@ pub const ONE_R: Entry = Entry {
 /// 1R: the one attribute that classifies best, by a rule for each of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OneR {
-    /// How many rows of its most frequent class an interval of numbers holds at least, from 1; 6 by default.
+    /// How many rows of its most frequent class an interval of numbers holds at least, from 1; 6 by
+    /// default.
     pub bucket: usize,
 }
 

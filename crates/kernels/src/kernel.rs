@@ -27,7 +27,8 @@ pub struct Prepared {
 }
 
 impl Declared {
-    /// A kernel expression, so many keys away, with widths to choose from, the first being taken where nothing is chosen.
+    /// A kernel expression, so many keys away, with widths to choose from, the first being taken
+    /// where nothing is chosen.
     pub fn new(expression: Expression, depth: usize, gammas: Vec<Gamma>) -> Result<Self> {
         let given = gammas != [Gamma::default()];
         if given && !leaves_width_open(&expression) {

@@ -60,7 +60,8 @@ const BY_LEAVE_ONE_OUT: &str = "loo";
 /// The powers of ten from which the ridge is chosen, in terms of the mean of the matrix's diagonal.
 const POWERS: std::ops::RangeInclusive<i32> = -6..=3;
 
-/// Kernel ridge regression: numbers, several at once, are fitted by least squares in the space of a kernel between rows.
+/// Kernel ridge regression: numbers, several at once, are fitted by least squares in the space of a
+/// kernel between rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ridge {
     /// The ridge, above 0: 0.1 by default; not looked at where [`Ridge::choose_lambda`] is set.
@@ -73,7 +74,8 @@ pub struct Ridge {
     pub gamma: Gamma,
     /// How many foreign keys away rows are compared: 1 by default, 0 for the row alone.
     pub depth: usize,
-    /// A .npy or .csv file with the kernel between all rows of the table, in their order, instead of a kernel.
+    /// A .npy or .csv file with the kernel between all rows of the table, in their order, instead
+    /// of a kernel.
     pub gram: Option<String>,
     /// What is done about negative eigenvalues of the training matrix: all are raised by default.
     pub indefinite: Correction,
@@ -119,7 +121,8 @@ impl Ridge {
         }
     }
 
-    /// Where kernel values come from; fails on settings that are out of range or do not go together.
+    /// Where kernel values come from; fails on settings that are out of range or do not go
+    /// together.
     fn asked(&self) -> Result<Asked> {
         let fits = self.lambda.is_finite() && self.lambda > 0.0;
         if !self.choose_lambda && !fits {

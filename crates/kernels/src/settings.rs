@@ -252,7 +252,8 @@ fn or_list(expected: &str) -> String {
     format!("{expected}, or a list of them")
 }
 
-/// Items of a list separated by commas, each read in the same way, at least one; `None` says that one cannot be read.
+/// Items of a list separated by commas, each read in the same way, at least one; `None` says that
+/// one cannot be read.
 fn list<T>(
     settings: &Settings,
     parameter: &Parameter,

@@ -67,7 +67,8 @@ pub const SVM: Entry = Entry {
 /// What `class` is when the most frequent one is meant.
 const FREQUENT: &str = "frequent";
 
-/// Support vector machines: classes are separated by the widest margin in the space of a kernel between rows.
+/// Support vector machines: classes are separated by the widest margin in the space of a kernel
+/// between rows.
 ///
 /// ```
 /// use kinwood_kernels::{Gamma, Svm};
@@ -85,7 +86,8 @@ pub struct Svm {
     pub form: SvmForm,
     /// The price of an error, above 0: 1 by default. With [`SvmForm::C`] only.
     pub c: f64,
-    /// A bound above on the share of errors, and below on that of support rows, up to 1: 0.5 by default. Not with [`SvmForm::C`].
+    /// A bound above on the share of errors, and below on that of support rows, up to 1: 0.5 by
+    /// default. Not with [`SvmForm::C`].
     pub nu: f64,
     /// How much errors on classes cost beside others: the same by default.
     pub weights: ClassWeights,
@@ -97,18 +99,20 @@ pub struct Svm {
     pub gamma: Gamma,
     /// How many foreign keys away rows are compared: 1 by default, 0 for the row alone.
     pub depth: usize,
-    /// A .npy or .csv file with the kernel between all rows of the table, in their order, instead of a kernel.
+    /// A .npy or .csv file with the kernel between all rows of the table, in their order, instead
+    /// of a kernel.
     pub gram: Option<String>,
     /// What is done about negative eigenvalues of the training matrix: all are raised by default.
     pub indefinite: Correction,
-    /// Whether sigmoids are fitted to decisions on held-out rows, so that predictions are probabilities (the default) and not shares of
-    /// votes.
+    /// Whether sigmoids are fitted to decisions on held-out rows, so that predictions are
+    /// probabilities (the default) and not shares of votes.
     pub probabilities: bool,
     /// Choose from lists by folds of the training rows; nothing is chosen by default.
     pub tune: Option<Tune>,
     /// By how much the optimality conditions may be violated: 0.001 by default.
     pub tolerance: f64,
-    /// Whether coefficients are left out for a while that seem to stay at a bound, as they are by default.
+    /// Whether coefficients are left out for a while that seem to stay at a bound, as they are by
+    /// default.
     pub shrinking: bool,
 }
 

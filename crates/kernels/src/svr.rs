@@ -86,9 +86,11 @@ pub struct Svr {
     pub c: f64,
     /// With [`SvrForm::Epsilon`]: the size of errors that do not count, 0.1 by default.
     pub epsilon: f64,
-    /// With [`SvrForm::Nu`]: a bound above on the share of errors, and below on that of support rows, up to 1; 0.5 by default.
+    /// With [`SvrForm::Nu`]: a bound above on the share of errors, and below on that of support
+    /// rows, up to 1; 0.5 by default.
     pub nu: f64,
-    /// Whether the target is measured in standard deviations, so that `c` and `epsilon` do not depend on its unit, as it is by default.
+    /// Whether the target is measured in standard deviations, so that `c` and `epsilon` do not
+    /// depend on its unit, as it is by default.
     pub scaled: bool,
     /// How alike rows are: `gaussian(euclidean)` by default.
     pub kernel: Expression,
@@ -96,7 +98,8 @@ pub struct Svr {
     pub gamma: Gamma,
     /// How many foreign keys away rows are compared: 1 by default, 0 for the row alone.
     pub depth: usize,
-    /// A .npy or .csv file with the kernel between all rows of the table, in their order, instead of a kernel.
+    /// A .npy or .csv file with the kernel between all rows of the table, in their order, instead
+    /// of a kernel.
     pub gram: Option<String>,
     /// What is done about negative eigenvalues of the training matrix: all are raised by default.
     pub indefinite: Correction,
@@ -104,7 +107,8 @@ pub struct Svr {
     pub tune: Option<Tune>,
     /// By how much the optimality conditions may be violated: 0.001 by default.
     pub tolerance: f64,
-    /// Whether coefficients are left out for a while that seem to stay at a bound, as they are by default.
+    /// Whether coefficients are left out for a while that seem to stay at a bound, as they are by
+    /// default.
     pub shrinking: bool,
 }
 

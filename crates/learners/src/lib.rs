@@ -1,7 +1,9 @@
 //! What can be learned: the [`Registry`] of all learners, and everything they are made of under one name.
 //!
-//! A learner is a struct with its settings, such as [`Knn`], [`TreeLearner`] or [`Svm`], or is chosen by name and reads
-//! them from text; it fits a [`Task`] (a view with hidden targets) to a [`Model`]. The crates behind are `learning` (what a learner is), `instances`, `trees` and `kernels`.
+//! A learner is a struct with its settings, such as [`Knn`], [`TreeLearner`] or [`Svm`], or is
+//! chosen by name and reads them from text; it fits a [`Task`] (a view with hidden targets) to a
+//! [`Model`]. The crates behind are `learning` (what a learner is), `instances`, `trees` and
+//! `kernels`.
 #![forbid(unsafe_code)]
 
 mod registry;

@@ -74,7 +74,8 @@ impl Entry {
             .expect("defaults are values that settings may have")
     }
 
-    /// Fails when one of its own settings cannot have a value, as it does when the value is read from text.
+    /// Fails when one of its own settings cannot have a value, as it does when the value is read
+    /// from text.
     ///
     /// # Panics
     /// If there is no setting of that name: a mistake of the learner.

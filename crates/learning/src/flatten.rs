@@ -15,8 +15,8 @@
 //! Reference: Appice, Ceci and Malerba, Top-down induction of relational model trees in multi-instance learning, section 5, where
 //! trees of one table are given databases by the transformations P1 and P2; its error MSE-G is that of the averages of P1.
 //!
-//! The registry gives the settings of this module to every learner whose entry says that it is flat; [`Flatten`] is for learners made
-//! by hand.
+//! The registry gives the settings of this module to every learner whose entry says that it is
+//! flat; [`Flatten`] is for learners made by hand.
 
 mod average;
 mod flat;

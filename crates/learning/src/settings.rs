@@ -175,7 +175,8 @@ impl Settings {
         self.values.get(name).map(String::as_str)
     }
 
-    /// The error, with the value of the setting it is about as it was written: `2.0`, and not the number 2.
+    /// The error, with the value of the setting it is about as it was written: `2.0`, and not the
+    /// number 2.
     pub fn as_written(&self, error: Error) -> Error {
         match error {
             Error::SettingValue {

@@ -76,12 +76,14 @@ pub const M5: Entry = Entry {
     load: |stored| Ok(Box::new(ModelTree::read(stored)?)),
 };
 
-/// M5': a model tree, whose leaves answer by linear formulas. The registry's entry has the same name, as a constant.
+/// M5': a model tree, whose leaves answer by linear formulas. The registry's entry has the same
+/// name, as a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct M5 {
     /// A node whose rows weigh less is not divided, from 1: 4 by default.
     pub leaf: f64,
-    /// Whether subtrees are cut that do not predict better than the formula of their node: they are by default.
+    /// Whether subtrees are cut that do not predict better than the formula of their node: they are
+    /// by default.
     pub pruning: bool,
     /// Whether the formula of a leaf is blended with those above it: it is by default.
     pub smoothing: bool,

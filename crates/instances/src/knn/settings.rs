@@ -23,10 +23,11 @@ use kinwood_learning::settings::Settings;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Knn {
-    /// How many neighbours vote, from 1 (the default); not looked at where [`Knn::choose_k`] is there.
+    /// How many neighbours vote, from 1 (the default); not looked at where [`Knn::choose_k`] is
+    /// there.
     pub k: usize,
-    /// Choose the number of neighbours, up to this, that has the least leave-one-out error on the training rows; not together with
-    /// a filter.
+    /// Choose the number of neighbours, up to this, that has the least leave-one-out error on the
+    /// training rows; not together with a filter.
     pub choose_k: Option<usize>,
     /// How much a neighbour's vote counts: the same for all by default.
     pub weights: NeighbourWeights,
@@ -80,7 +81,8 @@ impl Knn {
             None => KNN.check("k", self.k)?,
         }
         KNN.check("depth", self.depth)?;
-        // The rows that are kept are the hard ones: leaving one of them out says nothing of the others.
+        // The rows that are kept are the hard ones: leaving one of them out says nothing of the
+        // others.
         if self.choose_k.is_some() && self.filter.is_some() {
             return Err(Error::SettingValue {
                 name: "k".to_owned(),

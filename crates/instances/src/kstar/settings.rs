@@ -10,11 +10,12 @@ use super::rules::{Lacking, Rules};
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::settings::Settings;
 
-/// K*: every training row answers, with the probability that the one asked about turns into it by random transformations.
+/// K*: every training row answers, with the probability that the one asked about turns into it by
+/// random transformations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KStar {
-    /// How far the sphere of influence reaches, from 0 (the nearest values) to 1 (all alike): 0.2 by default; not looked at where
-    /// [`KStar::choose_blend`] is set.
+    /// How far the sphere of influence reaches, from 0 (the nearest values) to 1 (all alike): 0.2
+    /// by default; not looked at where [`KStar::choose_blend`] is set.
     pub blend: f64,
     /// Columns with a blend of their own; not together with [`KStar::choose_blend`].
     pub blends: Vec<(String, f64)>,

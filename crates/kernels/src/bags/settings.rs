@@ -101,10 +101,11 @@ named!(BagForm { Bag => "bag", Instance => "instance", Kernel => "kernel" });
 pub struct MiSvm {
     /// What is compared: one member of each positive bag speaks for it by default.
     pub form: BagForm,
-    /// The class of bags with a positive member; by default the class of fewer training bags, of equally many the one whose label comes
-    /// last.
+    /// The class of bags with a positive member; by default the class of fewer training bags, of
+    /// equally many the one whose label comes last.
     pub positive: Option<String>,
-    /// The column of bags, or the table behind a foreign key that holds members; by default the only one there is.
+    /// The column of bags, or the table behind a foreign key that holds members; by default the
+    /// only one there is.
     pub bags: Option<String>,
     /// How alike members of bags are: `gaussian(euclidean)` by default.
     pub kernel: Expression,
@@ -120,11 +121,13 @@ pub struct MiSvm {
     pub depth: usize,
     /// What is done about negative eigenvalues of the training matrix: all are raised by default.
     pub indefinite: Correction,
-    /// Whether sigmoids are fitted to decisions on held-out bags, so that predictions are probabilities, as they are by default.
+    /// Whether sigmoids are fitted to decisions on held-out bags, so that predictions are
+    /// probabilities, as they are by default.
     pub probabilities: bool,
     /// By how much the optimality conditions may be violated: 0.001 by default.
     pub tolerance: f64,
-    /// Whether coefficients are left out for a while that seem to stay at a bound, as they are by default.
+    /// Whether coefficients are left out for a while that seem to stay at a bound, as they are by
+    /// default.
     pub shrinking: bool,
 }
 

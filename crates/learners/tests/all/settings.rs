@@ -1,4 +1,5 @@
-//! Learners made by hand are those of the registry: the same models, byte for byte, and the same refusals.
+//! Learners made by hand are those of the registry: the same models, byte for byte, and the same
+//! refusals.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

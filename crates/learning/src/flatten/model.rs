@@ -38,8 +38,9 @@ pub struct FlatteningLearner<L> {
 impl Flatten {
     /// A learner of one table, to be given databases.
     ///
-    /// The models are those of the registry's entry with the same `flatten` settings, byte for byte. Learners that follow foreign keys
-    /// themselves, as their entries say by not being flat, gain nothing from it.
+    /// The models are those of the registry's entry with the same `flatten` settings, byte for
+    /// byte. Learners that follow foreign keys themselves, as their entries say by not being flat,
+    /// gain nothing from it.
     pub fn around<L: Learner>(self, learner: L) -> FlatteningLearner<L> {
         FlatteningLearner {
             flatten: self,

@@ -5,14 +5,17 @@ use super::{FLATTEN, FLATTEN_DEPTH, FLATTEN_ROWS};
 use crate::error::Result;
 use crate::settings::Settings;
 
-/// How a database becomes one table for a learner of one table: `Flatten { kind, depth, rows }.around(learner)`.
+/// How a database becomes one table for a learner of one table:
+/// `Flatten { kind, depth, rows }.around(learner)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flatten {
     /// Which table is made: the joined one unless said otherwise.
     pub kind: Kind,
-    /// The most foreign keys that are followed one after the other, from 1; 3 unless said otherwise.
+    /// The most foreign keys that are followed one after the other, from 1; 3 unless said
+    /// otherwise.
     pub depth: usize,
-    /// The most rows that [`Kind::Joined`] makes before it gives up; ten million unless said otherwise.
+    /// The most rows that [`Kind::Joined`] makes before it gives up; ten million unless said
+    /// otherwise.
     pub rows: u64,
 }
 

@@ -11,7 +11,8 @@ pub enum MirtPruning {
     M5,
     /// By a third of the objects, held out.
     ReducedError,
-    /// As far as five folds find best, or with `one_se` as far as is within one standard error of that.
+    /// As far as five folds find best, or with `one_se` as far as is within one standard error of
+    /// that.
     CostComplexity {
         /// Whether the smallest such tree is taken.
         one_se: bool,

@@ -10,14 +10,16 @@ pub struct Pruning {
     pub method: PruningMethod,
     /// The confidence of c45: the smaller, the more is pruned.
     pub confidence: f64,
-    /// Whether cost-complexity pruning takes the smallest tree within one standard error of the best.
+    /// Whether cost-complexity pruning takes the smallest tree within one standard error of the
+    /// best.
     pub one_se: bool,
 }
 
 /// By which method trees are cut back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PruningMethod {
-    /// To the size that is asked for; without one by [`PruningMethod::C45`] for classes and [`PruningMethod::M5`] for all else.
+    /// To the size that is asked for; without one by [`PruningMethod::C45`] for classes and
+    /// [`PruningMethod::M5`] for all else.
     Auto,
     /// Not at all, but to a size that is asked for.
     None,

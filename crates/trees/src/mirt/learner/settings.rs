@@ -62,15 +62,18 @@ pub struct Mirt {
     pub every: bool,
     /// Whether the mean, the least and the greatest value of linked rows are tested.
     pub aggregates: bool,
-    /// How many prototypes of a structured column tests may ask to be near of, up to 64, 0 leaving such columns out: 8 by default.
+    /// How many prototypes of a structured column tests may ask to be near of, up to 64, 0 leaving
+    /// such columns out: 8 by default.
     pub prototypes: usize,
     /// How far structured values are apart, where the schema does not say.
     pub distance: Expression,
     /// What tests are compared by: standard deviations by default.
     pub heuristic: Spread,
-    /// Only nodes with more objects than this are divided; by default the root of the number of training objects.
+    /// Only nodes with more objects than this are divided; by default the root of the number of
+    /// training objects.
     pub objects: Option<usize>,
-    /// Only nodes whose coefficient of determination is not above this are divided, from 0 to 1: 0.8 by default.
+    /// Only nodes whose coefficient of determination is not above this are divided, from 0 to 1:
+    /// 0.8 by default.
     pub determined: f64,
     /// The least weight of the objects in a leaf, from 0.000001: 1 by default.
     pub leaf: f64,
@@ -78,15 +81,18 @@ pub struct Mirt {
     pub leaf_model: LeafModel,
     /// How many random choices of primary instances are started from: 5 by default.
     pub restarts: usize,
-    /// The level of the F-test by which a variable enters a leaf, 1 letting all enter: 0.05 by default.
+    /// The level of the F-test by which a variable enters a leaf, 1 letting all enter: 0.05 by
+    /// default.
     pub significance: f64,
     /// Whether labels are variables of linear leaves.
     pub leaf_labels: bool,
     /// Whether aggregates over the rows of the path are variables of linear leaves.
     pub leaf_aggregates: bool,
-    /// How many keys away from the object linear leaves make aggregates over, whatever the path, up to 4: 0 by default.
+    /// How many keys away from the object linear leaves make aggregates over, whatever the path, up
+    /// to 4: 0 by default.
     pub around: usize,
-    /// What a node says is mixed with what the one above says, which counts as much as so many objects: 0 by default.
+    /// What a node says is mixed with what the one above says, which counts as much as so many
+    /// objects: 0 by default.
     pub smoothing: f64,
     /// Whether linear leaves say nothing beyond what they saw in training.
     pub clip: bool,
@@ -104,8 +110,8 @@ pub struct Mirt {
     pub beam: BeamSearch,
     /// How the trees of a beam predict: as the best by default.
     pub combine: Combine,
-    /// The most linked rows that a key followed from all objects of a node may make; by default 20 times the rows of the database, at
-    /// least a million.
+    /// The most linked rows that a key followed from all objects of a node may make; by default 20
+    /// times the rows of the database, at least a million.
     pub bindings: Option<usize>,
 }
 
@@ -152,7 +158,8 @@ impl Mirt {
         })
     }
 
-    /// What was found to predict better than MIRT as published: further tests, ridge leaves over aggregates, smoothing, pruning.
+    /// What was found to predict better than MIRT as published: further tests, ridge leaves over
+    /// aggregates, smoothing, pruning.
     pub fn best() -> Self {
         let settings = MIRT.settings(&[("preset", "best")]);
         let learner = settings.and_then(|settings| Self::read(&settings));

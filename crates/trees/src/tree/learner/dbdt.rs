@@ -89,7 +89,8 @@ pub const DBDT: Entry = Entry {
 /// A tree whose tests ask which prototype a value is nearest to, whatever the value is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dbdt {
-    /// The most prototypes of a test, from 2 (the default); `None` for as many as there are classes.
+    /// The most prototypes of a test, from 2 (the default); `None` for as many as there are
+    /// classes.
     pub prototypes: Option<usize>,
     /// How far values are apart, of which each column's part is taken: `mean` by default.
     pub distance: Expression,
@@ -99,14 +100,16 @@ pub struct Dbdt {
     pub attraction: Attraction,
     /// Where the boundary between two prototypes that are numbers lies: midway by default.
     pub boundary: Boundary,
-    /// Where a row goes whose value a test needs and does not have: where most rows went by default.
+    /// Where a row goes whose value a test needs and does not have: where most rows went by
+    /// default.
     pub missing: MissingBranch,
-    /// Whether a test must gain something; without (the default), a node is divided until it is pure or nothing divides it.
+    /// Whether a test must gain something; without (the default), a node is divided until it is
+    /// pure or nothing divides it.
     pub gain: bool,
     /// How trees are sought: node by node by default.
     pub search: SearchMethod,
-    /// What makes a test good: the gain ratio by default; `None` for the gain in information for a class, else the fall of the
-    /// variance.
+    /// What makes a test good: the gain ratio by default; `None` for the gain in information for a
+    /// class, else the fall of the variance.
     pub heuristic: Option<Criterion>,
     /// The least weight of the examples in a leaf: 0 by default.
     pub leaf: f64,
@@ -122,7 +125,8 @@ pub struct Dbdt {
     pub pruning: PruningMethod,
     /// The confidence of c45 pruning, the smaller, the more is pruned: 0.25 by default.
     pub confidence: f64,
-    /// Whether cost-complexity pruning takes the smallest tree within one standard error of the best.
+    /// Whether cost-complexity pruning takes the smallest tree within one standard error of the
+    /// best.
     pub one_se: bool,
     /// How [`SearchMethod::Beam`] searches.
     pub beam: BeamSearch,

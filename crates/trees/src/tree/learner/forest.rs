@@ -194,7 +194,8 @@ named!(ForestTests {
 /// Many trees, each on rows and columns drawn at random, that answer together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forest {
-    /// How many samples of the rows a tree is grown on, or with [`SearchMethod::Beam`] the trees of a beam: 100 by default.
+    /// How many samples of the rows a tree is grown on, or with [`SearchMethod::Beam`] the trees of
+    /// a beam: 100 by default.
     pub trees: usize,
     /// The rows of a tree: as many as there are, drawn with repetition, by default.
     pub sample: Sample,
@@ -208,7 +209,8 @@ pub struct Forest {
     pub draws: usize,
     /// How trees are sought: node by node by default.
     pub search: SearchMethod,
-    /// What makes a test good; by default the gain in information for a class, else the fall of the variance.
+    /// What makes a test good; by default the gain in information for a class, else the fall of the
+    /// variance.
     pub heuristic: Option<Criterion>,
     /// The least weight of the examples in a leaf, from 0.000001: 1 by default.
     pub leaf: f64,
@@ -226,7 +228,8 @@ pub struct Forest {
     pub distance: Expression,
     /// How many foreign keys away rows are compared, up to 8: 0 by default.
     pub keys: usize,
-    /// The most prototypes of a test, from 2 (the default); `None` for as many as there are classes.
+    /// The most prototypes of a test, from 2 (the default); `None` for as many as there are
+    /// classes.
     pub prototypes: Option<usize>,
     /// Which prototype attracts a value: the nearest by default.
     pub attraction: Attraction,

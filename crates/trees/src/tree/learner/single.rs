@@ -66,14 +66,16 @@ pub const TREE: Entry = Entry {
     load: |stored| Ok(Box::new(TreeModel::read(stored)?)),
 };
 
-/// A tree, or by beam search a set of trees, for classes, numbers, labels, or several targets at once.
+/// A tree, or by beam search a set of trees, for classes, numbers, labels, or several targets at
+/// once.
 ///
 /// ```
 /// use kinwood_learning::{Context, Learner, Task, testing::{CLASS, mixed_view}};
 /// use kinwood_trees::tree::{PruningMethod, TreeLearner};
 ///
 /// let view = mixed_view(60);
-/// let tree = TreeLearner { depth: Some(1), pruning: PruningMethod::None, ..TreeLearner::default() };
+/// let pruning = PruningMethod::None;
+/// let tree = TreeLearner { depth: Some(1), pruning, ..TreeLearner::default() };
 /// let model = tree.fit(&Task::new(&view, &[CLASS])?, &Context::new())?;
 /// assert_eq!(model.drawing().map(|drawing| drawing.trees[0].nodes.len()), Some(3));
 /// # Ok::<(), kinwood_learning::Error>(())
@@ -82,7 +84,8 @@ pub const TREE: Entry = Entry {
 pub struct TreeLearner {
     /// How trees are sought: node by node by default.
     pub search: SearchMethod,
-    /// What makes a test good; by default the gain in information for a class, else the fall of the variance.
+    /// What makes a test good; by default the gain in information for a class, else the fall of the
+    /// variance.
     pub heuristic: Option<Criterion>,
     /// The least weight of the examples in a leaf, from 0.000001: 2 by default.
     pub leaf: f64,
@@ -98,7 +101,8 @@ pub struct TreeLearner {
     pub pruning: PruningMethod,
     /// The confidence of c45 pruning, the smaller, the more is pruned: 0.25 by default.
     pub confidence: f64,
-    /// Whether cost-complexity pruning takes the smallest tree within one standard error of the best.
+    /// Whether cost-complexity pruning takes the smallest tree within one standard error of the
+    /// best.
     pub one_se: bool,
     /// Whether labels are divided by subsets (the default), or by one label against the others.
     pub subsets: bool,
@@ -110,7 +114,8 @@ pub struct TreeLearner {
     pub distance: Expression,
     /// How many foreign keys away rows are compared, up to 8: 0 by default.
     pub keys: usize,
-    /// The most prototypes of a test, from 2 (the default); `None` for as many as there are classes.
+    /// The most prototypes of a test, from 2 (the default); `None` for as many as there are
+    /// classes.
     pub prototypes: Option<usize>,
     /// Which prototype attracts a value: the nearest by default.
     pub attraction: Attraction,
@@ -164,8 +169,8 @@ impl TreeLearner {
         })
     }
 
-    /// The choices of the beam-search paper: thresholds are values of the data, and the tree of a beam that errs least in training
-    /// answers.
+    /// The choices of the beam-search paper: thresholds are values of the data, and the tree of a
+    /// beam that errs least in training answers.
     pub fn paper() -> Self {
         Self {
             threshold: Threshold::Value,
