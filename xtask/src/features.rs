@@ -65,28 +65,15 @@ fn choices(metadata: &Value) -> Vec<Choice> {
     choices
 }
 
-/// Packages whose features another choice of packages changes, which is why they are built twice.
-const APART_LATER: &[&str] = &["kinwood-values"];
-
 /// Fails if the command or the wheel has other features of a shared crate than the tests: all below
 /// it would be built again.
 pub(crate) fn same() -> Result<(), String> {
     let tests = features(&["--workspace", "--edges", "normal,build,dev"])?;
     let mut faults = Vec::new();
-    let mut apart = BTreeSet::new();
     for product in ["kinwood-cli", "kinwood-python"] {
         let own = features(&["--package", product, "--edges", "normal,build"])?;
-        for (name, fault) in differences(product, &own, &tests) {
-            match APART_LATER.contains(&name.as_str()) {
-                true => drop(apart.insert(name)),
-                false => faults.push(fault),
-            }
-        }
+        faults.extend(differences(product, &own, &tests));
     }
-    let stale = APART_LATER.iter().filter(|name| !apart.contains(**name));
-    faults.extend(stale.map(|name| {
-        format!("`{name}` has the same features: take it off APART_LATER in xtask/src/features.rs")
-    }));
     told(faults)
 }
 
@@ -118,8 +105,8 @@ fn features(selection: &[&str]) -> Result<Features, String> {
     Ok(features)
 }
 
-/// Names of packages that have other features in a product than in the tests, in words.
-fn differences(product: &str, own: &Features, tests: &Features) -> Vec<(String, String)> {
+/// Packages that have other features in a product than in the tests, in words.
+fn differences(product: &str, own: &Features, tests: &Features) -> Vec<String> {
     let differ = own
         .iter()
         .filter(|(package, features)| tests.get(*package) != Some(features));
@@ -129,13 +116,11 @@ fn differences(product: &str, own: &Features, tests: &Features) -> Vec<(String, 
     };
     differ
         .map(|(package, features)| {
-            let name = package.split(' ').next().unwrap_or_default().to_owned();
             let (own, tests) = (list(Some(features)), list(tests.get(package)));
-            let fault = format!(
+            format!(
                 "`{product}` builds `{package}` with the features `{own}`, the tests with `{tests}`: \
                  ask for the same in its Cargo.toml, so that it is built once"
-            );
-            (name, fault)
+            )
         })
         .collect()
 }

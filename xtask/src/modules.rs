@@ -15,34 +15,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Crates that still have cycles. The list only shrinks: one that has none must leave it.
-const UNTANGLED_LATER: &[&str] = &[
-    "kinwood-cli",
-    "kinwood-container",
-    "kinwood-evaluation",
-    "kinwood-formats",
-    "kinwood",
-    "kinwood-learners",
-    "kinwood-python",
-    "kinwood-similarity",
-    "kinwood-values",
-];
-
 /// What breaks the rule in the crates that `cargo metadata` lists, in words.
 pub(crate) fn faults(metadata: &Value) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
-    let crates = roots(metadata);
-    for (name, roots) in &crates {
-        let mut cycles = Vec::new();
-        for root in roots {
-            cycles.extend(check(root, &|path| fs::read_to_string(path).ok())?);
+    for (name, roots) in roots(metadata) {
+        for root in &roots {
+            let cycles = check(root, &|path| fs::read_to_string(path).ok())?;
+            faults.extend(cycles.iter().map(|cycle| format!("`{name}`: {cycle}")));
         }
-        faults.extend(judge(name, &cycles, UNTANGLED_LATER));
     }
-    let gone = UNTANGLED_LATER
-        .iter()
-        .filter(|name| crates.iter().all(|(present, _)| present != *name));
-    faults.extend(gone.map(|name| leave(name, "is not in the workspace")));
     Ok(faults)
 }
 
@@ -64,22 +45,6 @@ fn roots(metadata: &Value) -> Vec<(String, Vec<PathBuf>)> {
         (name, sources.collect())
     };
     list(&metadata["packages"]).iter().map(of_crate).collect()
-}
-
-/// What is wrong with a crate that has these cycles.
-fn judge(name: &str, cycles: &[String], later: &[&str]) -> Vec<String> {
-    match (later.contains(&name), cycles.is_empty()) {
-        (true, false) => Vec::new(),
-        (true, true) => vec![leave(name, "has no cycle any more")],
-        (false, _) => cycles
-            .iter()
-            .map(|cycle| format!("`{name}`: {cycle}"))
-            .collect(),
-    }
-}
-
-fn leave(name: &str, why: &str) -> String {
-    format!("`{name}` {why}: take it off UNTANGLED_LATER in xtask/src/modules.rs")
 }
 
 /// The cycles of the module tree that begins with this file, in words.
@@ -278,18 +243,6 @@ mod tests {
         let read = |path: &Path| (path == Path::new("src/lib.rs")).then(|| "mod a;".to_owned());
         let error = check(Path::new("src/lib.rs"), &read).unwrap_err();
         assert_eq!(error, "src/lib.rs:1: there is no file of module `a`");
-    }
-
-    #[test]
-    fn the_list_of_those_untangled_later_shrinks() {
-        let cycle = ["circle".to_owned()];
-        assert_eq!(judge("a", &cycle, &["a"]), Vec::<String>::new());
-        assert_eq!(judge("b", &cycle, &["a"]), ["`b`: circle"]);
-        let stale = judge("a", &[], &["a"]);
-        assert!(
-            stale[0].starts_with("`a` has no cycle any more"),
-            "{stale:?}"
-        );
     }
 
     #[test]
