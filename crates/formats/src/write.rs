@@ -181,5 +181,6 @@ fn described(database: &Database, options: &WriteOptions) -> Schema {
 }
 
 // Every form is written and read again, so that all have to be there.
-#[cfg(all(test, feature = "arrow", feature = "sqlite"))]
+#[cfg(test)]
+#[cfg(all(feature = "arrow", feature = "sqlite"))]
 mod tests;

@@ -18,5 +18,10 @@ mod sql_postgres;
 mod sql_sqlite;
 // Tests of other crates use the same server.
 #[cfg(all(unix, feature = "postgres"))]
+#[allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed step is a failed test, and a skipped one is told"
+)]
 #[path = "../support/mod.rs"]
 mod support;
