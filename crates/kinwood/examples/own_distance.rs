@@ -3,6 +3,7 @@
 
 use kinwood::prelude::*;
 use kinwood::similarity::Registry as Measures;
+use kinwood::similarity::entry::Takes;
 
 /// How far two times of day are apart, in hours: it is one hour from 23 to 0.
 struct Clock;
@@ -32,7 +33,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     measures.register_distance(
         "clock",
         "Hours between two times of day.",
-        |of| *of == Type::Numeric,
+        Takes::Exactly(Type::Numeric),
         Clock,
     )?;
     for entry in measures.entries() {

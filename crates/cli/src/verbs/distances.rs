@@ -46,7 +46,7 @@ impl Distances {
 }
 
 fn listed(registry: &Registry) -> String {
-    let width = registry.entries().map(|entry| width(entry.name)).max();
+    let width = registry.entries().map(|entry| width(&entry.name)).max();
     let mut text = String::new();
     for (title, kernels) in [("Distances", false), ("Kernels", true)] {
         let _ = writeln!(text, "{title}");
@@ -55,7 +55,7 @@ fn listed(registry: &Registry) -> String {
             .indented(2)
             .at_least(0, width.unwrap_or(0));
         for entry in registry.entries().filter(|of| of.is_kernel() == kernels) {
-            table.line([entry.name, entry.summary]);
+            table.line([&*entry.name, &*entry.summary]);
         }
         let _ = writeln!(text, "{table}");
     }

@@ -211,7 +211,7 @@ fn a_test_shows_its_prototypes() {
     assert!(distance.starts_with("edit("), "{distance}");
     assert_eq!(json["branches"].as_array().map(Vec::len), Some(2));
     let told = model.explain(&view, 0, 1).unwrap().unwrap();
-    let step = &told.targets[0].path[0];
+    let step = &told.targets[0].path()[0];
     let near = step.near.as_ref().unwrap();
     assert_eq!(near.prototypes.len(), 2);
     assert!(near.why.is_some() && told.to_text().contains("nearest is prototype"));

@@ -309,7 +309,7 @@ fn explanations_name_the_rows_and_add_up() {
     let told = model.explain(&view, 0, 3).unwrap().unwrap();
     let target = &told.targets[0];
     let path: Vec<(&str, Option<bool>)> = target
-        .path
+        .path()
         .iter()
         .map(|step| (step.value.as_str(), step.holds))
         .collect();
@@ -318,18 +318,18 @@ fn explanations_name_the_rows_and_add_up() {
         [("atom 0, atom 2", Some(true)), ("bond 2", Some(true))]
     );
     let behind: Vec<&str> = target
-        .terms
+        .terms()
         .iter()
         .filter_map(|term| term.behind.as_deref())
         .collect();
     assert_eq!(behind, ["atom 2"]);
-    let sum: f64 = target.terms.iter().map(|term| term.contribution).sum();
+    let sum: f64 = target.terms().iter().map(|term| term.contribution).sum();
     let predicted = model.predict(&view, &Context::new()).unwrap();
     let predicted = predicted.targets[0].output.number(0).unwrap();
     assert!((sum - predicted).abs() < 1e-12, "{sum} is not {predicted}");
     assert!((target.prediction[0].1 - predicted).abs() < 1e-12);
     let other = model.explain(&view, 1, 3).unwrap().unwrap();
-    let first = &other.targets[0].path[0];
+    let first = &other.targets[0].path()[0];
     assert_eq!(
         (first.value.as_str(), first.holds),
         ("none of 1 atom", Some(false))
@@ -365,7 +365,7 @@ fn fitted_trees_tell_what_they_predict() {
             let predicted = predictions.targets[0].output.number(row).unwrap();
             let told = model.explain(asked, row, 3).unwrap().unwrap();
             let target = &told.targets[0];
-            let sum: f64 = target.terms.iter().map(|term| term.contribution).sum();
+            let sum: f64 = target.terms().iter().map(|term| term.contribution).sum();
             assert!(
                 (sum - predicted).abs() < 1e-9,
                 "{sum} is not {predicted}\n{}",
