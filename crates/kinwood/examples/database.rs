@@ -34,8 +34,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let picture = kinwood::picture::svg(&model.drawing()?);
     assert!(picture.contains("<svg"));
 
-    // Which columns and tables does it rely on?
-    let asked = Division::Folds {
+    // How well does such a tree predict molecules that it has not seen?
+    let folds = Division::Folds {
         folds: 3,
         repeats: 1,
     };
@@ -44,7 +44,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         "mirt",
         &settings,
         &problem,
-        Some(&asked),
+        Some(&folds),
         data.source(),
         &context,
     )?;

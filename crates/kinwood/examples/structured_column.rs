@@ -31,7 +31,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{:>5}  {}", near.distance, column.value(near.reference));
     }
 
-    // The mood depends on the order of two words: nearest phrases know it better than counts of words would.
+    // The mood depends on the order of two words. Learners take the column as it is: by its nearest values (`knn`), or by
+    // prototypes that a tree chooses (`dbdt`).
     let choices = Choices {
         targets: vec!["mood".to_owned()],
         roles: vec![("length".to_owned(), Role::Ignore)],

@@ -26,62 +26,64 @@ use sha2::{Digest, Sha256};
 /// assert!(print.is_computed());
 /// # Ok::<(), kinwood_values::Error>(())
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Fingerprint {
-    parts: Mutex<Vec<Part>>,
+    /// Shared by copies, so that what one has hashed all have.
+    parts: Vec<Arc<Mutex<Part>>>,
 }
 
-#[derive(Clone)]
 enum Part {
     Text(String),
     /// Data that is not hashed yet.
     Data(Arc<Database>),
 }
 
-impl Part {
-    fn text(&mut self) -> &str {
-        if let Part::Data(database) = self {
-            *self = Part::Text(fingerprint(database));
-        }
-        match self {
-            Part::Text(text) => text,
-            Part::Data(_) => unreachable!("it was hashed above"),
-        }
-    }
-}
-
 impl Fingerprint {
     /// That of a database, hashed when it is first looked at; until then the data is kept.
     pub fn of(database: Arc<Database>) -> Self {
-        Self {
-            parts: Mutex::new(vec![Part::Data(database)]),
-        }
+        Self::from(Part::Data(database))
     }
 
     /// Adds what a model was given more. It is hashed at once: a model that is given rows one by one must not keep them all.
     pub fn append(&mut self, database: &Database) {
-        let parts = self.parts.get_mut();
-        parts
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(Part::Text(fingerprint(database)));
+        let more = Self::from(fingerprint(database));
+        self.parts.extend(more.parts);
     }
 
     /// Whether all of it is hashed, so that no data is kept.
     pub fn is_computed(&self) -> bool {
-        let parts = self.parts();
-        parts.iter().all(|part| matches!(part, Part::Text(_)))
+        self.parts
+            .iter()
+            .all(|part| matches!(*locked(part), Part::Text(_)))
     }
 
     /// The text, which has what is not hashed yet hashed.
     pub fn text(&self) -> String {
-        let mut parts = self.parts();
-        let texts: Vec<&str> = parts.iter_mut().map(Part::text).collect();
+        let texts: Vec<String> = self.parts.iter().map(text_of).collect();
         texts.join("; ")
     }
+}
 
-    fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
-        // A part is replaced as a whole, so that a panic elsewhere leaves none half done.
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked(part: &Mutex<Part>) -> MutexGuard<'_, Part> {
+    // A part is replaced as a whole, so that a panic leaves none half done.
+    part.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn text_of(part: &Arc<Mutex<Part>>) -> String {
+    let mut part = locked(part);
+    let text = match &*part {
+        Part::Text(text) => return text.clone(),
+        Part::Data(database) => fingerprint(database),
+    };
+    *part = Part::Text(text.clone());
+    text
+}
+
+impl From<Part> for Fingerprint {
+    fn from(part: Part) -> Self {
+        Self {
+            parts: vec![Arc::new(Mutex::new(part))],
+        }
     }
 }
 
@@ -97,19 +99,9 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-impl Clone for Fingerprint {
-    fn clone(&self) -> Self {
-        Self {
-            parts: Mutex::new(self.parts().clone()),
-        }
-    }
-}
-
 impl From<String> for Fingerprint {
     fn from(text: String) -> Self {
-        Self {
-            parts: Mutex::new(vec![Part::Text(text)]),
-        }
+        Self::from(Part::Text(text))
     }
 }
 
@@ -227,8 +219,9 @@ mod tests {
         late.append(&database);
         assert!(!late.is_computed() && !copy.is_computed());
         assert_eq!(late.to_string(), format!("{early}; {early}"));
+        assert!(copy.is_computed(), "copies share what is hashed");
         assert_eq!(serde_json::to_value(&copy).unwrap(), early);
-        assert!(late.is_computed() && copy.is_computed());
+        assert!(late.is_computed());
         let read: Fingerprint = serde_json::from_value(early.clone().into()).unwrap();
         assert_eq!(read, copy);
         assert_eq!(early, copy);
