@@ -58,7 +58,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "kinwood-evaluation",
-        &["kinwood-values", "kinwood-learners"],
+        // The list of learners is for the tests.
+        &["kinwood-values", "kinwood-learning", "kinwood-learners"],
     ),
     (
         "kinwood-workbench",

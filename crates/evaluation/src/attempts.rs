@@ -8,7 +8,7 @@ mod portion;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use kinwood_learners::{Context, Error as LearnerError, Learner, Model, Predictions, Task};
+use kinwood_learning::{Context, Error as LearnerError, Learner, Model, Predictions, Task};
 use kinwood_values::View;
 use rayon::prelude::*;
 
@@ -151,7 +151,7 @@ struct Timed<'a> {
 }
 
 impl Learner for Timed<'_> {
-    fn fit(&self, task: &Task, context: &Context) -> kinwood_learners::Result<Box<dyn Model>> {
+    fn fit(&self, task: &Task, context: &Context) -> kinwood_learning::Result<Box<dyn Model>> {
         let begun = Instant::now();
         let model = self.learner.fit(task, context)?;
         self.seconds.get_or_init(|| begun.elapsed().as_secs_f64());

@@ -13,7 +13,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use kinwood_learners::{Context, Generator, Model, Predictions};
+use kinwood_learning::{Context, Generator, Model, Predictions};
 use kinwood_values::View;
 use rayon::prelude::*;
 

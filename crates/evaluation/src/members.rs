@@ -3,8 +3,8 @@
 //! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006,
 //! section 6.2: the mean score of the members, how far the worst and the best are from the one reported, and their similarity.
 
-use kinwood_learners::predictions::PRESENT;
-use kinwood_learners::{Context, Learner, Output, Predictions};
+use kinwood_learning::predictions::PRESENT;
+use kinwood_learning::{Context, Learner, Output, Predictions};
 use kinwood_values::View;
 use serde::{Deserialize, Serialize};
 

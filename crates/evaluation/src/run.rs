@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use kinwood_learners::{Context, Generator, Learner, Model, Predictions, Task};
+use kinwood_learning::{Context, Generator, Learner, Model, Predictions, Task};
 use kinwood_values::{Role, View};
 use rayon::prelude::*;
 
@@ -30,11 +30,11 @@ pub enum RunError {
         /// The fold, from 1.
         fold: usize,
         /// What the learner said.
-        source: kinwood_learners::Error,
+        source: kinwood_learning::Error,
     },
     /// The data does not make a task, or the work was interrupted.
     #[error(transparent)]
-    Learner(#[from] kinwood_learners::Error),
+    Learner(#[from] kinwood_learning::Error),
 }
 
 /// The scores of one test fold.
@@ -161,7 +161,7 @@ impl Trial {
         learner: &dyn Learner,
         split: &Split,
         context: &Context,
-        ask: impl Fn(&dyn Model, &View, &Context) -> Result<T, kinwood_learners::Error>,
+        ask: impl Fn(&dyn Model, &View, &Context) -> Result<T, kinwood_learning::Error>,
     ) -> Result<T, RunError> {
         let run = || {
             let place_in_plan = [FOLD_SEEDS, split.repeat as u64, split.fold as u64];
@@ -182,7 +182,7 @@ impl Trial {
         &self,
         learner: &dyn Learner,
         context: &Context,
-        ask: impl Fn(&dyn Model, &View, &Context) -> Result<T, kinwood_learners::Error> + Sync,
+        ask: impl Fn(&dyn Model, &View, &Context) -> Result<T, kinwood_learning::Error> + Sync,
     ) -> Result<Vec<T>, RunError> {
         let splits = &self.known.splits;
         let running = context.progress("evaluating", splits.len() as u64);
@@ -201,9 +201,9 @@ impl Trial {
 }
 
 /// An interruption is the user's and has no fold; any other failure is told with its place.
-fn place(split: &Split, source: kinwood_learners::Error) -> RunError {
+fn place(split: &Split, source: kinwood_learning::Error) -> RunError {
     match source {
-        kinwood_learners::Error::Interrupted | kinwood_learners::Error::OutOfTime => {
+        kinwood_learning::Error::Interrupted | kinwood_learning::Error::OutOfTime => {
             RunError::Learner(source)
         }
         source => RunError::Fold {

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::error::{Error, Unit};
-use kinwood_learners::random::Generator;
+use kinwood_learning::random::Generator;
 
 /// The first word of the random streams for splits; other uses of one seed take other words.
 const STREAM: u64 = u64::from_le_bytes(*b"splits\0\0");

@@ -1,7 +1,7 @@
 //! Truth beside prediction: the true values of targets, and the test rows of splits gathered for the measures.
 
-use kinwood_learners::Output;
-use kinwood_learners::labels::Labels;
+use kinwood_learning::Output;
+use kinwood_learning::labels::Labels;
 use kinwood_values::View;
 
 use crate::error::Error;

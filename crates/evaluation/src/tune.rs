@@ -14,7 +14,7 @@ mod rank;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use kinwood_learners::{Context, Error as LearnerError, Learner, Model, Task};
+use kinwood_learning::{Context, Error as LearnerError, Learner, Model, Task};
 use kinwood_values::View;
 use rayon::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use kinwood_learners::{Context, Learner, Result, Task};
+use kinwood_learning::{Context, Learner, Result, Task};
 use kinwood_values::View;
 use serde::{Deserialize, Serialize};
 

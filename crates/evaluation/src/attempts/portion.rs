@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use kinwood_learners::Generator;
+use kinwood_learning::Generator;
 
 use crate::run::Trial;
 use crate::splits::Split;

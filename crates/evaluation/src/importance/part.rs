@@ -3,7 +3,7 @@
 //! Only rows that the view reaches are permuted among each other: rows of other objects neither give nor take. One column or one
 //! link is made anew, all else is shared with the data as it is.
 
-use kinwood_learners::Generator;
+use kinwood_learning::Generator;
 use kinwood_values::{Database, Direction, View};
 
 /// A part of the data whose importance can be measured.

@@ -4,7 +4,7 @@
 //! (`Labels::of_row` of the learners closes them upwards), so that every measure here is one of the hierarchy's nodes: to find
 //! `a` where the truth is `a/b` is half right, not wrong.
 
-use kinwood_learners::predictions::PRESENT;
+use kinwood_learning::predictions::PRESENT;
 
 use super::rows::{Row, counted, same_length};
 use crate::error::Error;

@@ -1,6 +1,6 @@
 //! The Bayesian signed rank test: how likely each of two methods is the better one, and how likely they are as good as equal.
 
-use kinwood_learners::Generator;
+use kinwood_learning::Generator;
 use rayon::prelude::*;
 use serde::Serialize;
 

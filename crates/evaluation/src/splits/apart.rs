@@ -5,7 +5,7 @@
 //! chain all objects together. So objects are dealt into folds, not rows. A row whose objects are in several folds is tested in none
 //! of them, and is no training row where one of its objects is tested.
 
-use kinwood_learners::random::Generator;
+use kinwood_learning::random::Generator;
 
 use super::{Notice, Split, Strata, stream};
 use crate::error::{Error, Unit};

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::Numbered;
-use kinwood_learners::random::Generator;
+use kinwood_learning::random::Generator;
 
 /// The rows of a group, with how many of them are in which stratum.
 struct Group<'a> {

@@ -7,7 +7,7 @@
 use std::fmt::Debug;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use kinwood_learners::{Parameter, Settings};
+use kinwood_learning::{Parameter, Settings};
 use kinwood_values::View;
 use kinwood_values::suggest::nearest;
 

@@ -1,7 +1,7 @@
 //! Dividing single rows so that every class keeps its share.
 
 use super::Numbered;
-use kinwood_learners::random::Generator;
+use kinwood_learning::random::Generator;
 
 /// The fold of each row, from 0.
 ///

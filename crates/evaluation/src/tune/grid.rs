@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kinwood_learners::Generator;
+use kinwood_learning::Generator;
 
 use crate::error::Error;
 

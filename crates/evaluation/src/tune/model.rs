@@ -1,8 +1,8 @@
 //! What a tuned learner fits: the best candidate's model, which also tells how it was chosen.
 
-use kinwood_learners::drawing::Drawing;
-use kinwood_learners::sql::{Asked, Expression};
-use kinwood_learners::{Context, Explanation, Model, ModelFacts, Predictions, Result, Task};
+use kinwood_learning::drawing::Drawing;
+use kinwood_learning::sql::{Asked, Expression};
+use kinwood_learning::{Context, Explanation, Model, ModelFacts, Predictions, Result, Task};
 use kinwood_values::View;
 use kinwood_values::container::Sections;
 use serde_json::{Map, Value, json};
