@@ -2,8 +2,8 @@
 
 use kinwood::learners::Generator;
 
-/// The longest input made, unless seeds are longer; readers are linear, and many short inputs find more than few long
-/// ones.
+/// The longest input made, unless seeds are longer; readers are linear, and many short inputs find
+/// more than few long ones.
 const LONGEST: usize = 4096;
 
 /// Words that mean something somewhere: more telling than random bytes.

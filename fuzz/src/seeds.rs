@@ -53,7 +53,8 @@ pub fn prolog() -> Vec<Vec<u8>> {
     ])
 }
 
-/// The bytes of samples as they are written: numbers, labels, dates, missing values, texts, lists, trees, graphs.
+/// The bytes of samples as they are written: numbers, labels, dates, missing values, texts, lists,
+/// trees, graphs.
 fn written(ending: &str, names: &[&str]) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("the temporary folder can be written to");
     let path = folder.path().join(format!("sample.{ending}"));
@@ -74,7 +75,8 @@ pub fn parquet() -> Vec<Vec<u8>> {
 /// Arrow: files with a footer, and the streams inside of them.
 pub fn arrow() -> Vec<Vec<u8>> {
     let files = written("arrow", &["table", "phrases", "shapes"]);
-    // Between its magic number and its footer, a file is a stream: messages, of which the last has no length.
+    // Between its magic number and its footer, a file is a stream: messages, of which the last has
+    // no length.
     let streams = files.iter().map(|file| {
         let mark = |bytes: &[u8]| bytes.starts_with(&[0xff; 4]);
         let last = |bytes: &[u8]| mark(bytes) && bytes.ends_with(&[0; 4]);

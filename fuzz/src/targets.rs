@@ -281,7 +281,8 @@ fn use_model(stored: &Stored) -> bool {
     if let Ok(database) = Database::read(&stored.scope("schema")) {
         for table in database.tables() {
             for attribute in table.attributes() {
-                // Enough rows to touch what was read; a stated number of rows may be large where they hold nothing.
+                // Enough rows to touch what was read; a stated number of rows may be large where
+                // they hold nothing.
                 (0..table.rows().min(50)).for_each(|row| drop(attribute.column.value(row)));
             }
         }

@@ -16,9 +16,6 @@ use crate::tokens::{Kind, cut};
 /// The longest line.
 const WIDTH: usize = 100;
 
-/// Whether all comments have been wrapped, so that `lint` holds them to it.
-pub(crate) const ENFORCED: bool = false;
-
 /// Fails on comments that run over; with `fix`, wraps those that can be wrapped first.
 pub(crate) fn check(fix: bool) -> Result<(), String> {
     let mut faults = Vec::new();

@@ -1,7 +1,7 @@
 //! `kinwood.toml` in the current folder: what the command line need not repeat.
 //!
-//! Every key is checked when the file is read, also those of learners that are not used: a mistake that is
-//! skipped now would be met later by somebody else.
+//! Every key is checked when the file is read, also those of learners that are not used: a mistake
+//! that is skipped now would be met later by somebody else.
 
 use std::collections::BTreeMap;
 use std::io;

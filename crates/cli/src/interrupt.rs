@@ -19,12 +19,14 @@ impl Interrupt {
         let (stop, reading) = (Arc::clone(&interrupt.stop), Arc::clone(&interrupt.reading));
         let heard = move || {
             let again = stop.swap(true, Ordering::Relaxed);
-            // While data is read nothing is half done: there is no reason to wait for the end of the file.
+            // While data is read nothing is half done: there is no reason to wait for the end of
+            // the file.
             if again || reading.load(Ordering::Relaxed) {
                 std::process::exit(i32::from(INTERRUPTED));
             }
         };
-        // Where the system lets nobody listen, an interrupt ends the process at once, as it does by itself.
+        // Where the system lets nobody listen, an interrupt ends the process at once, as it does by
+        // itself.
         let _ = ctrlc::set_handler(heard);
         interrupt
     }

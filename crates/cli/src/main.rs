@@ -1,8 +1,8 @@
 //! The kinwood command: a thin layer over the library.
 //!
-//! What is asked for (`arguments`, `configuration`) becomes a [`session::Session`], in which a verb runs; results go
-//! to standard output, notices and errors to standard error, and the exit code says how it went: 0, 1 (our
-//! mistake), 2 (the user's), 130 (interrupted).
+//! What is asked for (`arguments`, `configuration`) becomes a [`session::Session`], in which a verb
+//! runs; results go to standard output, notices and errors to standard error, and the exit code
+//! says how it went: 0, 1 (our mistake), 2 (the user's), 130 (interrupted).
 #![forbid(unsafe_code)]
 
 mod amounts;

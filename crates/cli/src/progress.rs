@@ -1,4 +1,5 @@
-//! Progress on a terminal: a bar for work that takes longer than a second, gone when the work is done.
+//! Progress on a terminal: a bar for work that takes longer than a second, gone when the work is
+//! done.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};

@@ -1,7 +1,7 @@
 //! The command that makes a result again, for the provenance of models.
 //!
-//! Only what decides the result is in it, in a fixed order: models made with other threads, other output files or
-//! options in another order are the same, byte by byte.
+//! Only what decides the result is in it, in a fixed order: models made with other threads, other
+//! output files or options in another order are the same, byte by byte.
 
 use std::fmt::Display;
 

@@ -1,4 +1,5 @@
-//! Errors as people read them: one line that says what is wrong, one that helps, colour on a terminal only.
+//! Errors as people read them: one line that says what is wrong, one that helps, colour on a
+//! terminal only.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};

@@ -54,8 +54,8 @@ pub fn context(general: &General, interrupt: &Interrupt, bars: Arc<Bars>) -> Con
 }
 
 impl Session<'_> {
-    /// The settings of a learner: what `kinwood.toml` says, then the command line. A wrong name is told here, before
-    /// a large file is read.
+    /// The settings of a learner: what `kinwood.toml` says, then the command line. A wrong name is
+    /// told here, before a large file is read.
     pub fn settings(
         &self,
         learner: &str,
@@ -89,7 +89,8 @@ impl Session<'_> {
         }
     }
 
-    /// Fails when the user or the time limit has stopped the work: asked before anything is written.
+    /// Fails when the user or the time limit has stopped the work: asked before anything is
+    /// written.
     pub fn check(&self) -> Result<()> {
         Ok(self.context.check().map_err(kinwood::Error::from)?)
     }

@@ -1,7 +1,7 @@
 //! The command line as a whole, and the verbs, one file each: its arguments, and what it does.
 //!
-//! A command is what every verb takes and a verb. Both are here, because two verbs need whole commands: the tour runs them,
-//! and completions list them.
+//! A command is what every verb takes and a verb. Both are here, because two verbs need whole
+//! commands: the tour runs them, and completions list them.
 
 mod append;
 mod cluster;
@@ -71,7 +71,8 @@ pub enum Verb {
     Compare(Box<compare::Compare>),
     /// Choose settings of a learner by cross-validation, honestly, or draw curves over them
     Tune(Box<tune::Tune>),
-    /// Measure what a model predicts by: how much worse it gets when a column or linked table is permuted
+    /// Measure what a model predicts by: how much worse it gets when a column or linked table is
+    /// permuted
     Importance(importance::Importance),
     /// Show a model: what it is, where it comes from, what it has learned
     Show(show::Show),

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// Fails when no file can be made at the path, as far as that can be told before, or when that would
-/// destroy what is read.
+/// Fails when no file can be made at the path, as far as that can be told before, or when that
+/// would destroy what is read.
 pub fn check(path: &Path, sources: &[&Path]) -> Result<()> {
     let reason = match path.is_dir() {
         true => "it is a folder",

@@ -16,7 +16,8 @@ use crate::signature::{FORMAT_VERSION, Resemblance};
 /// The result of container operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The system's words for a failed read or write, without its error number, which says nothing to most.
+/// The system's words for a failed read or write, without its error number, which says nothing to
+/// most.
 ///
 /// ```
 /// let failed = std::fs::read("no/such/file").unwrap_err();
@@ -280,7 +281,8 @@ pub enum Error {
 ///
 /// ```
 /// use kinwood_container::{Place, invalid};
-/// assert_eq!(invalid("tree/split", "no column 7").to_string(), "section `tree/split`: no column 7");
+/// let error = invalid("tree/split", "no column 7");
+/// assert_eq!(error.to_string(), "section `tree/split`: no column 7");
 /// assert_eq!(invalid(Place::Manifest, "no learner").to_string(), "manifest: no learner");
 /// ```
 pub fn invalid(section: impl Into<Place>, reason: impl Into<String>) -> Error {

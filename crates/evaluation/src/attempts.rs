@@ -1,7 +1,9 @@
-//! Many learners, or one learner on more and more rows, on the same splits: what each scores, and why some cannot.
+//! Many learners, or one learner on more and more rows, on the same splits: what each scores, and
+//! why some cannot.
 //!
-//! This is what a search for settings and every curve are made of. All attempts see the same training rows, the same test rows and
-//! the same seeds, so that what differs between them is theirs.
+//! This is what a search for settings and every curve are made of. All attempts see the same
+//! training rows, the same test rows and the same seeds, so that what differs between them is
+//! theirs.
 
 mod portion;
 
@@ -37,7 +39,8 @@ pub struct Attempt<'a> {
 pub struct Looks {
     /// The score on the training rows too.
     pub training: bool,
-    /// Every model of a set by itself, and how many models the search for them evaluated; the training rows are then looked at too.
+    /// Every model of a set by itself, and how many models the search for them evaluated; the
+    /// training rows are then looked at too.
     pub members: bool,
 }
 
@@ -54,7 +57,8 @@ pub struct OnFold {
     pub test: Vec<Option<f64>>,
     /// The score on the rows it was fitted on, a target, where that is looked at.
     pub training: Option<Vec<Option<f64>>>,
-    /// The models of a set on the test rows, a target, where they are looked at; a model that is no set is its own only one.
+    /// The models of a set on the test rows, a target, where they are looked at; a model that is no
+    /// set is its own only one.
     pub members: Option<Vec<MembersOnFold>>,
     /// The models that the search evaluated, where that is looked at and it searches.
     pub evaluated: Option<u64>,
@@ -65,8 +69,8 @@ pub struct OnFold {
 /// An attempt on every split in order, or what stopped it on the first split where something did.
 pub type Attempted = Result<Vec<OnFold>, RunError>;
 
-/// What is measured of each target: what is asked for where it is for such a target, else accuracy of classes, RMSE of numbers and the area
-/// under the precision-recall curve of sets of labels.
+/// What is measured of each target: what is asked for where it is for such a target, else accuracy
+/// of classes, RMSE of numbers and the area under the precision-recall curve of sets of labels.
 pub fn measures_of(truths: &[Truth], asked: &[Measure]) -> Result<Vec<Measure>, Error> {
     let targets: Vec<Target> = truths.iter().map(Truth::target).collect();
     Measure::chosen(&targets, asked, Measure::usual)
@@ -83,7 +87,8 @@ pub fn measure_names(truths: &[Truth], measures: &[Measure]) -> Vec<String> {
     }
 }
 
-/// Makes every attempt on every split of a trial, in parallel. An interruption is an error of all; what stops one attempt is told in its place.
+/// Makes every attempt on every split of a trial, in parallel. An interruption is an error of all;
+/// what stops one attempt is told in its place.
 pub fn attempt_all(
     what: &str,
     trial: &Trial,

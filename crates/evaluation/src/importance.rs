@@ -1,9 +1,11 @@
-//! Permutation importance: how much worse a model predicts once a part of the data says nothing of the row it stands in.
+//! Permutation importance: how much worse a model predicts once a part of the data says nothing of
+//! the row it stands in.
 //!
-//! The values of a column are permuted among the rows, so that the column keeps its values and loses its connection with everything
-//! else; what a measure loses by that is the column's importance to this model. Linked tables are permuted as a whole, in who owns
-//! which of their rows, and column by column. A part that the model does not look at leaves every prediction as it is: its importance
-//! is 0 exactly.
+//! The values of a column are permuted among the rows, so that the column keeps its values and
+//! loses its connection with everything else; what a measure loses by that is the column's
+//! importance to this model. Linked tables are permuted as a whole, in who owns which of their
+//! rows, and column by column. A part that the model does not look at leaves every prediction as it
+//! is: its importance is 0 exactly.
 //!
 //! Reference: L. Breiman, Random forests, Machine Learning 45, 2001, section 10.
 
@@ -40,7 +42,8 @@ pub struct Importance {
     pub measure: Measure,
     /// The measure on the rows as they are; none where they do not define it.
     pub whole: Option<f64>,
-    /// The parts in the order of [`Part::all`], each with how much worse the measure gets over the repeats.
+    /// The parts in the order of [`Part::all`], each with how much worse the measure gets over the
+    /// repeats.
     pub parts: Vec<(Part, FoldSummary)>,
 }
 
@@ -53,18 +56,21 @@ impl Importance {
         ranked
     }
 
-    /// An amount as a share of the measure on the rows as they are; none where that is 0 or not defined.
+    /// An amount as a share of the measure on the rows as they are; none where that is 0 or not
+    /// defined.
     pub fn relative(&self, amount: f64) -> Option<f64> {
         let whole = self.whole?.abs();
         (whole > 0.0).then_some(amount / whole)
     }
 }
 
-/// Measures how important every part of the data is to a model: for each of the targets, in their order.
+/// Measures how important every part of the data is to a model: for each of the targets, in their
+/// order.
 ///
-/// The view is in the model's terms and has the true values of the targets, which the model does not see. Of `measures` each
-/// target is measured by the first that is for its kind, else by the first measure there is for it; one that is for no target is an
-/// error. Each part is permuted `repeats` times, from streams of its own: leaving out a part changes no other.
+/// The view is in the model's terms and has the true values of the targets, which the model does
+/// not see. Of `measures` each target is measured by the first that is for its kind, else by the
+/// first measure there is for it; one that is for no target is an error. Each part is permuted
+/// `repeats` times, from streams of its own: leaving out a part changes no other.
 pub fn importance(
     model: &dyn Model,
     view: &View,

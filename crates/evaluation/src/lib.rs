@@ -1,11 +1,11 @@
 //! How good it is: splits, measures, tests, studies.
 //!
 //! [`splits`] divides rows into training and test, [`measures`] scores predictions against the
-//! truth, [`summary`] condenses the scores of many folds, [`significance`] says whether two
-//! methods differ. All of these work on plain slices; [`run`] brings them together with learners,
-//! [`members`] looks at every model of a set, [`whole`] at what is fitted on all rows, [`importance`] at
-//! what a model predicts by. [`attempts`] tries many learners on the same splits, [`tune`] chooses among them
-//! without seeing the rows they are tested on.
+//! truth, [`summary`] condenses the scores of many folds, [`significance`] says whether two methods
+//! differ. All of these work on plain slices; [`run`] brings them together with learners,
+//! [`members`] looks at every model of a set, [`whole`] at what is fitted on all rows,
+//! [`importance`] at what a model predicts by. [`attempts`] tries many learners on the same splits,
+//! [`tune`] chooses among them without seeing the rows they are tested on.
 #![forbid(unsafe_code)]
 
 pub mod attempts;

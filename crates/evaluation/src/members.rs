@@ -1,7 +1,8 @@
 //! Every model of a set on test rows: how good they are one by one, and how alike.
 //!
-//! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006,
-//! section 6.2: the mean score of the members, how far the worst and the best are from the one reported, and their similarity.
+//! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive
+//! clustering trees, KDID 2006, section 6.2: the mean score of the members, how far the worst and
+//! the best are from the one reported, and their similarity.
 
 use kinwood_learning::predictions::PRESENT;
 use kinwood_learning::{Context, Learner, Output, Predictions};
@@ -29,8 +30,8 @@ pub struct MembersOnFold {
     pub similarity: f64,
 }
 
-/// Fits a learner on each split and scores every member of what it fits on the test rows, for one target. A model that is no set is
-/// its own only member.
+/// Fits a learner on each split and scores every member of what it fits on the test rows, for one
+/// target. A model that is no set is its own only member.
 pub fn evaluate_members(
     learner: &dyn Learner,
     view: &View,
@@ -59,7 +60,8 @@ pub fn evaluate_members(
     scored.collect::<Result<_, Error>>().map_err(RunError::Plan)
 }
 
-/// The members of a set on one test fold, from what the set and each of them predict of one of the targets.
+/// The members of a set on one test fold, from what the set and each of them predict of one of the
+/// targets.
 pub(crate) fn on_fold(
     truth: &Truth,
     split: &Split,
@@ -107,8 +109,9 @@ pub fn similarity(predicted: &[&Output]) -> f64 {
     1.0 - apart / (predicted.len() * predicted.len()).max(1) as f64
 }
 
-/// The root of the mean squared difference of two predictions of the same rows, from 0 to 1: 0 or 1 for classes, the share of labels
-/// that one has and the other has not, the difference over the range of both for numbers (0 where the range is 0).
+/// The root of the mean squared difference of two predictions of the same rows, from 0 to 1: 0 or 1
+/// for classes, the share of labels that one has and the other has not, the difference over the
+/// range of both for numbers (0 where the range is 0).
 pub fn distance(a: &Output, b: &Output) -> f64 {
     let rows = a.len().min(b.len());
     let range = match (a, b) {

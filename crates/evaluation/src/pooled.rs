@@ -1,7 +1,8 @@
 //! How much a measure over the test predictions of all folds together varies.
 //!
-//! A correlation of pooled predictions is no mean over folds, so that the standard deviation over folds says little of it: on
-//! six test rows correlations lie anywhere. The jackknife leaves out one fold after the other instead.
+//! A correlation of pooled predictions is no mean over folds, so that the standard deviation over
+//! folds says little of it: on six test rows correlations lie anywhere. The jackknife leaves out
+//! one fold after the other instead.
 
 use kinwood_values::View;
 
@@ -11,13 +12,16 @@ use crate::run::{Evaluation, weights};
 use crate::summary::FoldSummary;
 use crate::truth::{Gathered, Truth};
 
-/// The standard deviation of the jackknife's pseudo-values of a pooled measure of one target, a fold left out at a time.
+/// The standard deviation of the jackknife's pseudo-values of a pooled measure of one target, a
+/// fold left out at a time.
 ///
-/// With `t` the measure of all `n` folds and `t_i` without fold `i`, the pseudo-values are `n t - (n - 1) t_i`; their standard
-/// deviation over `sqrt(n)` is the standard error. For a mean of folds of one size they are the scores of the folds. None where a
-/// measure is not defined, or for fewer than two folds.
+/// With `t` the measure of all `n` folds and `t_i` without fold `i`, the pseudo-values are
+/// `n t - (n - 1) t_i`; their standard deviation over `sqrt(n)` is the standard error. For a mean
+/// of folds of one size they are the scores of the folds. None where a measure is not defined, or
+/// for fewer than two folds.
 ///
-/// Reference: J. Tukey, Bias and confidence in not-quite large samples, Annals of Mathematical Statistics 29, 1958.
+/// Reference: J. Tukey, Bias and confidence in not-quite large samples, Annals of Mathematical
+/// Statistics 29, 1958.
 pub fn pooled_sd(
     evaluation: &Evaluation,
     view: &View,

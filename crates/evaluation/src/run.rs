@@ -1,7 +1,9 @@
-//! Running an evaluation: fit on the training rows of each split, predict its test rows, score them.
+//! Running an evaluation: fit on the training rows of each split, predict its test rows, score
+//! them.
 //!
-//! Whatever is fitted sees training rows only, through a view that contains no others and hides the targets. The
-//! test rows are predicted through a view that hides them too: a learner that wanted to cheat could not.
+//! Whatever is fitted sees training rows only, through a view that contains no others and hides the
+//! targets. The test rows are predicted through a view that hides them too: a learner that wanted
+//! to cheat could not.
 
 use std::sync::Arc;
 
@@ -53,8 +55,8 @@ pub struct Fold {
 /// What came of an evaluation.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// The names of the measures: `accuracy`, or `accuracy(T)` where there are several targets, and then `accuracy(mean)` for the mean over
-    /// targets of one kind.
+    /// The names of the measures: `accuracy`, or `accuracy(T)` where there are several targets, and
+    /// then `accuracy(mean)` for the mean over targets of one kind.
     pub measures: Vec<String>,
     /// Scores by fold.
     pub folds: Vec<Fold>,
@@ -83,7 +85,8 @@ impl Evaluation {
 /// Where the seeds of folds are drawn from.
 const FOLD_SEEDS: u64 = 0x666f_6c64;
 
-/// Evaluates a learner on the rows of a view by a plan. Groups are taken from the column with that role.
+/// Evaluates a learner on the rows of a view by a plan. Groups are taken from the column with that
+/// role.
 pub fn evaluate(
     learner: &dyn Learner,
     view: &View,
@@ -98,7 +101,8 @@ pub fn evaluate(
     trial.score(predictions)
 }
 
-/// What is tried, before any learner is: the rows, what is true of them, and how they are divided. Learners compared share it.
+/// What is tried, before any learner is: the rows, what is true of them, and how they are divided.
+/// Learners compared share it.
 pub struct Trial {
     view: View,
     hidden: View,
@@ -154,8 +158,8 @@ impl Trial {
         &self.known
     }
 
-    /// Fits a learner on the training rows of a split, and asks the model about the test rows, whose targets are hidden. `context`
-    /// has the seed of the whole; the fold's is drawn from it.
+    /// Fits a learner on the training rows of a split, and asks the model about the test rows,
+    /// whose targets are hidden. `context` has the seed of the whole; the fold's is drawn from it.
     pub fn on_split<T>(
         &self,
         learner: &dyn Learner,
@@ -295,8 +299,9 @@ impl Trial {
 /// What a mean over targets is called in place of a target.
 const MEAN: &str = "mean";
 
-/// Means over the targets of one kind, such as `accuracy(mean)`: behind the measures of all targets, where two or more of them are of the
-/// kind. A mean is undefined where the measure is for any of the targets. A target that is itself called `mean` keeps the name to itself.
+/// Means over the targets of one kind, such as `accuracy(mean)`: behind the measures of all
+/// targets, where two or more of them are of the kind. A mean is undefined where the measure is for
+/// any of the targets. A target that is itself called `mean` keeps the name to itself.
 struct Averages {
     names: Vec<String>,
     /// For each, the places of what it is the mean of.

@@ -1,15 +1,17 @@
-//! Whether methods differ by more than chance: tests on scores, and what they say of many learners at once.
+//! Whether methods differ by more than chance: tests on scores, and what they say of many learners
+//! at once.
 //!
-//! *Two methods on the folds of one data set.* [`corrected_t_test`] knows that folds and repeats share rows;
-//! [`paired_t_test`] and [`wilcoxon_signed_rank`] take pairs to be independent and find differences too easily there
-//! (C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52(3), 2003). [`mcnemar`] looks at
-//! rows instead of folds.
+//! *Two methods on the folds of one data set.* [`corrected_t_test`] knows that folds and repeats
+//! share rows; [`paired_t_test`] and [`wilcoxon_signed_rank`] take pairs to be independent and find
+//! differences too easily there (C. Nadeau, Y. Bengio, Inference for the generalization error,
+//! Machine Learning 52(3), 2003). [`mcnemar`] looks at rows instead of folds.
 //!
-//! *Two methods over data sets.* [`wilcoxon_signed_rank`], and [`bayesian_signed_rank`], which says how likely
-//! each is the better one and how likely they are as good as equal.
+//! *Two methods over data sets.* [`wilcoxon_signed_rank`], and [`bayesian_signed_rank`], which says
+//! how likely each is the better one and how likely they are as good as equal.
 //!
-//! *Many methods over data sets* (J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7,
-//! 2006). [`friedman`] says whether any differ, [`nemenyi`] and [`holm`] which; [`win_tie_loss`] counts.
+//! *Many methods over data sets* (J. Demsar, Statistical comparisons of classifiers over multiple
+//! data sets, JMLR 7, 2006). [`friedman`] says whether any differ, [`nemenyi`] and [`holm`] which;
+//! [`win_tie_loss`] counts.
 
 mod bayesian;
 mod corrected_t;
@@ -61,8 +63,8 @@ fn check_learners(found: usize) -> Result<(), Error> {
     }
 }
 
-/// Checks mean ranks over so many data sets, and returns the standard error of the difference of two of them:
-/// `sqrt( k (k+1) / (6 n) )`.
+/// Checks mean ranks over so many data sets, and returns the standard error of the difference of
+/// two of them: `sqrt( k (k+1) / (6 n) )`.
 fn error_of_rank_difference(mean_ranks: &[f64], data_sets: usize) -> Result<f64, Error> {
     let learners = mean_ranks.len();
     check_learners(learners)?;

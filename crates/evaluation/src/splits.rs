@@ -1,10 +1,11 @@
-//! Dividing rows into training and test: by cross-validation, at random, by time, or as the data say.
+//! Dividing rows into training and test: by cross-validation, at random, by time, or as the data
+//! say.
 //!
-//! A [`Plan`] states what is wanted, [`Plan::splits`] makes it into row positions. Plans that draw at random
-//! keep the classes' shares (stratification) and, where rows belong to groups (the rows of one
-//! patient, the bags of one molecule), every plan keeps each group on one side: otherwise a method is
-//! tested on what it has all but seen. Repeats draw from their own random streams, so that the
-//! splits of repeat 3 are the same whether 3 or 30 repeats are asked for.
+//! A [`Plan`] states what is wanted, [`Plan::splits`] makes it into row positions. Plans that draw
+//! at random keep the classes' shares (stratification) and, where rows belong to groups (the rows
+//! of one patient, the bags of one molecule), every plan keeps each group on one side: otherwise a
+//! method is tested on what it has all but seen. Repeats draw from their own random streams, so
+//! that the splits of repeat 3 are the same whether 3 or 30 repeats are asked for.
 
 mod apart;
 mod forward;
@@ -70,8 +71,9 @@ pub enum Plan {
     },
     /// Objects are dealt into folds, and no test row has an object that a training row has.
     ///
-    /// A fold is tested on the rows all of whose objects are in it and trained on the rows none of whose are. Other rows
-    /// are used in neither, which is told; so are folds without test rows or without two classes in training, which are left out.
+    /// A fold is tested on the rows all of whose objects are in it and trained on the rows none of
+    /// whose are. Other rows are used in neither, which is told; so are folds without test rows or
+    /// without two classes in training, which are left out.
     Apart {
         /// The number of folds, at least 2.
         folds: usize,
@@ -80,22 +82,25 @@ pub enum Plan {
         /// The objects of each row.
         objects: Vec<Vec<u32>>,
     },
-    /// Each row, or where there are groups each group, is tested once, by a model trained on all others.
+    /// Each row, or where there are groups each group, is tested once, by a model trained on all
+    /// others.
     ///
-    /// Nothing is drawn: the seed changes nothing. Measures that one row does not define (areas, correlations) are defined for all test rows
-    /// together.
+    /// Nothing is drawn: the seed changes nothing. Measures that one row does not define (areas,
+    /// correlations) are defined for all test rows together.
     ///
-    /// Reference: M. Stone, Cross-validatory choice and assessment of statistical predictions, Journal of the Royal Statistical Society B
-    /// 36, 1974.
+    /// Reference: M. Stone, Cross-validatory choice and assessment of statistical predictions,
+    /// Journal of the Royal Statistical Society B 36, 1974.
     LeaveOneOut,
-    /// Training rows come before test rows: the rows by time are cut into `folds + 1` blocks of about equal size, and each block but the
-    /// first is tested by a model trained on all blocks before it.
+    /// Training rows come before test rows: the rows by time are cut into `folds + 1` blocks of
+    /// about equal size, and each block but the first is tested by a model trained on all blocks
+    /// before it.
     ///
-    /// Rows of one time are never divided. Rows of a group are not on both sides: a row to be tested whose group has earlier rows in training
-    /// is left out of the test, which is told, and so is a fold of which nothing is left. Nothing is drawn: the seed changes nothing.
+    /// Rows of one time are never divided. Rows of a group are not on both sides: a row to be
+    /// tested whose group has earlier rows in training is left out of the test, which is told, and
+    /// so is a fold of which nothing is left. Nothing is drawn: the seed changes nothing.
     ///
-    /// Reference: L. Tashman, Out-of-sample tests of forecasting accuracy: an analysis and review, International Journal of Forecasting
-    /// 16, 2000 (rolling origin).
+    /// Reference: L. Tashman, Out-of-sample tests of forecasting accuracy: an analysis and review,
+    /// International Journal of Forecasting 16, 2000 (rolling origin).
     Forward {
         /// The time of each row: any numbers that grow with time.
         times: Vec<f64>,

@@ -1,10 +1,12 @@
 //! Studies: a published table as data, so that it can be computed again and compared.
 //!
-//! A study names learners with settings (columns), data sets (rows), how rows are divided, a seed, and the published
-//! figures. It says nothing about where files are: whoever runs it brings the data.
+//! A study names learners with settings (columns), data sets (rows), how rows are divided, a seed,
+//! and the published figures. It says nothing about where files are: whoever runs it brings the
+//! data.
 //!
-//! Columns may stand under headings (groups), each with settings that all columns under it share or with a figure of its own: the
-//! size of the tree instead of its accuracy, say. Comparisons name two columns whose scores are tested against each other.
+//! Columns may stand under headings (groups), each with settings that all columns under it share or
+//! with a figure of its own: the size of the tree instead of its accuracy, say. Comparisons name
+//! two columns whose scores are tested against each other.
 
 mod cell;
 mod compare;
@@ -81,7 +83,8 @@ pub struct Column {
     pub best: Option<Best>,
 }
 
-/// A setting tried at several values, of which the one with the best mean over the test rows is reported.
+/// A setting tried at several values, of which the one with the best mean over the test rows is
+/// reported.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Best {
@@ -132,13 +135,15 @@ pub struct Row {
     /// How its rows are divided, if not as the study's.
     #[serde(default)]
     pub split: Option<Division>,
-    /// Whether the data only stand in for the paper's, so that figures stand side by side and are not compared.
+    /// Whether the data only stand in for the paper's, so that figures stand side by side and are
+    /// not compared.
     #[serde(default)]
     pub stand_in: bool,
     /// What differs from the paper's data, or why there is none.
     #[serde(default)]
     pub note: Option<String>,
-    /// The paper's figure by column; under headings, the figures of a heading in the order of its columns.
+    /// The paper's figure by column; under headings, the figures of a heading in the order of its
+    /// columns.
     pub paper: BTreeMap<String, Published>,
 }
 
@@ -168,11 +173,12 @@ pub struct DataSource {
     /// Further files, each a table for `sql` or more facts.
     #[serde(default)]
     pub more: Vec<File>,
-    /// SQL statements that make the tables to be used: to append files, to count, to collect linked rows in sets, to choose columns.
+    /// SQL statements that make the tables to be used: to append files, to count, to collect linked
+    /// rows in sets, to choose columns.
     #[serde(default)]
     pub sql: Option<String>,
-    /// Types, roles, keys and distances of what the statements make, in the form of `schema.toml`; without statements, what it
-    /// declares about the Prolog facts of all files.
+    /// Types, roles, keys and distances of what the statements make, in the form of `schema.toml`;
+    /// without statements, what it declares about the Prolog facts of all files.
     #[serde(default)]
     pub schema: Option<String>,
     /// The column to predict.
@@ -235,7 +241,8 @@ pub struct Merge {
 }
 
 impl Study {
-    /// Where the rows of a data set come from: its own place or that of another, less what it leaves out.
+    /// Where the rows of a data set come from: its own place or that of another, less what it
+    /// leaves out.
     pub fn data(&self, row: &Row) -> Option<DataSource> {
         let owner = match &row.data_of {
             Some(name) => self.rows.iter().find(|other| other.name == *name)?,
@@ -297,7 +304,8 @@ impl Study {
         }
     }
 
-    /// What is wrong with the study, if anything: figures for columns it does not have, names that stand twice.
+    /// What is wrong with the study, if anything: figures for columns it does not have, names that
+    /// stand twice.
     pub fn fault(&self) -> Option<String> {
         let columns: Vec<&str> = self.columns.iter().map(|c| c.name.as_str()).collect();
         let groups: Vec<&str> = self.groups.iter().map(|g| g.name.as_str()).collect();

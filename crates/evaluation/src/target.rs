@@ -1,4 +1,5 @@
-//! What is predicted: one of several classes, a number or a set of labels. Measures are of one of these.
+//! What is predicted: one of several classes, a number or a set of labels. Measures are of one of
+//! these.
 
 use std::fmt;
 

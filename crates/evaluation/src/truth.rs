@@ -1,4 +1,5 @@
-//! Truth beside prediction: the true values of targets, and the test rows of splits gathered for the measures.
+//! Truth beside prediction: the true values of targets, and the test rows of splits gathered for
+//! the measures.
 
 use kinwood_learning::Output;
 use kinwood_learning::labels::Labels;
@@ -95,7 +96,8 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    /// Gathers the test rows of splits with what was predicted for them; `weights` are those of all rows of the view.
+    /// Gathers the test rows of splits with what was predicted for them; `weights` are those of all
+    /// rows of the view.
     pub fn of<'a>(
         truth: &Truth,
         parts: impl IntoIterator<Item = (&'a Split, &'a Output)>,
@@ -214,7 +216,8 @@ mod tests {
     use crate::run::evaluate;
     use crate::splits::Plan;
 
-    /// Says of every row what share of the training rows has each label; in another order of labels than the data's.
+    /// Says of every row what share of the training rows has each label; in another order of labels
+    /// than the data's.
     struct Shares;
 
     struct Constant {
@@ -309,7 +312,8 @@ mod tests {
         }
         let area = evaluation.pooled[4].unwrap();
         assert!(area > 60.0 / 70.0 && area < 1.0, "{area}");
-        // Labels a/b and a are in every row; the constant share of c finds a third, fold by fold: shares of folds differ a little.
+        // Labels a/b and a are in every row; the constant share of c finds a third, fold by fold:
+        // shares of folds differ a little.
         let each = evaluation.pooled[5].unwrap();
         assert!(each > 2.0 / 3.0 && each < 8.0 / 9.0, "{each}");
         assert_eq!(evaluation.pooled[6], Some(0.0));

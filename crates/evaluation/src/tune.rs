@@ -1,11 +1,15 @@
-//! Settings chosen by cross-validation, honestly: a learner that tries candidates on inner folds of the rows it is given.
+//! Settings chosen by cross-validation, honestly: a learner that tries candidates on inner folds of
+//! the rows it is given.
 //!
-//! The score of the best of many candidates is too good, as it was chosen for being good. What a choice is worth is told by rows that had no
-//! part in it. [`Tuned`] is a learner: it divides the training rows it is given into inner folds, tries every candidate on the same ones,
-//! and fits the best on all of them. As it sees training rows only, any evaluation of it is honest: its outer test rows have no part in the choice.
+//! The score of the best of many candidates is too good, as it was chosen for being good. What a
+//! choice is worth is told by rows that had no part in it. [`Tuned`] is a learner: it divides the
+//! training rows it is given into inner folds, tries every candidate on the same ones, and fits the
+//! best on all of them. As it sees training rows only, any evaluation of it is honest: its outer
+//! test rows have no part in the choice.
 //!
-//! Reference: M. Stone, Cross-validatory choice and assessment of statistical predictions, Journal of the Royal Statistical Society B 36(2),
-//! 1974; S. Varma, R. Simon, Bias in error estimation when using cross-validation for model selection, BMC Bioinformatics 7:91, 2006.
+//! Reference: M. Stone, Cross-validatory choice and assessment of statistical predictions, Journal
+//! of the Royal Statistical Society B 36(2), 1974; S. Varma, R. Simon, Bias in error estimation
+//! when using cross-validation for model selection, BMC Bioinformatics 7:91, 2006.
 
 mod grid;
 mod model;
@@ -48,8 +52,8 @@ pub struct Candidate {
 pub struct Inner {
     /// The number of folds; fewer where there are fewer rows or groups.
     pub folds: usize,
-    /// The objects of each row of the table, where examples that share them are to be kept apart; where that leaves no fold, rows are divided
-    /// without regard to them.
+    /// The objects of each row of the table, where examples that share them are to be kept apart;
+    /// where that leaves no fold, rows are divided without regard to them.
     pub objects: Option<Arc<BTreeMap<u32, Vec<u32>>>>,
 }
 
@@ -99,7 +103,8 @@ impl Tried {
 pub struct Choice {
     /// The names of the measures, a target.
     pub measures: Vec<String>,
-    /// The number of inner folds; 0 where there were too few rows to try anything, and the first candidate is taken.
+    /// The number of inner folds; 0 where there were too few rows to try anything, and the first
+    /// candidate is taken.
     pub folds: usize,
     /// The candidates, in their order.
     pub tried: Vec<Tried>,
@@ -115,7 +120,8 @@ impl Choice {
 }
 
 impl Tuned {
-    /// A learner that chooses among these candidates; without measures by accuracy, RMSE or the area under the precision-recall curve.
+    /// A learner that chooses among these candidates; without measures by accuracy, RMSE or the
+    /// area under the precision-recall curve.
     pub fn new(
         candidates: Vec<Candidate>,
         inner: Inner,
@@ -141,9 +147,10 @@ impl Tuned {
 
     /// Tries every candidate on inner folds of a task's rows.
     ///
-    /// The best has the best mean over the folds, of equals it is the first. With several targets the candidates are ranked for each by its
-    /// measure, equals sharing the mean of their ranks, and the best has the least mean rank. What fails on a fold cannot be chosen; where all
-    /// fail, the first failure is the error.
+    /// The best has the best mean over the folds, of equals it is the first. With several targets
+    /// the candidates are ranked for each by its measure, equals sharing the mean of their ranks,
+    /// and the best has the least mean rank. What fails on a fold cannot be chosen; where all fail,
+    /// the first failure is the error.
     pub fn choose(&self, task: &Task, context: &Context) -> Result<Choice, RunError> {
         let targets: Vec<usize> = task
             .targets()
@@ -177,7 +184,8 @@ impl Learner for Tuned {
     }
 }
 
-/// Learners say what is wrong with data in their own words; what they have none for is told as what it comes from.
+/// Learners say what is wrong with data in their own words; what they have none for is told as what
+/// it comes from.
 fn as_learner_error(error: RunError, task: &Task) -> LearnerError {
     match error {
         RunError::Learner(source) | RunError::Fold { source, .. } => source,
@@ -194,7 +202,8 @@ fn as_learner_error(error: RunError, task: &Task) -> LearnerError {
     }
 }
 
-/// Tries candidates on inner folds of the rows of a view, all on the same ones, and chooses the best: see [`Tuned::choose`].
+/// Tries candidates on inner folds of the rows of a view, all on the same ones, and chooses the
+/// best: see [`Tuned::choose`].
 pub fn search(
     view: &View,
     targets: &[usize],

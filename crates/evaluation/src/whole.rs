@@ -1,4 +1,5 @@
-//! What is told of a model fitted on all rows: its size, the models its search evaluated, the time it took.
+//! What is told of a model fitted on all rows: its size, the models its search evaluated, the time
+//! it took.
 
 use std::time::Instant;
 

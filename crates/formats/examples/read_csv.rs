@@ -1,5 +1,5 @@
-//! Reads a file a number of times and prints rows, columns, bytes of the columns, the seconds each time took, and
-//! the most memory the process held. `benches/csv_against_pyarrow.py` runs it.
+//! Reads a file a number of times and prints rows, columns, bytes of the columns, the seconds each
+//! time took, and the most memory the process held. `benches/csv_against_pyarrow.py` runs it.
 #![allow(clippy::print_stdout, reason = "printing the figures is its purpose")]
 
 use std::path::Path;

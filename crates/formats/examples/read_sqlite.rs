@@ -1,6 +1,6 @@
-//! Reads a SQLite file a number of times and prints rows, bytes of the columns, rows a second, and the most memory
-//! the process held. Called with `make FILE ROWS` it writes such a file: a table of whole numbers as key and foreign
-//! key, two codes and a real number.
+//! Reads a SQLite file a number of times and prints rows, bytes of the columns, rows a second, and
+//! the most memory the process held. Called with `make FILE ROWS` it writes such a file: a table of
+//! whole numbers as key and foreign key, two codes and a real number.
 #![allow(clippy::print_stdout, reason = "printing the figures is its purpose")]
 
 use std::error::Error;

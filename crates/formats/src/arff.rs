@@ -1,11 +1,12 @@
 //! ARFF: a header of typed attributes, then one row a line.
 //!
-//! The format has grown by several hands: Weka's sparse rows, instance weights, dates and relational attributes,
-//! CLUS's class hierarchies and keys. All of them are read here. Where readers differ the lenient reading is
-//! taken if it is the only sensible one, else the file is refused with the place.
+//! The format has grown by several hands: Weka's sparse rows, instance weights, dates and
+//! relational attributes, CLUS's class hierarchies and keys. All of them are read here. Where
+//! readers differ the lenient reading is taken if it is the only sensible one, else the file is
+//! refused with the place.
 //!
-//! The file is decoded whole: places in it are byte positions, and lines are counted only once something is
-//! wrong.
+//! The file is decoded whole: places in it are byte positions, and lines are counted only once
+//! something is wrong.
 
 mod columns;
 mod date;
@@ -29,12 +30,13 @@ use header::{Declaration, Domain, Header};
 
 /// Reads a table from ARFF text.
 ///
-/// The table is named after its source, not after `@relation`, so that what is said about it on a command line
-/// agrees with the file's name.
+/// The table is named after its source, not after `@relation`, so that what is said about it on a
+/// command line agrees with the file's name.
 ///
 /// ```
 /// use kinwood_formats::{Source, arff};
-/// let text = "@relation r\n@attribute size numeric\n@attribute kind {a, b}\n@data\n1.5, b\n?, a\n";
+/// let header = "@relation r\n@attribute size numeric\n@attribute kind {a, b}\n";
+/// let text = &format!("{header}@data\n1.5, b\n?, a\n");
 /// let read = arff::read(&Source::from_bytes("example", text.as_bytes()))?;
 /// assert_eq!(read.table.rows(), 2);
 /// assert_eq!(read.customary_target, Some(1));

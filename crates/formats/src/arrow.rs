@@ -1,8 +1,9 @@
 //! Parquet and Arrow IPC: columns that come as columns.
 //!
-//! Both arrive as Arrow arrays, batch by batch, and both lay out numbers, offsets and dictionaries as our columns do:
-//! they are copied once, whole buffers at a time, without ever becoming single values. What the arrays cannot say
-//! (sets and bags, trees, roles, keys) stands in the file's metadata where Kinwood wrote it, as a schema.
+//! Both arrive as Arrow arrays, batch by batch, and both lay out numbers, offsets and dictionaries
+//! as our columns do: they are copied once, whole buffers at a time, without ever becoming single
+//! values. What the arrays cannot say (sets and bags, trees, roles, keys) stands in the file's
+//! metadata where Kinwood wrote it, as a schema.
 
 mod bounds;
 mod column;
@@ -63,21 +64,23 @@ pub struct ArrowRead {
 
 /// Reads a table.
 ///
-/// - Truth values and texts are nominal, texts also strings, by the rule that holds for CSV. A dictionary keeps its
-///   order.
-/// - Numbers of all kinds are numeric, dates and timestamps datetimes (UTC where there is no zone), in milliseconds.
+/// - Truth values and texts are nominal, texts also strings, by the rule that holds for CSV. A
+///   dictionary keeps its order.
+/// - Numbers of all kinds are numeric, dates and timestamps datetimes (UTC where there is no zone),
+///   in milliseconds.
 /// - Lists are lists, maps lists of tuples, structs tuples with names.
-/// - NaN and infinite numbers are missing, which is told. Columns of other types are left out, which is told.
+/// - NaN and infinite numbers are missing, which is told. Columns of other types are left out,
+///   which is told.
 pub fn read(source: &Source, form: Form) -> Result<ArrowRead> {
     guarded(|| read_unguarded(source, form))
         .unwrap_or_else(|reason| Err(broken(source, form, reason)))
 }
 
-/// A table of batches that are in memory already, such as those that another program hands over. What it is called by
-/// is its name in messages too.
+/// A table of batches that are in memory already, such as those that another program hands over.
+/// What it is called by is its name in messages too.
 ///
-/// Batches that share their buffers cost nothing to hold, so they are all at hand, rows are counted, and every buffer is
-/// copied once to where it stays.
+/// Batches that share their buffers cost nothing to hold, so they are all at hand, rows are
+/// counted, and every buffer is copied once to where it stays.
 pub fn gather(
     name: &str,
     schema: &ArrowSchema,

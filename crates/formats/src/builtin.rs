@@ -1,4 +1,5 @@
-//! The list of this crate's formats, one file each: a new one is a file beside these and a line here.
+//! The list of this crate's formats, one file each: a new one is a file beside these and a line
+//! here.
 
 mod arff;
 mod arrays;
@@ -39,9 +40,11 @@ impl Default for Formats {
     }
 }
 
-/// Adds a format for the whole program: whatever reads or writes data by default takes it from then on.
+/// Adds a format for the whole program: whatever reads or writes data by default takes it from then
+/// on.
 ///
-/// A single reading or writing takes other formats by [`ReadOptions::formats`](crate::ReadOptions::formats) and
+/// A single reading or writing takes other formats by
+/// [`ReadOptions::formats`](crate::ReadOptions::formats) and
 /// [`WriteOptions::formats`](crate::WriteOptions::formats).
 pub fn register(entry: FormatEntry) -> Result<()> {
     let mut program = program().write().unwrap_or_else(PoisonError::into_inner);
@@ -49,7 +52,8 @@ pub fn register(entry: FormatEntry) -> Result<()> {
     Ok(())
 }
 
-/// A format that this program was built without: its endings are known, nothing reads it, and writing says why not.
+/// A format that this program was built without: its endings are known, nothing reads it, and
+/// writing says why not.
 #[cfg(not(all(feature = "arrow", feature = "sqlite")))]
 fn absent(entry: FormatEntry, what: &'static str) -> FormatEntry {
     entry.written_by(move |writing| {

@@ -1,8 +1,8 @@
 //! Settings files of CLUS (`.s`): sections of `Key = Value` lines, comments after `%`.
 //!
-//! Every section and key that CLUS knows is known here, so that a misspelt one is found; what a key means is for
-//! whoever learns. Values are text, with readers for the forms they take: numbers, `Yes` and `No`, one of several words,
-//! and ranges of columns such as `1-5,7`.
+//! Every section and key that CLUS knows is known here, so that a misspelt one is found; what a key
+//! means is for whoever learns. Values are text, with readers for the forms they take: numbers,
+//! `Yes` and `No`, one of several words, and ranges of columns such as `1-5,7`.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
 //! Cells in rows: CSV, TSV and their relatives, with or without header, with whatever delimiter.
 //!
-//! What nobody states is decided from the first rows (delimiter, quote, header) or from all of them (types), and
-//! told. The file passes through in blocks; numbers and labels go straight into their columns. A column that
-//! turns out to be text after all is read again: a second pass costs less than keeping the text of all cells.
+//! What nobody states is decided from the first rows (delimiter, quote, header) or from all of them
+//! (types), and told. The file passes through in blocks; numbers and labels go straight into their
+//! columns. A column that turns out to be text after all is read again: a second pass costs less
+//! than keeping the text of all cells.
 
 mod blocks;
 mod builder;

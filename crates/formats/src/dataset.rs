@@ -19,7 +19,8 @@ pub struct Dataset {
     pub evidence: Vec<Vec<String>>,
     /// Columns whose role somebody has stated, as (table, column): no default overrules it.
     pub stated_roles: BTreeSet<(usize, usize)>,
-    /// Whether the keys the database has are all there are: a schema says so, or a database system keeps them.
+    /// Whether the keys the database has are all there are: a schema says so, or a database system
+    /// keeps them.
     pub keys_declared: bool,
     /// The targets a schema names, as (table, column).
     pub targets: Vec<(usize, usize)>,

@@ -11,8 +11,9 @@ use crate::error::{Error, Result};
 use crate::read::{ReadOptions, read};
 use crate::sql::write_sqlite;
 
-/// Makes tables of tables: runs SQL statements (of SQLite) on those of a database, and reads the tables that are there
-/// then, by a schema in the form of `schema.toml`. Structured values are made as JSON, by SQLite's own functions.
+/// Makes tables of tables: runs SQL statements (of SQLite) on those of a database, and reads the
+/// tables that are there then, by a schema in the form of `schema.toml`. Structured values are made
+/// as JSON, by SQLite's own functions.
 ///
 /// Statements are trusted: they are the caller's, not the data's.
 pub fn derive(database: &Database, statements: &str, schema: &str) -> Result<Dataset> {

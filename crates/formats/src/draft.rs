@@ -1,4 +1,5 @@
-//! Tables as read, until they are put together: once, at the end, with the keys, roles and targets that a schema states.
+//! Tables as read, until they are put together: once, at the end, with the keys, roles and targets
+//! that a schema states.
 
 mod kept;
 
@@ -241,7 +242,8 @@ fn targets(
 
 /// The column that a name means; messages say whether the table is unknown or the column in it.
 fn find_target(database: &Database, name: &str) -> Result<(usize, usize), kinwood_values::Error> {
-    // What stands in a schema is literal first: several tables may have a column that reads as `table.column`.
+    // What stands in a schema is literal first: several tables may have a column that reads as
+    // `table.column`.
     let alone = resolve::named(database, name);
     let literal = match alone.as_slice() {
         [one] => Some(*one),
@@ -269,8 +271,8 @@ fn find_target(database: &Database, name: &str) -> Result<(usize, usize), kinwoo
     }
 }
 
-/// What a schema states about a table whose file has types of its own: other types where the values can be of
-/// them, roles, order of values, hierarchies.
+/// What a schema states about a table whose file has types of its own: other types where the values
+/// can be of them, roles, order of values, hierarchies.
 pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) -> Result<TableRead> {
     let wrong = |source| Error::Values {
         file: file.to_owned(),

@@ -37,7 +37,8 @@ pub(crate) fn holds_a_table(formats: &Formats, file: &str) -> bool {
     in_folder(formats, file) != InFolder::Other
 }
 
-/// Whether the files of a folder that could hold tables are all Prolog facts, and no schema names other files.
+/// Whether the files of a folder that could hold tables are all Prolog facts, and no schema names
+/// other files.
 pub(crate) fn holds_facts_only(
     formats: &Formats,
     folder: &Path,
@@ -52,8 +53,8 @@ pub(crate) fn holds_facts_only(
         && described.all(|table| table.file.is_none()))
 }
 
-/// The tables of a folder: those of the schema in its order, then the other files by name. `others` says whether
-/// files that the schema does not mention are read too.
+/// The tables of a folder: those of the schema in its order, then the other files by name. `others`
+/// says whether files that the schema does not mention are read too.
 pub(crate) fn members<'a>(
     formats: &Formats,
     folder: &Path,

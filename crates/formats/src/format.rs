@@ -1,7 +1,8 @@
-//! The door for formats: what a format is called, which files are of it, and how they are read and written.
+//! The door for formats: what a format is called, which files are of it, and how they are read and
+//! written.
 //!
-//! Opening, writing, folders of tables and the messages that list what there is derive from the entries of a
-//! [`Formats`] list. A format of one's own is one entry more:
+//! Opening, writing, folders of tables and the messages that list what there is derive from the
+//! entries of a [`Formats`] list. A format of one's own is one entry more:
 //!
 //! ```
 //! use kinwood_formats::format::{Confidence, Ending, FormatEntry, Holds};
@@ -62,7 +63,8 @@ pub struct FormatEntry {
     pub listed: Option<&'static str>,
     /// The endings of its files, without the dot, the usual one first.
     pub endings: Vec<Ending>,
-    /// Whether an ending decides, so that the content is not looked at and its reader says what is wrong with it.
+    /// Whether an ending decides, so that the content is not looked at and its reader says what is
+    /// wrong with it.
     pub ending_decides: bool,
     /// How much a file holds.
     pub holds: Holds,
@@ -106,7 +108,8 @@ pub enum Holds {
     Database,
 }
 
-/// How sure it is that a file is of a format; the surest of all formats takes it, the first of those that are equally sure.
+/// How sure it is that a file is of a format; the surest of all formats takes it, the first of
+/// those that are equally sure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     /// The text looks like it: believed where the ending names no format.
@@ -176,7 +179,8 @@ impl FormatEntry {
         }
     }
 
-    /// The format with what tells its files by their beginning. Its endings are [`Confidence::Ending`] in any case.
+    /// The format with what tells its files by their beginning. Its endings are
+    /// [`Confidence::Ending`] in any case.
     pub fn sniffed(
         self,
         sniff: impl Fn(&Start<'_>) -> Option<Confidence> + Send + Sync + 'static,
@@ -198,8 +202,8 @@ impl FormatEntry {
         }
     }
 
-    /// The format with its writer: it checks that the database can be held, states in the schema and the notices what
-    /// the file cannot say, and gives what writes the bytes.
+    /// The format with its writer: it checks that the database can be held, states in the schema
+    /// and the notices what the file cannot say, and gives what writes the bytes.
     pub fn written_by(
         self,
         write: impl for<'a> Fn(&mut Writing<'a>) -> Result<Content<'a>> + Send + Sync + 'static,

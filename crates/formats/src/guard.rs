@@ -1,4 +1,5 @@
-//! Other people's panics: a damaged file may bring down a decoder that is not ours, and is refused even so.
+//! Other people's panics: a damaged file may bring down a decoder that is not ours, and is refused
+//! even so.
 
 use std::cell::Cell;
 #[cfg(feature = "arrow")]
@@ -8,7 +9,8 @@ thread_local! {
     static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic on this thread would become an error of this crate: a panic hook may then keep silent.
+/// Whether a panic on this thread would become an error of this crate: a panic hook may then keep
+/// silent.
 pub fn panic_is_caught() -> bool {
     CAUGHT.get()
 }

@@ -1,7 +1,8 @@
 //! JSON: an array of objects, objects one a line, or an object of such arrays; keys become columns.
 //!
-//! A source is read twice, object by object: once for the columns and their types, once for their values. That
-//! keeps memory near the size of the columns, where the parsed text would take many times as much.
+//! A source is read twice, object by object: once for the columns and their types, once for their
+//! values. That keeps memory near the size of the columns, where the parsed text would take many
+//! times as much.
 
 mod columns;
 mod place;
@@ -43,10 +44,10 @@ pub struct StatedTable {
 
 /// Reads a table: one array of objects, or objects one after the other, usually one a line.
 ///
-/// - Keys become columns, in order of their first appearance. A key that an object does not have, or has as
-///   `null`, is missing.
-/// - Numbers are numeric. Strings are dates if all are ISO dates, else nominal, or strings if they read like free
-///   text, by the rule that holds for CSV. Truth values are nominal.
+/// - Keys become columns, in order of their first appearance. A key that an object does not have,
+///   or has as `null`, is missing.
+/// - Numbers are numeric. Strings are dates if all are ISO dates, else nominal, or strings if they
+///   read like free text, by the rule that holds for CSV. Truth values are nominal.
 /// - Arrays are lists, objects tuples with names, an array of objects a list of such tuples.
 ///
 /// ```
@@ -76,7 +77,8 @@ pub fn read_typed(source: &Source, stated: &[(String, Type)]) -> Result<TableRea
     }
 }
 
-/// Reads the tables of one object whose values are arrays of objects; any other source is one table.
+/// Reads the tables of one object whose values are arrays of objects; any other source is one
+/// table.
 pub fn read_database(source: &Source) -> Result<JsonRead> {
     read_database_typed(source, &[])
 }
@@ -88,7 +90,8 @@ pub fn read_database_typed(source: &Source, stated: &[StatedTable]) -> Result<Js
         stated.map_or(&[][..], |stated| &stated.columns)
     };
     if arrangement(source)? == b'{' {
-        // What is wrong with it as one object of tables may be right as rows, or wrong in the same place.
+        // What is wrong with it as one object of tables may be right as rows, or wrong in the same
+        // place.
         if let Ok(found) = survey(source, Arrangement::Tables)
             && !found.tables.is_empty()
         {

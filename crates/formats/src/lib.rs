@@ -1,4 +1,5 @@
-//! How data arrives and leaves: ARFF, CSV, JSON, Parquet, Arrow, Prolog facts, SQL databases, folders of tables.
+//! How data arrives and leaves: ARFF, CSV, JSON, Parquet, Arrow, Prolog facts, SQL databases,
+//! folders of tables.
 
 pub mod arff;
 #[cfg(feature = "arrow")]

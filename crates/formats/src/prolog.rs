@@ -1,11 +1,13 @@
 //! Prolog facts: each predicate a table, each argument a column.
 //!
-//! Only facts are data. Rules and directives are passed over and told, except that `:- p(a).` denies the fact
-//! `p(a)` where `p` has facts: that is how collections of logical examples write their negatives. Files that end
-//! in `.f` and `.n`, as Golem and Progol have them, hold positive and negative examples.
+//! Only facts are data. Rules and directives are passed over and told, except that `:- p(a).`
+//! denies the fact `p(a)` where `p` has facts: that is how collections of logical examples write
+//! their negatives. Files that end in `.f` and `.n`, as Golem and Progol have them, hold positive
+//! and negative examples.
 //!
-//! Files are read once from beginning to end, by an own tokenizer, into flat columns of symbols; types are inferred
-//! when all facts are there. Nothing recurses over terms, so their depth is bounded by memory alone.
+//! Files are read once from beginning to end, by an own tokenizer, into flat columns of symbols;
+//! types are inferred when all facts are there. Nothing recurses over terms, so their depth is
+//! bounded by memory alone.
 
 mod columns;
 mod declared;
@@ -58,13 +60,14 @@ pub struct StatedPredicate {
 
 /// Reads the facts of all sources as one set.
 ///
-/// - The table of a predicate has its name, or `name/arity` where there are several of one name. Its columns are
-///   `a1`, `a2`, …. Repeated facts stay repeated.
-/// - Arguments that are all numbers are numeric; all constants (a text in double quotes is one), or constants and
-///   numbers, nominal; all lists without open end, of elements of one kind, lists; all else terms.
-///   `<[a],[b]>` is the list `[[a],[b]]`. The constant `'?'` is a missing value.
-/// - Where there are negatives, or a source's name ends in `.f` or `.n`, a column `class` behind the arguments
-///   says `true` or `false`, and its role is target. A fact that is said to be both is an error.
+/// - The table of a predicate has its name, or `name/arity` where there are several of one name.
+///   Its columns are `a1`, `a2`, …. Repeated facts stay repeated.
+/// - Arguments that are all numbers are numeric; all constants (a text in double quotes is one), or
+///   constants and numbers, nominal; all lists without open end, of elements of one kind, lists;
+///   all else terms. `<[a],[b]>` is the list `[[a],[b]]`. The constant `'?'` is a missing value.
+/// - Where there are negatives, or a source's name ends in `.f` or `.n`, a column `class` behind
+///   the arguments says `true` or `false`, and its role is target. A fact that is said to be both
+///   is an error.
 ///
 /// ```
 /// use kinwood_formats::{Source, prolog};
@@ -81,8 +84,9 @@ pub fn read(sources: &[Source]) -> Result<PrologRead> {
 
 /// Reads the facts of all sources as one set, with names, types and roles of columns as stated.
 ///
-/// A stated `set` or `bag` is read from a list, a `tuple` from a list or from a name with as many arguments, a
-/// `tree` from any term without variables, a `graph` from `graph(directed,[n(a),n(b,label)],[e(a,b)])`.
+/// A stated `set` or `bag` is read from a list, a `tuple` from a list or from a name with as many
+/// arguments, a `tree` from any term without variables, a `graph` from
+/// `graph(directed,[n(a),n(b,label)],[e(a,b)])`.
 pub fn read_stated(sources: &[Source], stated: &[StatedPredicate]) -> Result<PrologRead> {
     let facts = Facts::read(sources, None)?;
     let file = named(sources);
@@ -98,14 +102,17 @@ pub fn read_stated(sources: &[Source], stated: &[StatedPredicate]) -> Result<Pro
     Ok(PrologRead { tables, notices })
 }
 
-/// Reads the facts of all sources as relational examples, by what a schema declares; `file` is the schema's name.
+/// Reads the facts of all sources as relational examples, by what a schema declares; `file` is the
+/// schema's name.
 ///
-/// The first table holds the examples, then comes one for each kind of ID, then one for each predicate that describes;
-/// keys lead from arguments to the kinds. What was understood is told in sentences.
+/// The first table holds the examples, then comes one for each kind of ID, then one for each
+/// predicate that describes; keys lead from arguments to the kinds. What was understood is told in
+/// sentences.
 ///
 /// ```
 /// use kinwood_formats::{Schema, Source, prolog};
-/// let schema = "[facts]\nexample = 'less(compound, compound)'\ndescribe = ['weight(compound, number)']";
+/// let example = "[facts]\nexample = 'less(compound, compound)'\n";
+/// let schema = &format!("{example}describe = ['weight(compound, number)']");
 /// let schema = Schema::parse(schema, "s")?.facts.unwrap();
 /// let text = "weight(a, 1.5). weight(b, 2). less(a, b). :- less(b, a).";
 /// let sources = [Source::from_bytes("f.pl", text.as_bytes())];
@@ -140,7 +147,8 @@ fn named(sources: &[Source]) -> String {
     }
 }
 
-/// Reads the facts of a folder: of its files that end in one of [`ENDINGS`], in order of their names.
+/// Reads the facts of a folder: of its files that end in one of [`ENDINGS`], in order of their
+/// names.
 ///
 /// Folders inside of it are not looked into; if they hold such files, that is told.
 pub fn read_folder(folder: &Path, stated: &[StatedPredicate]) -> Result<PrologRead> {

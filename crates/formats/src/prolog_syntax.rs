@@ -1,6 +1,8 @@
-//! The syntax of Prolog as far as facts need it: characters, tokens, clauses, and the patterns and rules of schemas.
+//! The syntax of Prolog as far as facts need it: characters, tokens, clauses, and the patterns and
+//! rules of schemas.
 //!
-//! Schemas and the reader of facts both stand on it, so that a schema knows what it states without knowing the reader.
+//! Schemas and the reader of facts both stand on it, so that a schema knows what it states without
+//! knowing the reader.
 
 pub(crate) mod cells;
 pub(crate) mod characters;

@@ -1,4 +1,5 @@
-//! The one way in: a path to a file, a folder or a schema, or the URL of a database, gives a dataset.
+//! The one way in: a path to a file, a folder or a schema, or the URL of a database, gives a
+//! dataset.
 
 mod declared;
 mod detect;
@@ -18,7 +19,8 @@ use crate::sql;
 pub use declared::read_facts;
 use detect::detect;
 
-/// What is stated about how to read; it overrules what a schema states, as the command line overrules files.
+/// What is stated about how to read; it overrules what a schema states, as the command line
+/// overrules files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadOptions {
     /// A schema file, instead of the one beside the data.
@@ -59,8 +61,8 @@ pub fn source_name(path: &Path) -> String {
     }
 }
 
-/// Reads a file, a folder of files, a schema and the files it lists, a PostgreSQL database by its URL, or (`-`)
-/// standard input.
+/// Reads a file, a folder of files, a schema and the files it lists, a PostgreSQL database by its
+/// URL, or (`-`) standard input.
 ///
 /// A folder may hold a `schema.toml`; beside a file `iris.csv` may lie an `iris.schema.toml`.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset> {

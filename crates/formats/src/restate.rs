@@ -1,7 +1,8 @@
 //! Columns in the type that a schema states, where the file holds them in another.
 //!
-//! Files that declare types of their own know fewer than we do: what was a set comes back as a list, what was a tree
-//! as text. The schema says what it was, and nothing is lost on the way through such a file.
+//! Files that declare types of their own know fewer than we do: what was a set comes back as a
+//! list, what was a tree as text. The schema says what it was, and nothing is lost on the way
+//! through such a file.
 
 use kinwood_values::column::Members;
 use kinwood_values::{Cells, Column, Kind, Type, Value, datetime};

@@ -1,7 +1,7 @@
 //! `schema.toml`: what somebody states about tables, in a file to write by hand or to edit.
 //!
-//! Everything in it is optional; what it states overrules what would be decided from the data. [`Schema::of`]
-//! makes one of data that were read, which reads them the same way again.
+//! Everything in it is optional; what it states overrules what would be decided from the data.
+//! [`Schema::of`] makes one of data that were read, which reads them the same way again.
 
 mod dialect;
 mod parse;
@@ -29,7 +29,8 @@ pub struct Schema {
     pub facts: Option<FactsSchema>,
 }
 
-/// What is declared about Prolog facts: which are examples, which describe them, and by which arguments.
+/// What is declared about Prolog facts: which are examples, which describe them, and by which
+/// arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FactsSchema {
     /// The files, relative to the schema; those that are read anyway if empty.

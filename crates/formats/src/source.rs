@@ -1,4 +1,5 @@
-//! Sources: a file, compressed or not, or standard input, that can be read from its beginning more than once.
+//! Sources: a file, compressed or not, or standard input, that can be read from its beginning more
+//! than once.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -77,7 +78,8 @@ impl Source {
         }
     }
 
-    /// How many bytes there are, where that can be told without reading them: not of compressed ones.
+    /// How many bytes there are, where that can be told without reading them: not of compressed
+    /// ones.
     pub fn size(&self) -> Option<u64> {
         let (size, start) = match &self.from {
             From::File(path) => {
@@ -92,7 +94,8 @@ impl Source {
         (start != GZIP).then_some(size)
     }
 
-    /// The file itself, if it is one that is not compressed: for formats that are not read from beginning to end.
+    /// The file itself, if it is one that is not compressed: for formats that are not read from
+    /// beginning to end.
     #[cfg(feature = "arrow")]
     pub(crate) fn plain_file(&self) -> Result<Option<File>> {
         let From::File(path) = &self.from else {
@@ -136,7 +139,8 @@ impl Source {
         })
     }
 
-    /// The bytes of a text, of which no line is too long: a file without lines is no reason to fill the memory.
+    /// The bytes of a text, of which no line is too long: a file without lines is no reason to fill
+    /// the memory.
     pub(crate) fn text_reader(&self) -> Result<Box<dyn Read + Send>> {
         Ok(Box::new(Lines {
             reader: self.reader()?,

@@ -1,8 +1,9 @@
 //! Databases that speak SQL: a SQLite file, a PostgreSQL server.
 //!
-//! Keys are read from the catalogue, not guessed. Rows stream straight into columns, in one snapshot of the
-//! database, so memory stays near the size of the columns. A column whose values contradict what it is declared
-//! to be is read again as text: declared types are hints in SQLite, and keys must stay exact everywhere.
+//! Keys are read from the catalogue, not guessed. Rows stream straight into columns, in one
+//! snapshot of the database, so memory stays near the size of the columns. A column whose values
+//! contradict what it is declared to be is read again as text: declared types are hints in SQLite,
+//! and keys must stay exact everywhere.
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 #[cfg_attr(
@@ -58,7 +59,8 @@ pub fn place(url: &str) -> String {
     format!("{}…", scheme.unwrap_or(&SCHEMES[0]))
 }
 
-/// Writes a database as a SQLite file, keys and all, wholly or not at all; a file that is there is replaced.
+/// Writes a database as a SQLite file, keys and all, wholly or not at all; a file that is there is
+/// replaced.
 #[cfg(feature = "sqlite")]
 pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<()> {
     sqlite::write::write(database, path)
@@ -66,20 +68,22 @@ pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<
 
 /// Reads a SQLite file.
 ///
-/// Primary and foreign keys are the declared ones; the implicit row number is no key. Columns have the type that
-/// their declaration and their values agree on: numbers, ISO dates in columns declared as dates, labels or free
-/// text. Binary columns are left out, unless they are keys.
+/// Primary and foreign keys are the declared ones; the implicit row number is no key. Columns have
+/// the type that their declaration and their values agree on: numbers, ISO dates in columns
+/// declared as dates, labels or free text. Binary columns are left out, unless they are keys.
 #[cfg(feature = "sqlite")]
 pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
     let name = path.display().to_string();
     sqlite::read(path, &name, options)?.assemble(None, &name)
 }
 
-/// Reads a PostgreSQL database, named by a URL such as `postgresql://user:password@host:port/database`.
+/// Reads a PostgreSQL database, named by a URL such as
+/// `postgresql://user:password@host:port/database`.
 ///
-/// The URL may state `sslmode` (`disable`, `prefer`, `require`, `verify-ca`, `verify-full`) and `sslrootcert` (a file
-/// of certificates, or `system`); a password that it does not state is taken from `PGPASSWORD`. Without
-/// `sslrootcert` certificates are checked against those that the system trusts.
+/// The URL may state `sslmode` (`disable`, `prefer`, `require`, `verify-ca`, `verify-full`) and
+/// `sslrootcert` (a file of certificates, or `system`); a password that it does not state is taken
+/// from `PGPASSWORD`. Without `sslrootcert` certificates are checked against those that the system
+/// trusts.
 #[cfg(feature = "postgres")]
 pub fn read_postgres(url: &str, options: &SqlOptions) -> Result<Dataset> {
     postgres_draft(url, options)?.assemble(None, &place(url))

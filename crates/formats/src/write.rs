@@ -1,8 +1,10 @@
-//! How data leaves: a database as a folder of CSV files, or as one file in any form that can hold it.
+//! How data leaves: a database as a folder of CSV files, or as one file in any form that can hold
+//! it.
 //!
-//! A form rarely says everything: CSV has no types, JSON no sets, ARFF no keys. What it leaves out stands in a schema,
-//! beside the file or in its metadata, so that reading gives the same database again. What is lost even so is told.
-//! Files and folders appear whole or not at all, and nothing is replaced unless that is asked for.
+//! A form rarely says everything: CSV has no types, JSON no sets, ARFF no keys. What it leaves out
+//! stands in a schema, beside the file or in its metadata, so that reading gives the same database
+//! again. What is lost even so is told. Files and folders appear whole or not at all, and nothing
+//! is replaced unless that is asked for.
 
 mod folder;
 
@@ -108,7 +110,8 @@ pub fn write(database: &Database, path: &Path, options: &WriteOptions) -> Result
     Ok(Written { files, notices })
 }
 
-/// Fails when nothing can be written at the path, as far as that can be told before there is anything to write.
+/// Fails when nothing can be written at the path, as far as that can be told before there is
+/// anything to write.
 pub fn check(path: &Path, overwrite: bool) -> Result<()> {
     match format_of(&Formats::default(), path)? {
         None => folder::standing(path, overwrite).map(drop),

@@ -27,7 +27,8 @@ pub struct Voter {
     pub role: Option<&'static str>,
 }
 
-/// The voters' joint opinion of a target: unnormalised class weights, or one number; `None` if none knows.
+/// The voters' joint opinion of a target: unnormalised class weights, or one number; `None` if none
+/// knows.
 pub fn opinion(target: &Attribute, voters: &[Voter]) -> Option<Vec<f64>> {
     if let Some((_, classes)) = target.column.codes() {
         let mut votes = vec![0.0; classes.len()];
@@ -80,10 +81,12 @@ pub fn fallbacks(examples: &Examples) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Queries answered at a time; the clock and the interrupt flag are looked at for each, which costs nothing beside it.
+/// Queries answered at a time; the clock and the interrupt flag are looked at for each, which costs
+/// nothing beside it.
 pub const BATCH: usize = 256;
 
-/// Predictions of so many queries, by the voters that each finds; a last word on them may be had for each target.
+/// Predictions of so many queries, by the voters that each finds; a last word on them may be had
+/// for each target.
 pub fn predict(
     examples: &Examples,
     fallbacks: &[Vec<f64>],
@@ -140,7 +143,8 @@ pub fn predict(
     Ok(Predictions { targets })
 }
 
-/// Why the voters predict what they do for a row, by the `most` that count most; `number` is what a stored row is called.
+/// Why the voters predict what they do for a row, by the `most` that count most; `number` is what a
+/// stored row is called.
 pub fn explain(
     examples: &Examples,
     fallbacks: &[Vec<f64>],

@@ -1,12 +1,15 @@
-//! Centre splitting: a tree over whole rows. Each node has a centre for every class in it, a row goes to the nearest, and
-//! nodes are divided until they are pure. Distance-based decision trees came from it.
+//! Centre splitting: a tree over whole rows. Each node has a centre for every class in it, a row
+//! goes to the nearest, and nodes are divided until they are pure. Distance-based decision trees
+//! came from it.
 //!
-//! Rows of numbers and labels have means and modes for centres, as in the original; other rows have no mean, and the
-//! centre of a class is its medoid. Numbers as targets are ours: at each node the sorted numbers are cut in two where
-//! their spread falls most, and the two groups stand for classes.
+//! Rows of numbers and labels have means and modes for centres, as in the original; other rows have
+//! no mean, and the centre of a class is its medoid. Numbers as targets are ours: at each node the
+//! sorted numbers are cut in two where their spread falls most, and the two groups stand for
+//! classes.
 //!
-//! Reference: C. Thornton, *Truth from Trash: How Learning Makes Sense*, MIT Press, 2000; V. Estruch, C. Ferri,
-//! J. Hernández-Orallo and M. J. Ramírez-Quintana, section 3 of the paper on distance-based decision trees.
+//! Reference: C. Thornton, *Truth from Trash: How Learning Makes Sense*, MIT Press, 2000; V.
+//! Estruch, C. Ferri, J. Hernández-Orallo and M. J. Ramírez-Quintana, section 3 of the paper on
+//! distance-based decision trees.
 
 mod grow;
 mod model;

@@ -1,9 +1,12 @@
-//! Citation k-NN: a bag is classified by the stored bags nearest to it (references), and by those to which it is near (citers).
+//! Citation k-NN: a bag is classified by the stored bags nearest to it (references), and by those
+//! to which it is near (citers).
 //!
-//! The nearest bag of a positive one may be a negative one with a like member; asking from both sides evens that out. Bags are
-//! compared by their two nearest members. Rows without bags are compared as `knn` does; then only the voting is the paper's.
+//! The nearest bag of a positive one may be a negative one with a like member; asking from both
+//! sides evens that out. Bags are compared by their two nearest members. Rows without bags are
+//! compared as `knn` does; then only the voting is the paper's.
 //!
-//! Reference: Wang and Zucker, *Solving the multiple-instance problem: a lazy learning approach*, ICML 2000.
+//! Reference: Wang and Zucker, *Solving the multiple-instance problem: a lazy learning approach*,
+//! ICML 2000.
 
 mod model;
 #[cfg(test)]
@@ -127,7 +130,8 @@ impl CitationKnn {
     }
 }
 
-/// The distance with the bags and sets of a row compared in this way, where it leaves them to their default.
+/// The distance with the bags and sets of a row compared in this way, where it leaves them to their
+/// default.
 fn comparing_bags(mut distance: RowDistance, rows: &Column, bags: &Expression) -> RowDistance {
     let Type::Tuple(fields) = rows.type_of() else {
         return distance;

@@ -1,7 +1,8 @@
 //! k nearest neighbours, over rows of any columns and what their foreign keys reach.
 //!
-//! `preset=ib1` is IB1: the nearest stored row, numbers as shares of the training range, labels 0 or 1, a missing value as
-//! far as can be. The paper's tie rule is the first stored row; so is ours. IB2 and IB3 keep fewer rows (`filter`).
+//! `preset=ib1` is IB1: the nearest stored row, numbers as shares of the training range, labels 0
+//! or 1, a missing value as far as can be. The paper's tie rule is the first stored row; so is
+//! ours. IB2 and IB3 keep fewer rows (`filter`).
 
 mod choose;
 mod filter;

@@ -1,7 +1,9 @@
-//! K*: every stored row answers, with the probability that the query turns into it by random transformations.
+//! K*: every stored row answers, with the probability that the query turns into it by random
+//! transformations.
 //!
-//! The default follows Cleary and Trigg's paper, in logarithms: numbers by `exp(-|a-b|/x0) / (2 x0)`, symbols by their frequencies, scales
-//! by the effective number of instances. `compat=weka` computes as Weka 3.9.7 does. Attributes of any other type are ours:
+//! The default follows Cleary and Trigg's paper, in logarithms: numbers by
+//! `exp(-|a-b|/x0) / (2 x0)`, symbols by their frequencies, scales by the effective number of
+//! instances. `compat=weka` computes as Weka 3.9.7 does. Attributes of any other type are ours:
 //! `exp(-d/x0)` with the type's distance, and the scale found the same way.
 
 mod answer;

@@ -1,4 +1,5 @@
-//! Learners whose model is rows, or one number: nearest neighbours, K*, citations, centres, one rule, and the baselines.
+//! Learners whose model is rows, or one number: nearest neighbours, K*, citations, centres, one
+//! rule, and the baselines.
 #![forbid(unsafe_code)]
 
 mod ballot;

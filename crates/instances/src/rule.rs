@@ -1,9 +1,10 @@
 //! 1R: the one attribute that classifies best, by a rule a line long for each of its values.
 //!
-//! Reference: Holte, *Very simple classification rules perform well on most commonly used datasets*, Machine
-//! Learning 11, 1993. Numbers are cut into intervals that each hold at least `bucket` rows of their most frequent
-//! class (6 in the paper; the last may hold fewer); equal numbers are never parted and neighbouring intervals that say the same are one.
-//! A missing value is a value of its own. Ties go to the first attribute and the first class.
+//! Reference: Holte, *Very simple classification rules perform well on most commonly used
+//! datasets*, Machine Learning 11, 1993. Numbers are cut into intervals that each hold at least
+//! `bucket` rows of their most frequent class (6 in the paper; the last may hold fewer); equal
+//! numbers are never parted and neighbouring intervals that say the same are one. A missing value
+//! is a value of its own. Ties go to the first attribute and the first class.
 
 mod intervals;
 
@@ -83,7 +84,8 @@ impl Learner for OneR {
                 continue;
             };
             let right = rule.right();
-            // Strictly better replaces, beyond what the order of a sum can do: the first of equals stays.
+            // Strictly better replaces, beyond what the order of a sum can do: the first of equals
+            // stays.
             if best
                 .as_ref()
                 .is_none_or(|(most, _)| right > most * (1.0 + 1e-12))
@@ -247,7 +249,8 @@ impl Rule {
             .sum()
     }
 
-    /// What the rule says where nothing is known: of a label never seen, of missing where none was in training.
+    /// What the rule says where nothing is known: of a label never seen, of missing where none was
+    /// in training.
     fn or_all<'a>(&'a self, tally: Option<&'a Tally>) -> &'a Tally {
         tally
             .filter(|tally| tally.iter().any(|weight| *weight > 0.0))

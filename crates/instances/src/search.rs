@@ -1,4 +1,5 @@
-//! The nearest stored rows of queries: one after the other, or by a metric tree where it pays. Both find the same.
+//! The nearest stored rows of queries: one after the other, or by a metric tree where it pays. Both
+//! find the same.
 
 use kinwood_similarity::neighbours::index::Index;
 use kinwood_similarity::{Bound, FittedRow, Measured, Neighbour, Pairs, nearest};
@@ -6,8 +7,9 @@ use kinwood_values::Column;
 
 use kinwood_learning::error::Result;
 
-/// Queries for each halving of the references from which on a tree is tried: building it takes as many distances as
-/// there are references, for each halving; light ones cost more one by one than in a row.
+/// Queries for each halving of the references from which on a tree is tried: building it takes as
+/// many distances as there are references, for each halving; light ones cost more one by one than
+/// in a row.
 const HEAVY: usize = 4;
 const LIGHT: usize = 64;
 

@@ -1,7 +1,7 @@
 //! Support vector machines for bags: a bag is positive if one of its members is.
 //!
-//! Which member makes a bag positive is not known. Two forms guess it and improve the guess in turn with the machine; the third compares
-//! bags as wholes.
+//! Which member makes a bag positive is not known. Two forms guess it and improve the guess in turn
+//! with the machine; the third compares bags as wholes.
 
 mod model;
 mod settings;
@@ -100,7 +100,8 @@ impl BagMachine {
         }
     }
 
-    /// The kernel of rows that compares their bags in this way, fitted to the members of a task's bags.
+    /// The kernel of rows that compares their bags in this way, fitted to the members of a task's
+    /// bags.
     fn comparing(
         &self,
         task: &Task,
@@ -142,7 +143,8 @@ impl BagMachine {
         machine.fit(task, context)
     }
 
-    /// The positive class and the other one, of the two there may be; the only class alone where there is no other.
+    /// The positive class and the other one, of the two there may be; the only class alone where
+    /// there is no other.
     fn sides(&self, target: &Target, bags: &[u32]) -> Result<(u32, Option<u32>)> {
         let mut counts = vec![0usize; target.classes().map_or(0, |classes| classes.len())];
         bags.iter().for_each(|&class| counts[class as usize] += 1);
@@ -335,7 +337,8 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// The model where there is nothing to learn from: the most frequent class, the first of equals.
+    /// The model where there is nothing to learn from: the most frequent class, the first of
+    /// equals.
     fn constant(self, task: &Task, report: Report) -> Result<Box<dyn Model>> {
         let count = |class: u32| self.classes.iter().filter(|&&other| other == class).count();
         let best = self.classes.iter().rev().max_by_key(|&&class| count(class));
@@ -353,7 +356,8 @@ impl Gathered {
     }
 }
 
-/// The sigmoid of decisions on bags that were held out; none where a class has too few, or decisions say nothing.
+/// The sigmoid of decisions on bags that were held out; none where a class has too few, or
+/// decisions say nothing.
 fn calibrated(
     bags: &Bags,
     weights: &[f64],

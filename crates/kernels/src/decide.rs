@@ -1,4 +1,5 @@
-//! Classes decided by support vector machines: one for each pair of classes, and their decisions made probabilities.
+//! Classes decided by support vector machines: one for each pair of classes, and their decisions
+//! made probabilities.
 
 use kinwood_machines::calibrate::{Sigmoid, couple, cross_validated, sigmoid};
 use kinwood_machines::solve::{classify, nu_classify};
@@ -35,15 +36,18 @@ pub struct Problem<'a> {
 /// A machine for two classes.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// What it has learned, over all objects of the problem; decisions above 0 are for the first of its classes.
+    /// What it has learned, over all objects of the problem; decisions above 0 are for the first of
+    /// its classes.
     pub solution: Solution,
     /// How many objects have the largest coefficient they may have; unknown of the form with `nu`.
     pub at_bound: Option<usize>,
 }
 
-/// How many folds a sigmoid's decisions come from; a class of fewer objects is missing in some of them, and has none.
+/// How many folds a sigmoid's decisions come from; a class of fewer objects is missing in some of
+/// them, and has none.
 pub const FOLDS: usize = 5;
-/// The sigmoid where there are too few objects to fit one: a decision of 1, the margin, is 88 % sure.
+/// The sigmoid where there are too few objects to fit one: a decision of 1, the margin, is 88 %
+/// sure.
 pub const MARGIN: Sigmoid = Sigmoid {
     slope: -2.0,
     offset: 0.0,
@@ -120,8 +124,8 @@ impl Problem<'_> {
         })
     }
 
-    /// The same problem with a share of errors that these objects have a solution for: of parts of the training rows, which may have
-    /// other shares of classes than all of them.
+    /// The same problem with a share of errors that these objects have a solution for: of parts of
+    /// the training rows, which may have other shares of classes than all of them.
     fn feasible(&self, (first, second): (u32, u32), members: &[usize]) -> Self {
         let count = |class: u32| {
             members
@@ -136,7 +140,8 @@ impl Problem<'_> {
         Self { form, ..*self }
     }
 
-    /// The decisions on objects by a machine for two classes that learns from others; where these are of one class, all are of it.
+    /// The decisions on objects by a machine for two classes that learns from others; where these
+    /// are of one class, all are of it.
     fn decided(
         &self,
         pair: (u32, u32),
@@ -156,8 +161,8 @@ impl Problem<'_> {
         Ok(asked.iter().map(decide).collect())
     }
 
-    /// The sigmoid of a pair of classes, from decisions on objects that were held out; none where a class has too few objects, or the
-    /// decisions say nothing of the classes.
+    /// The sigmoid of a pair of classes, from decisions on objects that were held out; none where a
+    /// class has too few objects, or the decisions say nothing of the classes.
     pub fn calibrated(
         &self,
         pair: (u32, u32),
@@ -205,7 +210,8 @@ impl Problem<'_> {
     }
 }
 
-/// The shares of classes from the decisions of all pairs: coupled probabilities where there are sigmoids, shares of votes where not.
+/// The shares of classes from the decisions of all pairs: coupled probabilities where there are
+/// sigmoids, shares of votes where not.
 pub fn shares(present: usize, decisions: &[f64], sigmoids: Option<&[Sigmoid]>) -> Vec<f64> {
     let mut pairwise = vec![0.0; present * present];
     let mut place = 0;
@@ -231,7 +237,8 @@ pub fn shares(present: usize, decisions: &[f64], sigmoids: Option<&[Sigmoid]>) -
     }
 }
 
-/// The sigmoid of decisions that count by weights: an object of weight 2 stands twice, weights being rounded, but none left out.
+/// The sigmoid of decisions that count by weights: an object of weight 2 stands twice, weights
+/// being rounded, but none left out.
 pub fn weighted(decisions: &[f64], positive: &[bool], weights: &[f64]) -> Result<Sigmoid, Error> {
     // However large weights are, they are told apart no further than this.
     const LARGEST: f64 = 1000.0;

@@ -53,7 +53,8 @@ pub enum Fault {
     },
 }
 
-/// What only a kernel machine can have to complain of. Functions return the error of all learners, which carries it.
+/// What only a kernel machine can have to complain of. Functions return the error of all learners,
+/// which carries it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KernelError {

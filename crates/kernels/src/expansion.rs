@@ -1,4 +1,5 @@
-//! Functions that are weighted sums of the kernel between a row and stored rows: what every kernel machine has learned.
+//! Functions that are weighted sums of the kernel between a row and stored rows: what every kernel
+//! machine has learned.
 
 use crate::error::KernelError;
 use kinwood_values::container::{Sections, Stored, invalid};
@@ -57,7 +58,8 @@ const BIASES: &str = "biases";
 const NUMBERS: &str = "numbers";
 
 impl Expansion {
-    /// Functions over all objects; those that none needs are not stored, but for the first where there is no other.
+    /// Functions over all objects; those that none needs are not stored, but for the first where
+    /// there is no other.
     pub fn new(
         source: Source,
         task: &Task,
@@ -89,8 +91,8 @@ impl Expansion {
         })
     }
 
-    /// A function over all members of the bags of a task, given the row that each is of; members that it does not need are not stored,
-    /// but for the first where there is no other.
+    /// A function over all members of the bags of a task, given the row that each is of; members
+    /// that it does not need are not stored, but for the first where there is no other.
     pub fn of_members(
         source: Source,
         task: &Task,
@@ -138,7 +140,8 @@ impl Expansion {
         &self.functions
     }
 
-    /// The values of all functions for all rows of a view, or all members of its bags, one after the other.
+    /// The values of all functions for all rows of a view, or all members of its bags, one after
+    /// the other.
     pub fn values(&self, data: &View, context: &Context) -> Result<Vec<f64>> {
         let rows = self.source.rows(data)?;
         let width = self.functions.len();

@@ -1,4 +1,5 @@
-//! Why a machine says what it says: the stored rows that count most, and how far the row is from the nearest on either side.
+//! Why a machine says what it says: the stored rows that count most, and how far the row is from
+//! the nearest on either side.
 
 use kinwood_similarity::Measured;
 use kinwood_similarity::account::Detail;
@@ -29,7 +30,8 @@ pub struct Query<'a> {
     pub kernel: &'a [f64],
 }
 
-/// The terms that add up to the value of a function: the stored rows of largest contribution, the others together, and the constant.
+/// The terms that add up to the value of a function: the stored rows of largest contribution, the
+/// others together, and the constant.
 pub fn terms(
     expansion: &Expansion,
     function: &Function,
@@ -78,7 +80,8 @@ fn called(expansion: &Expansion, row: usize) -> String {
     )
 }
 
-/// How far the row is from the most similar stored row on either side of a function, where the kernel is made from a distance.
+/// How far the row is from the most similar stored row on either side of a function, where the
+/// kernel is made from a distance.
 pub fn nearest(
     expansion: &Expansion,
     function: &Function,

@@ -2,7 +2,8 @@
 
 use kinwood_learning::random::Generator;
 
-/// The fold of each object, of so many folds: each class is dealt out in random order, going on where the class before ended.
+/// The fold of each object, of so many folds: each class is dealt out in random order, going on
+/// where the class before ended.
 pub fn stratified(classes: &[u32], folds: usize, generator: &mut Generator) -> Vec<usize> {
     let mut order: Vec<usize> = (0..classes.len()).collect();
     generator.shuffle(&mut order);
@@ -15,7 +16,8 @@ pub fn stratified(classes: &[u32], folds: usize, generator: &mut Generator) -> V
     dealt
 }
 
-/// The fold of each object with a number: objects are dealt out in the order of their numbers, so that folds are alike.
+/// The fold of each object with a number: objects are dealt out in the order of their numbers, so
+/// that folds are alike.
 pub fn spread(numbers: &[f64], folds: usize, generator: &mut Generator) -> Vec<usize> {
     let mut order: Vec<usize> = (0..numbers.len()).collect();
     generator.shuffle(&mut order);

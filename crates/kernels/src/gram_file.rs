@@ -1,7 +1,9 @@
-//! Matrices that were computed before: a square of numbers in a NumPy or CSV file, its rows those of the table in order.
+//! Matrices that were computed before: a square of numbers in a NumPy or CSV file, its rows those
+//! of the table in order.
 //!
-//! Both forms are those that `kinwood matrix` writes: NumPy's format 1 with doubles in rows, or text with the objects' names in the first
-//! line and the first cell of each line; text of numbers alone is read too.
+//! Both forms are those that `kinwood matrix` writes: NumPy's format 1 with doubles in rows, or
+//! text with the objects' names in the first line and the first cell of each line; text of numbers
+//! alone is read too.
 
 use crate::error::{Fault, KernelError};
 use std::fs::File;
@@ -10,10 +12,12 @@ use std::path::Path;
 
 use kinwood_learning::error::Result;
 
-/// By how much entries that mirror each other may differ, for their size: what summing in another order explains.
+/// By how much entries that mirror each other may differ, for their size: what summing in another
+/// order explains.
 const ROUNDING: f64 = 1e-9;
 
-/// Reads the matrix of a table with so many rows, row after row; mirrored entries are made the same.
+/// Reads the matrix of a table with so many rows, row after row; mirrored entries are made the
+/// same.
 pub fn read(file: &str, expected: usize) -> Result<Vec<f64>> {
     let path = Path::new(file);
     let ending = path.extension().and_then(|ending| ending.to_str());
@@ -97,7 +101,8 @@ fn csv(file: impl BufRead, expected: usize) -> Result<Vec<f64>, Fault> {
     let mut entries = Vec::new();
     let mut rows = 0;
     let mut lines = file.lines().peekable();
-    // The first line names the objects, unless it is a row of the matrix: as many cells as there are objects, all of them numbers.
+    // The first line names the objects, unless it is a row of the matrix: as many cells as there
+    // are objects, all of them numbers.
     let number = |cell: &str| cell.trim().parse::<f64>().is_ok();
     let plain = matches!(lines.peek(), Some(Ok(first)) if first.split(',').count() == expected && first.split(',').all(number));
     if !plain {

@@ -1,4 +1,5 @@
-//! What is inside a kernel: the distance that it is made from, its width, and what follows from them.
+//! What is inside a kernel: the distance that it is made from, its width, and what follows from
+//! them.
 
 use kinwood_similarity::entry::{Entry, Inside};
 use kinwood_similarity::expression::{Argument, Literal};
@@ -9,7 +10,8 @@ use kinwood_learning::error::Result;
 
 /// The setting of kernels made from a distance that have a width.
 const WIDTH: &str = "gamma";
-/// How many training rows the automatic width looks at, evenly spread: comparing their pairs costs little beside the training.
+/// How many training rows the automatic width looks at, evenly spread: comparing their pairs costs
+/// little beside the training.
 const SAMPLED: usize = 200;
 
 /// A distance inside a kernel, and the fields in which its values lie.
@@ -91,8 +93,9 @@ impl Inner {
     }
 }
 
-/// Whether the training matrix, centred where that is needed, is known to have no negative eigenvalues: by the kernel's laws, or because
-/// the distance inside it is that of points, which columns of numbers and labels without a gap are.
+/// Whether the training matrix, centred where that is needed, is known to have no negative
+/// eigenvalues: by the kernel's laws, or because the distance inside it is that of points, which
+/// columns of numbers and labels without a gap are.
 pub fn is_inner_product(kernel: &KernelOn, rows: &Column) -> bool {
     if kernel.laws().positive_semidefinite {
         return true;

@@ -1,4 +1,5 @@
-//! The kernel between rows, or members of bags, as a machine needs it: fitted, its width found from what it is to compare.
+//! The kernel between rows, or members of bags, as a machine needs it: fitted, its width found from
+//! what it is to compare.
 
 use kinwood_similarity::{
     Expression, FittedRowKernel, KernelOn, Missing, Registry, RowDistance, RowKernel,
@@ -62,8 +63,8 @@ impl Declared {
         }
     }
 
-    /// Fits the kernel to values that are members of rows, with the first of its widths, and gives that; the automatic width looks at
-    /// these of the values.
+    /// Fits the kernel to values that are members of rows, with the first of its widths, and gives
+    /// that; the automatic width looks at these of the values.
     pub fn fit_members(
         &self,
         values: &Column,
@@ -76,7 +77,8 @@ impl Declared {
         let one_field = match &of {
             Type::Tuple(fields) => fields.len() == 1,
             _ => {
-                // A distance that joins fields has none to join: members are compared as they are by themselves.
+                // A distance that joins fields has none to join: members are compared as they are
+                // by themselves.
                 if let Some(distance) = distance_of(&mut expression)
                     && *distance == Expression::new("euclidean")
                 {
@@ -108,7 +110,8 @@ impl Declared {
         Ok((kernel, Some(gamma)))
     }
 
-    /// Fits the kernel to the rows of a view, which it gives as it compares them; widths are found when they are asked for.
+    /// Fits the kernel to the rows of a view, which it gives as it compares them; widths are found
+    /// when they are asked for.
     pub fn fit(&self, view: &View) -> Result<(Prepared, Column)> {
         let mut kernel = self.kernel.clone();
         let open = leaves_width_open(&kernel.expression);
@@ -131,7 +134,8 @@ impl Declared {
 }
 
 impl Prepared {
-    /// The kernels to choose from, with their widths; the automatic width looks at these of the training rows.
+    /// The kernels to choose from, with their widths; the automatic width looks at these of the
+    /// training rows.
     pub fn kernels(
         &self,
         rows: &Column,

@@ -1,9 +1,11 @@
-//! Kernel machines over rows of any columns and what their foreign keys reach: support vectors for classes, numbers and bags, and ridge
-//! regression.
+//! Kernel machines over rows of any columns and what their foreign keys reach: support vectors for
+//! classes, numbers and bags, and ridge regression.
 //!
-//! What all of them learn are functions of one form: a weighted sum of the kernel between the row asked about and stored rows, plus a
-//! number. Whatever is done to the training matrix first (centring, a correction of negative eigenvalues) is linear in a row of kernel
-//! values, so that it is folded into the weights once, and a model has nothing else to apply to rows that it has not seen.
+//! What all of them learn are functions of one form: a weighted sum of the kernel between the row
+//! asked about and stored rows, plus a number. Whatever is done to the training matrix first
+//! (centring, a correction of negative eigenvalues) is linear in a row of kernel values, so that it
+//! is folded into the weights once, and a model has nothing else to apply to rows that it has not
+//! seen.
 #![forbid(unsafe_code)]
 
 mod asked;

@@ -110,7 +110,8 @@ impl Machine {
         }
     }
 
-    /// The source and price of errors with the least error of held-out objects, of those that can be chosen from.
+    /// The source and price of errors with the least error of held-out objects, of those that can
+    /// be chosen from.
     fn chosen(
         &self,
         sources: &[(Source, Option<f64>)],

@@ -16,7 +16,8 @@ pub struct Members {
 }
 
 impl Members {
-    /// The members that a kernel of rows of the form `add(FIELD: set(KERNEL))` compares; nothing of one of another form.
+    /// The members that a kernel of rows of the form `add(FIELD: set(KERNEL))` compares; nothing of
+    /// one of another form.
     pub fn new(rows: FittedRowKernel) -> Result<Option<Self>> {
         let expression = rows.kernel().expression();
         let Type::Tuple(fields) = rows.kernel().of() else {

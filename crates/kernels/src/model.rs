@@ -32,7 +32,8 @@ pub enum Kind {
     Pairs {
         /// The classes that were learned, rising; there is a function for each pair.
         labels: Vec<u32>,
-        /// The sigmoids of the pairs, where predictions are probabilities; none of those with too few objects.
+        /// The sigmoids of the pairs, where predictions are probabilities; none of those with too
+        /// few objects.
         sigmoids: Option<Vec<Option<Sigmoid>>>,
     },
     /// Whether a row lies in the region of a class.
@@ -127,7 +128,8 @@ impl Classifier {
         all
     }
 
-    /// The sum of the decisions for a class, as one function; none where there is nothing to decide.
+    /// The sum of the decisions for a class, as one function; none where there is nothing to
+    /// decide.
     fn in_favour(&self, class: u32) -> Option<Function> {
         let signs: Vec<f64> = match &self.kind {
             Kind::OneClass { class: inside, .. } => {

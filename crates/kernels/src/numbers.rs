@@ -1,4 +1,5 @@
-//! The model of numbers: a weighted sum of kernel values for each target, whichever way its weights were found.
+//! The model of numbers: a weighted sum of kernel values for each target, whichever way its weights
+//! were found.
 
 use kinwood_learning::facts::ModelFacts;
 use kinwood_values::container::{Sections, Stored, invalid};

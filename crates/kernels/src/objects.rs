@@ -1,7 +1,9 @@
-//! Training objects: rows that are the same and have the same targets are one object with their weights added.
+//! Training objects: rows that are the same and have the same targets are one object with their
+//! weights added.
 //!
-//! A solver stops when it is near enough, so that two equal rows and one of weight 2 would end in slightly different places; as one object
-//! they are the same problem. It also makes the matrix smaller where rows repeat.
+//! A solver stops when it is near enough, so that two equal rows and one of weight 2 would end in
+//! slightly different places; as one object they are the same problem. It also makes the matrix
+//! smaller where rows repeat.
 
 use crate::error::KernelError;
 use std::collections::HashMap;
@@ -44,8 +46,8 @@ impl Objects {
         objects.checked(task)
     }
 
-    /// All rows of a task that count, each an object of its own; an error where some count more than others, which the machine that asks
-    /// has no way to respect.
+    /// All rows of a task that count, each an object of its own; an error where some count more
+    /// than others, which the machine that asks has no way to respect.
     pub fn equal(task: &Task, learner: &'static str, form: &'static str) -> Result<Self> {
         let rows: Vec<u32> = counting(task).map(|row| row as u32).collect();
         let weights: Vec<f64> = rows.iter().map(|&row| task.weight(row as usize)).collect();

@@ -1,7 +1,8 @@
 //! The region of one class, learned from its rows alone: what is outside is another class.
 //!
-//! A prediction is one of two classes, as its type wants it. Where the target has more classes, the most frequent of the others stands for
-//! all that is outside; where it has no other, one of the name `other` is added.
+//! A prediction is one of two classes, as its type wants it. Where the target has more classes, the
+//! most frequent of the others stands for all that is outside; where it has no other, one of the
+//! name `other` is added.
 
 use kinwood_machines::solve::{Limits, one_class};
 use kinwood_machines::spectrum::Correction;

@@ -1,7 +1,8 @@
 //! Support vector regression: how a machine is fitted.
 //!
-//! Numbers are measured in standard deviations while a machine is fitted, unless told otherwise: the price of errors and the errors that
-//! do not count then mean the same whatever the unit of the target.
+//! Numbers are measured in standard deviations while a machine is fitted, unless told otherwise:
+//! the price of errors and the errors that do not count then mean the same whatever the unit of the
+//! target.
 
 use kinwood_machines::calibrate::cross_validated;
 use kinwood_machines::solve::{nu_regress, regress};
@@ -172,7 +173,8 @@ impl Regression {
         })
     }
 
-    /// The source and price of errors with the least error of held-out objects, of those that can be chosen from.
+    /// The source and price of errors with the least error of held-out objects, of those that can
+    /// be chosen from.
     fn chosen(
         &self,
         sources: &[(Source, Option<f64>)],

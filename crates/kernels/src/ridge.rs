@@ -1,4 +1,5 @@
-//! Kernel ridge regression of several numbers at once: the registry's entry, its settings, and how coefficients are found.
+//! Kernel ridge regression of several numbers at once: the registry's entry, its settings, and how
+//! coefficients are found.
 
 use kinwood_machines::spectrum::Correction;
 use kinwood_machines::{Dense, Matrix, Part, ridge};
@@ -168,8 +169,9 @@ impl Ridge {
     }
 }
 
-/// Least squares where objects count by their weights: `(S K S + lambda I) z = S (y - offset)` with the roots of the weights on the
-/// diagonal of `S`, the offset the weighted mean and the coefficients `S z`.
+/// Least squares where objects count by their weights: `(S K S + lambda I) z = S (y - offset)` with
+/// the roots of the weights on the diagonal of `S`, the offset the weighted mean and the
+/// coefficients `S z`.
 fn weighted(
     matrix: &Dense,
     targets: &[&[f64]],
@@ -184,8 +186,8 @@ fn weighted(
         both.map(|(number, weight)| number * weight).sum::<f64>() / all
     };
     let offsets: Vec<f64> = targets.iter().map(mean).collect();
-    // The solver takes the mean of its targets away, which here must stay: one more object that is like no other, with the number that
-    // makes the mean 0, leaves nothing to take away.
+    // The solver takes the mean of its targets away, which here must stay: one more object that is
+    // like no other, with the number that makes the mean 0, leaves nothing to take away.
     let wide = len + 1;
     let mut entries = vec![0.0; wide * wide];
     for (row, out) in entries.chunks_mut(wide).take(len).enumerate() {

@@ -33,7 +33,8 @@ pub enum Source {
 #[derive(Clone)]
 pub struct Given {
     file: String,
-    /// The matrix, and the data whose rows it is of; a model that was written and read has it no more.
+    /// The matrix, and the data whose rows it is of; a model that was written and read has it no
+    /// more.
     matrix: Option<(Arc<Dense>, Arc<Database>)>,
 }
 
@@ -213,7 +214,8 @@ impl Source {
         }
     }
 
-    /// What a model file kept, if it can have come from a machine whose rows are of this column's type.
+    /// What a model file kept, if it can have come from a machine whose rows are of this column's
+    /// type.
     pub fn from_stored(
         stored: &StoredSource,
         rows: &Column,

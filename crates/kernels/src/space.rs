@@ -1,7 +1,9 @@
-//! The training matrix: in memory where it fits, computed row by row where it does not, and made one of inner products where it is none.
+//! The training matrix: in memory where it fits, computed row by row where it does not, and made
+//! one of inner products where it is none.
 //!
-//! A machine's function of a corrected row is a sum of corrected values times coefficients. Centring and corrections are linear in the row,
-//! so that the same function is a sum of *raw* values times other coefficients ([`Space::fold`]): a model keeps those, and no eigenvectors.
+//! A machine's function of a corrected row is a sum of corrected values times coefficients.
+//! Centring and corrections are linear in the row, so that the same function is a sum of *raw*
+//! values times other coefficients ([`Space::fold`]): a model keeps those, and no eigenvectors.
 
 use crate::error::KernelError;
 use kinwood_machines::spectrum::{Correction, RowCorrection, correct};
@@ -19,7 +21,8 @@ use kinwood_learning::error::{Error, Result};
 
 /// How many matrices are in memory at the same time while eigenvalues are found.
 const FOR_EIGENVALUES: u64 = 3;
-/// Coefficients whose sum is this small for their size add up to nothing, as the machine was told to make them.
+/// Coefficients whose sum is this small for their size add up to nothing, as the machine was told
+/// to make them.
 const NOTHING: f64 = 1e-12;
 
 /// The training matrix as machines see it.
@@ -43,7 +46,8 @@ pub struct Spectrum {
     pub centred: bool,
     /// What is done about negative eigenvalues.
     pub indefinite: String,
-    /// The smallest eigenvalue; none where the kernel's laws say that none is negative, or nobody asked.
+    /// The smallest eigenvalue; none where the kernel's laws say that none is negative, or nobody
+    /// asked.
     pub smallest: Option<f64>,
     /// How many are negative.
     pub negative: usize,
@@ -154,7 +158,8 @@ impl Space {
         }
     }
 
-    /// The function of raw kernel values that is the same as this one of corrected values: coefficients and what is added.
+    /// The function of raw kernel values that is the same as this one of corrected values:
+    /// coefficients and what is added.
     pub fn fold(&self, mut coefficients: Vec<f64>, mut bias: f64) -> (Vec<f64>, f64) {
         // Both are symmetric, so that they do to coefficients what they do to rows.
         if let Some(correction) = &self.correction {

@@ -1,4 +1,5 @@
-//! Machines for classes as a whole: worked examples, the rules of learners, kernels that are no inner products, files.
+//! Machines for classes as a whole: worked examples, the rules of learners, kernels that are no
+//! inner products, files.
 
 mod matrices;
 mod numbers;
@@ -67,7 +68,8 @@ fn terms(model: &dyn Model, view: &View, row: usize) -> Vec<(String, f64, f64)> 
 
 #[test]
 fn two_points_are_divided_half_way() {
-    // The kernel is the product of the points, so that the margin is where x = 0 and coefficients are a half.
+    // The kernel is the product of the points, so that the margin is where x = 0 and coefficients
+    // are a half.
     let view = points(&[&[-1.0], &[1.0], &[3.0]], &["low", "high", "high"]);
     let given = [("kernel", "linear(absolute, origin='0')"), ("c", "10")];
     let model = fitted(&SVM, &given, &view, &[1]).unwrap();

@@ -1,4 +1,5 @@
-//! Settings chosen from lists: the candidate with the least error on training rows that were held out.
+//! Settings chosen from lists: the candidate with the least error on training rows that were held
+//! out.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +30,9 @@ pub struct Tuned {
     pub tried: Vec<Tried>,
 }
 
-/// The best of the candidates, given by the place of their source and their price of errors: the least error, the first of equals. The
-/// errors of all candidates of one source are asked for together, so that its matrix is made once.
+/// The best of the candidates, given by the place of their source and their price of errors: the
+/// least error, the first of equals. The errors of all candidates of one source are asked for
+/// together, so that its matrix is made once.
 pub fn choose(
     sources: &[Option<f64>],
     prices: &[f64],
@@ -53,7 +55,8 @@ pub fn choose(
 /// What the generator is for.
 const HOLDING_OUT: u64 = 3;
 
-/// The share of wrong classes of each of so many candidates, on rows of a task that were held out while they were fitted anew.
+/// The share of wrong classes of each of so many candidates, on rows of a task that were held out
+/// while they were fitted anew.
 pub fn by_fitting_anew(
     task: &Task,
     target: &Target,

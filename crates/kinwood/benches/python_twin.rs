@@ -1,12 +1,14 @@
-//! Does on demand in Rust what the Python package does: a line of JSON in, a line of JSON out, so that a script can take turns
-//! between the two on the same numbers. `benches/python_against_peers.py` is that script.
+//! Does on demand in Rust what the Python package does: a line of JSON in, a line of JSON out, so
+//! that a script can take turns between the two on the same numbers.
+//! `benches/python_against_peers.py` is that script.
 //!
-//! `{"job": "matrix", "rows": FILE, "columns": …, "threads": 1}`: all distances between the rows of raw doubles.
-//! `{"job": "knn", …, "labels": FILE, "queries": FILE, "settings": {"k": "5"}}`: any learner's name, fitted on the rows and
-//! their labels (raw 64-bit numbers of classes), then asked about the queries.
+//! `{"job": "matrix", "rows": FILE, "columns": …, "threads": 1}`: all distances between the rows of
+//! raw doubles. `{"job": "knn", …, "labels": FILE, "queries": FILE, "settings": {"k": "5"}}`: any
+//! learner's name, fitted on the rows and their labels (raw 64-bit numbers of classes), then asked
+//! about the queries.
 //!
-//! The clock starts with columns in memory, which is where Rust programs have their data: what Python needs to get there
-//! counts against Python.
+//! The clock starts with columns in memory, which is where Rust programs have their data: what
+//! Python needs to get there counts against Python.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -25,7 +27,8 @@ use serde_json::{Value as Json, json};
 type Failure = Box<dyn Error + Send + Sync>;
 type Answer = Result<Json, Failure>;
 
-/// Tables by the files they come from, and threads by their number: both are there before the clock starts.
+/// Tables by the files they come from, and threads by their number: both are there before the clock
+/// starts.
 #[derive(Default)]
 struct Server {
     tables: HashMap<String, Table>,
@@ -52,7 +55,8 @@ impl Server {
             })
             .collect();
         if let Some(labels) = labels {
-            // Classes are known by first appearance, as in Python: the first of two with as many votes is the answer.
+            // Classes are known by first appearance, as in Python: the first of two with as many
+            // votes is the answer.
             let classes = eights(labels)?.into_iter().map(i64::from_le_bytes);
             let classes: Vec<String> = classes.map(|class| class.to_string()).collect();
             let column = Column::nominal(classes.iter().map(|class| Some(class.as_str())));

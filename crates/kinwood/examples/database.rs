@@ -5,7 +5,8 @@ use kinwood::prelude::*;
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A folder of CSV files with a `schema.toml`; a SQLite file or `postgresql://…` is opened in the same way.
+    // A folder of CSV files with a `schema.toml`; a SQLite file or `postgresql://…` is opened in
+    // the same way.
     let folder = tempfile::tempdir()?;
     let place = folder.path().join("molecules");
     let sample = sample::find("molecules")?;

@@ -1,4 +1,5 @@
-//! A distance of one's own: written for two values, used by every learner and inside every expression.
+//! A distance of one's own: written for two values, used by every learner and inside every
+//! expression.
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use kinwood::prelude::*;
@@ -20,7 +21,8 @@ impl Distance<Value> for Clock {
         apart.min(24.0 - apart)
     }
 
-    // What it guarantees: a metric on hours from 0 to 24, so that searches may use the triangle inequality.
+    // What it guarantees: a metric on hours from 0 to 24, so that searches may use the triangle
+    // inequality.
     fn laws(&self) -> Laws {
         Laws::METRIC
     }

@@ -1,4 +1,5 @@
-//! A learner of one's own: an entry in the registry, and it can be evaluated, kept in files and compared like any other.
+//! A learner of one's own: an entry in the registry, and it can be evaluated, kept in files and
+//! compared like any other.
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use kinwood::container::{Sections, Stored};
@@ -7,7 +8,8 @@ use kinwood::learners::{Error as LearnerError, Result as Learned};
 use kinwood::prelude::*;
 use serde_json::json;
 
-/// All that the library needs to know: command line, manual and model loader are derived from such entries.
+/// All that the library needs to know: command line, manual and model loader are derived from such
+/// entries.
 const QUANTILE: Entry = Entry {
     name: "quantile",
     summary: "Predicts a quantile of the training rows, whatever the inputs say.",
@@ -40,7 +42,8 @@ struct Quantile {
 
 impl Learner for Quantile {
     fn fit(&self, task: &Task, _: &Context) -> Learned<Box<dyn Model>> {
-        // A task hides the targets from the rows and has them apart; entries that say so are given one number.
+        // A task hides the targets from the rows and has them apart; entries that say so are given
+        // one number.
         let target = &task.targets()[0];
         let mut numbers: Vec<f64> = (0..task.view().len())
             .filter_map(|position| target.number(position))

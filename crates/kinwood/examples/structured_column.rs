@@ -1,4 +1,5 @@
-//! A structured column: lists of words, compared by an edit distance and learned from without being flattened.
+//! A structured column: lists of words, compared by an edit distance and learned from without being
+//! flattened.
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use kinwood::objects::{Compared, Objects};
@@ -19,7 +20,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("words: {}", column.type_of());
     println!("the first phrase: {}\n", column.value(0));
 
-    // The phrases most like the first one. An expression names the distance, and that of the members inside it.
+    // The phrases most like the first one. An expression names the distance, and that of the
+    // members inside it.
     let asked = Compared {
         column: Some("words".to_owned()),
         distance: Some("edit(discrete)".to_owned()),
@@ -31,8 +33,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{:>5}  {}", near.distance, column.value(near.reference));
     }
 
-    // The mood depends on the order of two words. Learners take the column as it is: by its nearest values (`knn`), or by
-    // prototypes that a tree chooses (`dbdt`).
+    // The mood depends on the order of two words. Learners take the column as it is: by its nearest
+    // values (`knn`), or by prototypes that a tree chooses (`dbdt`).
     let choices = Choices {
         targets: vec!["mood".to_owned()],
         roles: vec![("length".to_owned(), Role::Ignore)],

@@ -1,6 +1,7 @@
 //! What nearly every program needs: `use kinwood::prelude::*;`.
 //!
-//! [`Registry`] is that of learners; that of distances and kernels is [`crate::similarity::Registry`].
+//! [`Registry`] is that of learners; that of distances and kernels is
+//! [`crate::similarity::Registry`].
 
 pub use kinwood_evaluation::measures::Measure;
 pub use kinwood_learners::{Context, Learner, Model, Predictions, Registry, Task};

@@ -1,9 +1,11 @@
-//! How long growing trees takes, on request: `cargo run --release -p kinwood-learners --example tree_growth -- NAME THREADS`.
+//! How long growing trees takes, on request: `cargo run --release -p kinwood-learners --example
+//! tree_growth -- NAME THREADS`.
 //!
-//! Reads `NAME.x` (numbers, column after column, eight bytes each) and `NAME.y` (classes, four bytes each). Each line of the
-//! standard input is the settings of one fit, `name=value` divided by blanks; the answer is its seconds, the number of trees,
-//! the nodes of the first, and the peak of the memory in bytes, the reading included. `learner=NAME` takes another learner than
-//! `tree`, `fold=K` leaves out every tenth row, from row K on.
+//! Reads `NAME.x` (numbers, column after column, eight bytes each) and `NAME.y` (classes, four
+//! bytes each). Each line of the standard input is the settings of one fit, `name=value` divided by
+//! blanks; the answer is its seconds, the number of trees, the nodes of the first, and the peak of
+//! the memory in bytes, the reading included. `learner=NAME` takes another learner than `tree`,
+//! `fold=K` leaves out every tenth row, from row K on.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -43,7 +45,8 @@ fn main() {
     let view = View::new(Arc::new(database), 0);
     let context = Context::new().with_threads(words[1].parse().unwrap());
     let registry = Registry::new();
-    // Asked of a setting once: a large model as JSON leaves the memory in another state than a fit finds it in.
+    // Asked of a setting once: a large model as JSON leaves the memory in another state than a fit
+    // finds it in.
     let mut sizes: BTreeMap<String, String> = BTreeMap::new();
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();

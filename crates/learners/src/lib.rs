@@ -1,4 +1,5 @@
-//! What can be learned: the [`Registry`] of all learners, and everything they are made of under one name.
+//! What can be learned: the [`Registry`] of all learners, and everything they are made of under one
+//! name.
 //!
 //! A learner is a struct with its settings, such as [`Knn`], [`TreeLearner`] or [`Svm`], or is
 //! chosen by name and reads them from text; it fits a [`Task`] (a view with hidden targets) to a

@@ -1,7 +1,8 @@
 //! What a computation runs with: threads, seed, limits, progress, and a way to stop.
 //!
-//! A context is cheap to clone. Random numbers are drawn from streams named by numbers (repeat, fold, tree …), each
-//! a function of the seed and the stream alone, so that results do not depend on the number of threads.
+//! A context is cheap to clone. Random numbers are drawn from streams named by numbers (repeat,
+//! fold, tree …), each a function of the seed and the stream alone, so that results do not depend
+//! on the number of threads.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -144,7 +145,8 @@ impl Context {
         Ok(())
     }
 
-    /// Tells that work was asked to stop and returns what it has found so far, which is whole and can be used. Clones tell together.
+    /// Tells that work was asked to stop and returns what it has found so far, which is whole and
+    /// can be used. Clones tell together.
     pub fn cut_short(&self) {
         self.cut_short.store(true, Ordering::Relaxed);
     }
@@ -162,7 +164,8 @@ impl Context {
         }
     }
 
-    /// Counts what a user should be told of once the work is done, in words that follow a number; clones count together.
+    /// Counts what a user should be told of once the work is done, in words that follow a number;
+    /// clones count together.
     pub fn count(&self, what: &'static str, more: u64) {
         if more > 0 {
             let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);

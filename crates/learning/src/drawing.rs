@@ -1,7 +1,8 @@
-//! What pictures show of trees: tests, branches, prototypes and what each node says, in words and numbers.
+//! What pictures show of trees: tests, branches, prototypes and what each node says, in words and
+//! numbers.
 //!
-//! Pictures never look into a model. A model that has trees gives a [`Drawing`]; whatever draws needs nothing else, and a new kind
-//! of test or search is drawn without a change there.
+//! Pictures never look into a model. A model that has trees gives a [`Drawing`]; whatever draws
+//! needs nothing else, and a new kind of test or search is drawn without a change there.
 
 use std::ops::Range;
 
@@ -196,7 +197,8 @@ pub fn amount(weight: f64) -> String {
     }
 }
 
-/// A number to so many digits; with its power of ten where that is not among those to be written out.
+/// A number to so many digits; with its power of ten where that is not among those to be written
+/// out.
 pub fn short(number: f64, digits: usize, written_out: Range<f64>) -> String {
     if number == 0.0 {
         return "0".to_owned();

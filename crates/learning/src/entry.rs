@@ -49,20 +49,25 @@ pub struct Entry {
     pub targets: Targets,
     /// Whether it predicts several targets at once.
     pub several_targets: bool,
-    /// Whether it looks beyond the target's own table, along foreign keys; if not, its models need no other table.
+    /// Whether it looks beyond the target's own table, along foreign keys; if not, its models need
+    /// no other table.
     pub follows_keys: fn(&Settings) -> bool,
-    /// Whether it looks at one table, and can be given others flattened by the settings of [`crate::flatten`].
+    /// Whether it looks at one table, and can be given others flattened by the settings of
+    /// [`crate::flatten`].
     pub flat: bool,
     /// Its own settings; [`Entry::all_parameters`] has those of flattening too.
     pub parameters: &'static [Parameter],
-    /// Makes the learner from its settings; [`Entry::learner`] flattens tables for it where asked to.
+    /// Makes the learner from its settings; [`Entry::learner`] flattens tables for it where asked
+    /// to.
     pub build: fn(&Settings) -> Result<Box<dyn Learner>>,
-    /// Reads a model that the learner made of one table; [`Entry::model`] reads one of flattened tables too.
+    /// Reads a model that the learner made of one table; [`Entry::model`] reads one of flattened
+    /// tables too.
     pub load: fn(&Stored) -> Result<Box<dyn Model>>,
 }
 
 impl Entry {
-    /// Defaults, overruled by what is given. Those of flattening are there only if something is flattened.
+    /// Defaults, overruled by what is given. Those of flattening are there only if something is
+    /// flattened.
     pub fn settings<N: AsRef<str>, V: AsRef<str>>(&self, given: &[(N, V)]) -> Result<Settings> {
         Settings::read(self.name, &self.all_parameters(), given).map(flatten::told)
     }

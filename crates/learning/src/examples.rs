@@ -1,4 +1,5 @@
-//! Stored examples: rows as tuples, beside their targets and weights. What instance-based learners keep and files hold.
+//! Stored examples: rows as tuples, beside their targets and weights. What instance-based learners
+//! keep and files hold.
 
 use std::sync::Arc;
 
@@ -27,7 +28,8 @@ pub struct Examples {
     stored: Arc<Database>,
 }
 
-/// The rows of a task as tuples. Fails unless there is something to compare, and targets that are classes or numbers.
+/// The rows of a task as tuples. Fails unless there is something to compare, and targets that are
+/// classes or numbers.
 pub fn rows_of(task: &Task, distance: &RowDistance, learner: &'static str) -> Result<Column> {
     for target in task.targets() {
         if target.classes().is_none() && !target.is_number() {
@@ -82,7 +84,8 @@ impl Examples {
         Self::of(rows, responses(task)?)
     }
 
-    /// Rows that are parts of those of a task, with the targets and weights of the row that each is a part of.
+    /// Rows that are parts of those of a task, with the targets and weights of the row that each is
+    /// a part of.
     pub fn of_rows(rows: Column, task: &Task, owners: &[u32]) -> Result<Self> {
         Self::of(rows, responses(task)?.gather(owners))
     }

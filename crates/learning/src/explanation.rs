@@ -1,5 +1,5 @@
-//! Explanations: which stored rows a prediction comes from and why they count as much as they do, or which tests led to it
-//! and which terms it is the sum of.
+//! Explanations: which stored rows a prediction comes from and why they count as much as they do,
+//! or which tests led to it and which terms it is the sum of.
 
 use kinwood_text::{Align, TextTable};
 use std::fmt::Write;
@@ -28,8 +28,8 @@ pub struct Explanation {
 pub struct TargetExplanation {
     /// The target.
     pub name: String,
-    /// What is predicted: the share of each class, or the number alone under an empty name. What the stored rows and the others
-    /// contribute adds up to it.
+    /// What is predicted: the share of each class, or the number alone under an empty name. What
+    /// the stored rows and the others contribute adds up to it.
     pub prediction: Vec<(String, f64)>,
     /// What it comes from.
     pub reasons: Reasons,
@@ -44,7 +44,8 @@ pub enum Reasons {
     Rows(Vec<Influence>),
     /// Tests, from the root down, that lead to the answer of a leaf.
     Path(Vec<Step>),
-    /// Tests that lead to a formula, whose terms add up to the prediction. A formula without a tree has no tests.
+    /// Tests that lead to a formula, whose terms add up to the prediction. A formula without a tree
+    /// has no tests.
     Formula {
         /// The tests, from the root down.
         path: Vec<Step>,
@@ -150,7 +151,8 @@ pub struct Step {
     pub test: String,
     /// The row's value of what is tested.
     pub value: String,
-    /// Whether the test holds; `None` where it cannot be decided, and the row goes all ways, and of tests by prototypes.
+    /// Whether the test holds; `None` where it cannot be decided, and the row goes all ways, and of
+    /// tests by prototypes.
     pub holds: Option<bool>,
     /// How near the row is to the prototypes, where the test has any.
     pub near: Option<Near>,
@@ -176,7 +178,8 @@ pub struct Influence {
     pub answer: String,
     /// Its share of the whole: how much it counts, divided by the sum of that over all rows.
     pub share: f64,
-    /// What it contributes to the prediction: its share to that of its class, or its share of its number.
+    /// What it contributes to the prediction: its share to that of its class, or its share of its
+    /// number.
     pub contribution: f64,
     /// Why it counts as much as it does.
     pub reason: Reason,
@@ -191,8 +194,8 @@ pub enum Reason {
     Bits {
         /// The sum of the bits of its attributes.
         bits: f64,
-        /// By attribute: how many bits it takes to get from the value asked about to the stored one, beyond those of staying;
-        /// none where the attribute was left out.
+        /// By attribute: how many bits it takes to get from the value asked about to the stored
+        /// one, beyond those of staying; none where the attribute was left out.
         by_attribute: Vec<Option<f64>>,
     },
     /// It is near.

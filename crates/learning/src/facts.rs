@@ -1,4 +1,5 @@
-//! What is known of a model beside what it predicts, whatever it is: how large it is, and how it was found.
+//! What is known of a model beside what it predicts, whatever it is: how large it is, and how it
+//! was found.
 
 use serde::{Deserialize, Serialize};
 

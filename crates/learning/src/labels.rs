@@ -1,7 +1,8 @@
 //! Sets of labels as targets: which labels there are, and which others a label implies.
 //!
-//! In a hierarchy labels are paths, and whoever has a label has those above it too. Data may name the lower ones only, so
-//! the labels of a target are those of the column followed by those above them that the column never names.
+//! In a hierarchy labels are paths, and whoever has a label has those above it too. Data may name
+//! the lower ones only, so the labels of a target are those of the column followed by those above
+//! them that the column never names.
 
 use std::sync::Arc;
 
@@ -79,8 +80,8 @@ impl Labels {
         all
     }
 
-    /// The labels of a row of the column, and all above them, ascending; `None` where the set is missing or the column holds
-    /// no sets. Labels that are new are left out.
+    /// The labels of a row of the column, and all above them, ascending; `None` where the set is
+    /// missing or the column holds no sets. Labels that are new are left out.
     pub fn of_row(&self, column: &Column, row: usize) -> Option<Vec<u32>> {
         let (members, _) = members(column)?;
         if !column.is_present(row) {

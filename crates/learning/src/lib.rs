@@ -1,8 +1,9 @@
-//! What learning is: a [`Task`] (a view with hidden targets), a [`Learner`] that fits it, a [`Model`] that predicts views.
+//! What learning is: a [`Task`] (a view with hidden targets), a [`Learner`] that fits it, a
+//! [`Model`] that predicts views.
 //!
-//! A learner declares itself once, as an [`Entry`]: name, settings, builder, loader. Models write themselves into
-//! sections of a file, and have further capabilities that default to absent. The learners themselves are in crates
-//! of their own; this one knows none of them.
+//! A learner declares itself once, as an [`Entry`]: name, settings, builder, loader. Models write
+//! themselves into sections of a file, and have further capabilities that default to absent. The
+//! learners themselves are in crates of their own; this one knows none of them.
 #![forbid(unsafe_code)]
 
 pub mod context;

@@ -26,9 +26,9 @@ impl<L: Learner + ?Sized> Learner for Box<L> {
 
 /// What was learned.
 ///
-/// The data a model is asked about is in the terms of the data it was fitted on: the same tables and columns in the
-/// same order, the same codes ([`kinwood_values::conform()`] sees to that). Codes beyond the training dictionary are
-/// labels never seen.
+/// The data a model is asked about is in the terms of the data it was fitted on: the same tables
+/// and columns in the same order, the same codes ([`kinwood_values::conform()`] sees to that).
+/// Codes beyond the training dictionary are labels never seen.
 pub trait Model: Send + Sync {
     /// Predicts every target for every row of the view.
     fn predict(&self, data: &View, context: &Context) -> Result<Predictions>;
@@ -52,23 +52,27 @@ pub trait Model: Send + Sync {
         None
     }
 
-    /// Why a row of the view is predicted as it is, by at most so many stored rows where it is by rows; `None` if the method cannot say.
+    /// Why a row of the view is predicted as it is, by at most so many stored rows where it is by
+    /// rows; `None` if the method cannot say.
     fn explain(&self, _data: &View, _row: usize, _most: usize) -> Option<Result<Explanation>> {
         None
     }
 
-    /// The model as SQL over the columns of its table, in the order of the targets; `None` if the method cannot be written so.
+    /// The model as SQL over the columns of its table, in the order of the targets; `None` if the
+    /// method cannot be written so.
     fn sql(&self, _asked: Asked) -> Option<Result<Vec<Expression>>> {
         None
     }
 
-    /// The statement that creates a view of the predictions, of a model of several tables: the columns that tell objects apart, then what
-    /// is predicted; `None` if the method cannot be written so.
+    /// The statement that creates a view of the predictions, of a model of several tables: the
+    /// columns that tell objects apart, then what is predicted; `None` if the method cannot be
+    /// written so.
     fn view(&self, _name: &str, _asked: Asked) -> Option<Result<String>> {
         None
     }
 
-    /// The models of a set of models, each of which can be used alone; `None` for a model that is one.
+    /// The models of a set of models, each of which can be used alone; `None` for a model that is
+    /// one.
     fn members(&self) -> Option<&[Box<dyn Model>]> {
         None
     }
@@ -78,8 +82,8 @@ pub trait Model: Send + Sync {
         None
     }
 
-    /// The nodes of the drawn trees that a row of a view passes, parents first: the tree, the node, and the share of the row that
-    /// gets there; `None` for a model that is not drawn.
+    /// The nodes of the drawn trees that a row of a view passes, parents first: the tree, the node,
+    /// and the share of the row that gets there; `None` for a model that is not drawn.
     fn visited(&self, _data: &View, _position: usize) -> Result<Option<Vec<(usize, u32, f64)>>> {
         Ok(None)
     }

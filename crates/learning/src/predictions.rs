@@ -1,4 +1,5 @@
-//! Predictions: for each target a distribution over its classes, a number or the labels of a set, for every row.
+//! Predictions: for each target a distribution over its classes, a number or the labels of a set,
+//! for every row.
 
 use std::sync::Arc;
 
@@ -37,8 +38,8 @@ pub enum Output {
     Labels {
         /// The labels there are: at least one.
         labels: Arc<Dictionary>,
-        /// Rows times labels, a row after the other: the probability that the set has the label. In a hierarchy it never
-        /// rises from a label to one below it.
+        /// Rows times labels, a row after the other: the probability that the set has the label. In
+        /// a hierarchy it never rises from a label to one below it.
         shares: Vec<f64>,
     },
 }
@@ -61,7 +62,8 @@ impl Output {
         self.len() == 0
     }
 
-    /// The most probable class of a row, the first of equals; `None` where no classes are predicted.
+    /// The most probable class of a row, the first of equals; `None` where no classes are
+    /// predicted.
     pub fn class(&self, row: usize) -> Option<u32> {
         let Output::Classes { classes, shares } = self else {
             return None;
@@ -86,7 +88,8 @@ impl Output {
         }
     }
 
-    /// The labels predicted for a row, ascending: those with a share of at least [`PRESENT`]; `None` where no sets are predicted.
+    /// The labels predicted for a row, ascending: those with a share of at least [`PRESENT`];
+    /// `None` where no sets are predicted.
     pub fn labels(&self, row: usize) -> Option<Vec<u32>> {
         let Output::Labels { labels, shares } = self else {
             return None;

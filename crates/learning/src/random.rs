@@ -1,9 +1,9 @@
 //! Random numbers that are the same on every machine and for every version of our dependencies.
 //!
-//! A generator is named by a seed and a path of numbers (what it is for, which repeat, which fold, …), so that any
-//! part of a computation can run alone or in parallel and still sees its own numbers. Only the ChaCha8 key stream
-//! comes from outside: it is fixed by its definition, whereas the shuffling and range functions of libraries have
-//! changed in the past.
+//! A generator is named by a seed and a path of numbers (what it is for, which repeat, which fold,
+//! …), so that any part of a computation can run alone or in parallel and still sees its own
+//! numbers. Only the ChaCha8 key stream comes from outside: it is fixed by its definition, whereas
+//! the shuffling and range functions of libraries have changed in the past.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -18,12 +18,12 @@ pub struct Generator(ChaCha8Rng);
 impl Generator {
     /// The generator for `stream` under `seed`.
     ///
-    /// Seed, length and words of the stream are absorbed one after the other by SplitMix64's bijective mixing;
-    /// four further steps give the 256-bit key. Streams that differ in one word never share a key; other streams
-    /// do so only by a collision of 64 bits.
+    /// Seed, length and words of the stream are absorbed one after the other by SplitMix64's
+    /// bijective mixing; four further steps give the 256-bit key. Streams that differ in one word
+    /// never share a key; other streams do so only by a collision of 64 bits.
     ///
-    /// Reference: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, OOPSLA 2014 (the
-    /// mixing); D. J. Bernstein, ChaCha, a variant of Salsa20, SASC 2008.
+    /// Reference: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators,
+    /// OOPSLA 2014 (the mixing); D. J. Bernstein, ChaCha, a variant of Salsa20, SASC 2008.
     pub fn new(seed: u64, stream: &[u64]) -> Self {
         let mut state = mix(seed.wrapping_add(STEP));
         state = mix((state ^ stream.len() as u64).wrapping_add(STEP));

@@ -1,4 +1,5 @@
-//! The settings by which learners say how rows are compared: by which distance, and how many foreign keys away.
+//! The settings by which learners say how rows are compared: by which distance, and how many
+//! foreign keys away.
 
 use kinwood_similarity::rows::Reading;
 
@@ -24,8 +25,9 @@ pub const DISTANCE: Parameter = Parameter {
     default: "euclidean",
 };
 
-/// Whether rows of other tables take part: nested in the row, as many keys away as the setting says, or as facts about it. An expression that
-/// cannot be read is complained of when the learner is built.
+/// Whether rows of other tables take part: nested in the row, as many keys away as the setting
+/// says, or as facts about it. An expression that cannot be read is complained of when the learner
+/// is built.
 pub fn follows(settings: &Settings, depth: &str) -> bool {
     let depth = settings.whole(depth);
     match settings.text("distance").parse() {

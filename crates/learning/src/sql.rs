@@ -1,5 +1,5 @@
-//! Models as SQL: expressions over the columns of a table, and how names, texts and numbers are written so that SQLite
-//! and PostgreSQL read the same.
+//! Models as SQL: expressions over the columns of a table, and how names, texts and numbers are
+//! written so that SQLite and PostgreSQL read the same.
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ pub enum Asked {
     Answers,
     /// What is predicted, and the share of each class.
     Shares,
-    /// What is predicted, and nothing (`NULL`) where a value is missing that the prediction needs: shorter than
-    /// the answers.
+    /// What is predicted, and nothing (`NULL`) where a value is missing that the prediction needs:
+    /// shorter than the answers.
     Known,
 }
 
@@ -98,7 +98,8 @@ pub fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A text as SQL writes it; `None` for one with a character of code 0, which PostgreSQL cannot hold.
+/// A text as SQL writes it; `None` for one with a character of code 0, which PostgreSQL cannot
+/// hold.
 pub fn text(text: &str) -> Option<String> {
     (!text.contains('\0')).then(|| format!("'{}'", text.replace('\'', "''")))
 }
@@ -111,10 +112,12 @@ pub fn double(value: f64) -> String {
     }
 }
 
-/// A finite number as SQL writes it: read as a double, or compared with one, it is the same double everywhere.
+/// A finite number as SQL writes it: read as a double, or compared with one, it is the same double
+/// everywhere.
 ///
-/// Up to 15 digits and moderate powers of ten are read exactly everywhere. SQLite has rounded longer ones by its own
-/// rules, different ones over the years; they are written as a whole number times or over powers of two, which is exact.
+/// Up to 15 digits and moderate powers of ten are read exactly everywhere. SQLite has rounded
+/// longer ones by its own rules, different ones over the years; they are written as a whole number
+/// times or over powers of two, which is exact.
 pub fn number(number: f64) -> String {
     let shortest = number.to_string();
     let digits = shortest.bytes().filter(u8::is_ascii_digit).count();

@@ -24,7 +24,8 @@ pub struct Target {
 }
 
 impl Task {
-    /// A task on the rows of a view, to predict columns of its table. Rows without any known target are left out.
+    /// A task on the rows of a view, to predict columns of its table. Rows without any known target
+    /// are left out.
     pub fn new(view: &View, targets: &[usize]) -> Result<Self> {
         let table = view.table();
         if view.is_empty() {
@@ -44,7 +45,8 @@ impl Task {
             }
             hidden = hidden.hiding(own, column);
         }
-        // A column that names the target's role in a schema is a target even where another one is asked for.
+        // A column that names the target's role in a schema is a target even where another one is
+        // asked for.
         for (column, attribute) in table.attributes().iter().enumerate() {
             if attribute.role == Role::Target {
                 hidden = hidden.hiding(own, column);

@@ -86,10 +86,11 @@ pub fn mixed_view(rows: usize) -> View {
     View::new(Arc::new(Database::single(table).expect("no keys")), 0)
 }
 
-/// Fails by panicking, with the rule's name, unless the learner keeps every rule with its default settings:
-/// predictions add up and are finite; the same for any number of threads; a model survives its file, byte for
-/// byte; another order of queries gives the same answers; weights of 2 equal rows that stand twice; one row, one
-/// class and unseen labels are no trouble; no rows are refused.
+/// Fails by panicking, with the rule's name, unless the learner keeps every rule with its default
+/// settings: predictions add up and are finite; the same for any number of threads; a model
+/// survives its file, byte for byte; another order of queries gives the same answers; weights of 2
+/// equal rows that stand twice; one row, one class and unseen labels are no trouble; no rows are
+/// refused.
 pub fn check_learner(entry: &Entry, view: &View, targets: &[usize]) {
     check_learner_with(entry, &[], view, targets);
     check_weights_with(entry, &[], view, targets);
@@ -274,8 +275,8 @@ fn add_up(predictions: &Predictions, rows: usize, targets: usize) {
     }
 }
 
-/// Fails by panicking unless, for every row of the view, what the `most` stored rows and the others contribute adds up to
-/// what the explanation says is predicted, and that to the prediction.
+/// Fails by panicking unless, for every row of the view, what the `most` stored rows and the others
+/// contribute adds up to what the explanation says is predicted, and that to the prediction.
 pub fn check_explanations(model: &dyn Model, view: &View, most: usize) {
     let predictions = model.predict(view, &Context::new()).expect("predictions");
     for row in 0..view.len() {
@@ -315,7 +316,8 @@ fn answer(output: &Output, row: usize) -> Vec<f64> {
     output.row(row).to_vec()
 }
 
-/// What a model predicts of its first target, row after row: the probabilities of each row, or its number.
+/// What a model predicts of its first target, row after row: the probabilities of each row, or its
+/// number.
 pub fn answers(model: &dyn Model, view: &View) -> Vec<f64> {
     let predictions = model.predict(view, &Context::new()).expect("predictions");
     let output = &predictions.targets[0].output;

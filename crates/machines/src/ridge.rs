@@ -55,9 +55,9 @@ pub fn solve(matrix: &Dense, targets: &[&[f64]], lambda: f64) -> Result<Ridge, E
 pub struct Choice {
     /// The chosen ridge.
     pub lambda: f64,
-    /// For each ridge asked about the mean squared leave-one-out error over objects and targets, each
-    /// target in units of its variance;
-    /// `None` where the matrix with that ridge is not positive definite.
+    /// For each ridge asked about the mean squared leave-one-out error over objects and targets,
+    /// each target in units of its variance; `None` where the matrix with that ridge is not
+    /// positive definite.
     pub errors: Vec<Option<f64>>,
 }
 

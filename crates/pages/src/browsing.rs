@@ -1,7 +1,8 @@
-//! Pages in a real browser, for tests: what a script sees that runs in them, and whatever went wrong.
+//! Pages in a real browser, for tests: what a script sees that runs in them, and whatever went
+//! wrong.
 //!
-//! A script at the end of a copy of the page presses keys and buttons and leaves what it saw in the document, which headless Chromium
-//! then prints.
+//! A script at the end of a copy of the page presses keys and buttons and leaves what it saw in the
+//! document, which headless Chromium then prints.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

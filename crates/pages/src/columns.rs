@@ -2,7 +2,8 @@
 
 use kinwood_text::{Align, TextTable};
 
-/// Lines of cells under headings, the first `words` columns to the left. A line may have fewer cells: its last one then has the rest of the line.
+/// Lines of cells under headings, the first `words` columns to the left. A line may have fewer
+/// cells: its last one then has the rest of the line.
 pub fn table(headings: &[String], words: usize, lines: &[Vec<String>]) -> String {
     let align = |column: usize| match column < words {
         true => Align::Left,

@@ -1,9 +1,12 @@
-//! The critical-difference diagram: learners on an axis of mean ranks, those that do not differ joined by bars.
+//! The critical-difference diagram: learners on an axis of mean ranks, those that do not differ
+//! joined by bars.
 //!
-//! Two forms of one picture: [`svg`] for pages and papers, [`text`] for a terminal. The SVG stands alone and is light or
-//! dark as its reader prefers. As in the paper the best learner is at the right.
+//! Two forms of one picture: [`svg`] for pages and papers, [`text`] for a terminal. The SVG stands
+//! alone and is light or dark as its reader prefers. As in the paper the best learner is at the
+//! right.
 //!
-//! Reference: J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006, figure 1.
+//! Reference: J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7,
+//! 2006, figure 1.
 
 mod svg;
 mod text;
@@ -14,7 +17,8 @@ use serde::Serialize;
 /// What the diagram shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ranked {
-    /// The learners with their mean ranks, 1 being the best, in any order. Those without a finite rank are not drawn.
+    /// The learners with their mean ranks, 1 being the best, in any order. Those without a finite
+    /// rank are not drawn.
     pub learners: Vec<(String, f64)>,
     /// Learners whose mean ranks differ by at least this much differ.
     pub critical_difference: f64,
@@ -63,11 +67,12 @@ impl Ranked {
     }
 }
 
-/// Learners that do not differ from each other: the places of the first and the last of them in the order of ranks.
+/// Learners that do not differ from each other: the places of the first and the last of them in the
+/// order of ranks.
 type Joined = (usize, usize);
 
-/// The largest sets of two or more learners whose ranks, given in ascending order, differ by less than the critical
-/// difference.
+/// The largest sets of two or more learners whose ranks, given in ascending order, differ by less
+/// than the critical difference.
 fn joined(ranks: &[f64], critical_difference: f64) -> Vec<Joined> {
     let mut groups: Vec<Joined> = Vec::new();
     for (first, rank) in ranks.iter().enumerate() {
@@ -83,7 +88,8 @@ fn joined(ranks: &[f64], critical_difference: f64) -> Vec<Joined> {
     groups
 }
 
-/// A level for each of several intervals, in the order of their starts, so that those of one level do not touch.
+/// A level for each of several intervals, in the order of their starts, so that those of one level
+/// do not touch.
 fn levels(intervals: impl Iterator<Item = (f64, f64)>) -> Vec<usize> {
     let mut ends: Vec<f64> = Vec::new();
     intervals
@@ -101,9 +107,10 @@ fn levels(intervals: impl Iterator<Item = (f64, f64)>) -> Vec<usize> {
 
 /// Draws the diagram as an SVG document that needs nothing else.
 ///
-/// The axis of mean ranks has the best at the right; names stand left and right, the better half right, each with a line to
-/// its rank. Bars below the axis join learners that do not differ; the bar above it is as long as the critical
-/// difference. Long names are cut and told in full on hover.
+/// The axis of mean ranks has the best at the right; names stand left and right, the better half
+/// right, each with a line to its rank. Bars below the axis join learners that do not differ; the
+/// bar above it is as long as the critical difference. Long names are cut and told in full on
+/// hover.
 ///
 /// ```
 /// use kinwood_pages::critical_difference::{Ranked, svg};
@@ -120,7 +127,8 @@ pub fn svg(ranked: &Ranked) -> String {
     svg::draw(ranked)
 }
 
-/// Draws the diagram for a terminal: a learner a line, the best first, lines beside them joining those that do not differ.
+/// Draws the diagram for a terminal: a learner a line, the best first, lines beside them joining
+/// those that do not differ.
 pub fn text(ranked: &Ranked) -> String {
     text::draw(ranked)
 }

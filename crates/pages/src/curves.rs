@@ -1,8 +1,11 @@
-//! Curves as users see them: how a score changes with one setting, or with the number of training rows.
+//! Curves as users see them: how a score changes with one setting, or with the number of training
+//! rows.
 //!
-//! All points of a curve are measured on the same splits. For a set of models, such as a beam of trees, a curve also has what its width and the
-//! weight of similarity trade for the score: the score on training rows, the mean score of the members, how alike they are, and how many
-//! models the search evaluated. Kocev, Struyf and Dzeroski (KDID 2006) planned these curves in their section on further work.
+//! All points of a curve are measured on the same splits. For a set of models, such as a beam of
+//! trees, a curve also has what its width and the weight of similarity trade for the score: the
+//! score on training rows, the mean score of the members, how alike they are, and how many models
+//! the search evaluated. Kocev, Struyf and Dzeroski (KDID 2006) planned these curves in their
+//! section on further work.
 
 mod chart;
 mod text;
@@ -309,7 +312,8 @@ impl CurveReport {
         })
     }
 
-    /// The curve as an SVG document that needs nothing else: a line a score, with standard deviations.
+    /// The curve as an SVG document that needs nothing else: a line a score, with standard
+    /// deviations.
     pub fn to_svg(&self) -> String {
         chart::draw(self)
     }

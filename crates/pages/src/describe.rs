@@ -1,8 +1,8 @@
 //! What Kinwood understood of data: tables, types, roles, statistics, keys and targets.
 //!
-//! One structure serves two readers. Serialised, it is the JSON that `docs/json.md` promises; as text
-//! ([`Description::to_text`]) it is what a person sees in a terminal. Both tell the same numbers, because neither
-//! computes any.
+//! One structure serves two readers. Serialised, it is the JSON that `docs/json.md` promises; as
+//! text ([`Description::to_text`]) it is what a person sees in a terminal. Both tell the same
+//! numbers, because neither computes any.
 
 mod statistics;
 mod terse;
@@ -124,7 +124,8 @@ pub struct ForeignKeyDescription {
     pub one_to_one: bool,
     /// How many rows refer to one row; `None` if there is none to refer to.
     pub children: Option<Spread>,
-    /// Whether the rows that refer describe what they refer to, or only mention it, where that is said.
+    /// Whether the rows that refer describe what they refer to, or only mention it, where that is
+    /// said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub describes: Option<bool>,
 }
@@ -162,7 +163,8 @@ pub struct TargetDescription {
     pub of: Type,
     /// Rows without a value.
     pub missing: usize,
-    /// For a nominal target: every class it may have, also those that no row has, in the order of the data.
+    /// For a nominal target: every class it may have, also those that no row has, in the order of
+    /// the data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distribution: Option<Vec<Class>>,
     /// For any other target: what its values are like.
@@ -192,7 +194,8 @@ impl Description {
     /// use kinwood_values::{Attribute, Column, Database, Table};
     /// let grade = Attribute::new("grade", Column::nominal([Some("A"), Some("B"), Some("A")]));
     /// let database = Database::single(Table::new("apples", vec![grade])?)?;
-    /// let about = About { source: "apples.csv".into(), targets: vec![(0, 0)], ..About::default() };
+    /// let source = "apples.csv".into();
+    /// let about = About { source, targets: vec![(0, 0)], ..About::default() };
     /// let description = Description::of(&database, &about);
     /// assert_eq!(description.targets[0].distribution.as_ref().map(Vec::len), Some(2));
     /// # Ok::<(), kinwood_values::Error>(())

@@ -1,7 +1,8 @@
 //! The schema of a database as a picture: tables, their keys, and which refers to which.
 //!
-//! Two forms of one drawing: [`text`] for a terminal, [`svg`] for everything else. The SVG stands alone (no fonts, no
-//! scripts, no style sheets from elsewhere) and is light or dark as its reader prefers.
+//! Two forms of one drawing: [`text`] for a terminal, [`svg`] for everything else. The SVG stands
+//! alone (no fonts, no scripts, no style sheets from elsewhere) and is light or dark as its reader
+//! prefers.
 
 mod geometry;
 mod layers;
@@ -21,11 +22,13 @@ pub(crate) use sketch::{Sketch, sketch};
 pub use svg::escape;
 pub(crate) use width::{cut, of as text_width};
 
-/// Draws the schema for a terminal of 100 columns: a table a paragraph, its key, an arrow a reference, its other columns.
+/// Draws the schema for a terminal of 100 columns: a table a paragraph, its key, an arrow a
+/// reference, its other columns.
 ///
 /// ```
 /// use kinwood_values::{Attribute, Column, Database, Table};
-/// let mut trains = Table::new("trains", vec![Attribute::new("id", Column::numeric(vec![1.0, 2.0]))])?;
+/// let id = Attribute::new("id", Column::numeric(vec![1.0, 2.0]));
+/// let mut trains = Table::new("trains", vec![id])?;
 /// trains.set_key(Some(vec![0]));
 /// let text = kinwood_pages::diagram::text(&Database::single(trains)?);
 /// assert!(text.starts_with("trains  2 rows, 1 column\n"));
@@ -37,7 +40,8 @@ pub fn text(database: &Database) -> String {
 
 /// Draws the schema as an SVG document that needs nothing else.
 ///
-/// Tables stand right of those they refer to. Wide tables show their keys, their targets and their first columns.
+/// Tables stand right of those they refer to. Wide tables show their keys, their targets and their
+/// first columns.
 pub fn svg(database: &Database) -> String {
     svg::draw(&Schema::of(database, svg::MOST_LINES))
 }

@@ -1,4 +1,5 @@
-//! What a model predicts by, as users see it: permutation importance with names, for people, programs and as a picture.
+//! What a model predicts by, as users see it: permutation importance with names, for people,
+//! programs and as a picture.
 
 mod chart;
 
@@ -150,8 +151,8 @@ impl TargetReport {
     }
 }
 
-/// A column of the view's own table is called by its name, one of another table with that; a link is `rows of` the table it leads to,
-/// with the key where several lead there.
+/// A column of the view's own table is called by its name, one of another table with that; a link
+/// is `rows of` the table it leads to, with the key where several lead there.
 fn name(part: Part, all: &[Part], view: &View) -> String {
     let database: &Database = view.database();
     let position = part.table(database);
@@ -235,7 +236,8 @@ impl ImportanceReport {
         text
     }
 
-    /// The report as an SVG document that needs nothing else: a bar a part, with its standard deviation.
+    /// The report as an SVG document that needs nothing else: a bar a part, with its standard
+    /// deviation.
     pub fn to_svg(&self) -> String {
         chart::draw(self)
     }

@@ -1,7 +1,8 @@
-//! What people look at: pictures of models and schemas, charts, reports, descriptions of data, and tables of results.
+//! What people look at: pictures of models and schemas, charts, reports, descriptions of data, and
+//! tables of results.
 //!
-//! A page is a function of what it shows: the same data is the same text, byte by byte. Pages stand alone: no fonts,
-//! scripts or style sheets from elsewhere.
+//! A page is a function of what it shows: the same data is the same text, byte by byte. Pages stand
+//! alone: no fonts, scripts or style sheets from elsewhere.
 
 #[cfg(test)]
 mod browsing;

@@ -1,7 +1,8 @@
-//! A map of objects: one self-contained HTML page, coloured by class, with each object behind its point.
+//! A map of objects: one self-contained HTML page, coloured by class, with each object behind its
+//! point.
 //!
-//! No script is fetched and none is needed to see the picture; a few lines of it show an object on hover, by keyboard or
-//! by search.
+//! No script is fetched and none is needed to see the picture; a few lines of it show an object on
+//! hover, by keyboard or by search.
 
 use std::fmt::Write;
 
@@ -26,7 +27,8 @@ pub struct Map<'a> {
     pub classes: Option<(&'a str, &'a [Option<String>])>,
 }
 
-/// Colours that people with colour blindness can tell apart (Okabe and Ito), then others around the circle.
+/// Colours that people with colour blindness can tell apart (Okabe and Ito), then others around the
+/// circle.
 const COLOURS: [&str; 8] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#6a51a3",
 ];

@@ -1,15 +1,24 @@
-//! Trees, forests and beams as pictures: [`dot()`] for Graphviz, [`svg()`] for documents, [`html()`] to look around in.
+//! Trees, forests and beams as pictures: [`dot()`] for Graphviz, [`svg()`] for documents,
+//! [`html()`] to look around in.
 //!
-//! All three draw what a model gives as a [`Drawing`], so they know no learner. SVG and HTML stand alone: no fonts, scripts or
-//! style sheets from elsewhere, light or dark as their reader prefers.
+//! All three draw what a model gives as a [`Drawing`], so they know no learner. SVG and HTML stand
+//! alone: no fonts, scripts or style sheets from elsewhere, light or dark as their reader prefers.
 //!
 //! ```
-//! use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TreeDrawn};
+//! use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn};
+//! use kinwood_learners::drawing::{NodeDrawn, TargetDrawn, TreeDrawn};
 //! let drawing = Drawing {
 //!     title: "play".into(),
-//!     targets: vec![TargetDrawn { name: "play".into(), kind: KindDrawn::Classes(vec!["yes".into(), "no".into()]) }],
+//!     targets: vec![TargetDrawn {
+//!         name: "play".into(),
+//!         kind: KindDrawn::Classes(vec!["yes".into(), "no".into()]),
+//!     }],
 //!     trees: vec![TreeDrawn {
-//!         nodes: vec![NodeDrawn { parent: None, test: None, weight: 14.0, answers: vec![AnswerDrawn::Classes(vec![9.0, 5.0])], ..NodeDrawn::default() }],
+//!         nodes: vec![NodeDrawn {
+//!             weight: 14.0,
+//!             answers: vec![AnswerDrawn::Classes(vec![9.0, 5.0])],
+//!             ..NodeDrawn::default()
+//!         }],
 //!         ..TreeDrawn::default()
 //!     }],
 //!     ..Drawing::default()

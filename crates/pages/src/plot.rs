@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::diagram::escape;
 
-/// Colours of light and dark; some readers of SVG know no variables, so each class names its colours twice.
+/// Colours of light and dark; some readers of SVG know no variables, so each class names its
+/// colours twice.
 pub(crate) const STYLE: &str = "
 text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1c2430 }
 .page { fill: #ffffff }

@@ -1,7 +1,9 @@
-//! Reports: data, model, performance, distances and chosen predictions as one page that opens anywhere and needs nothing else.
+//! Reports: data, model, performance, distances and chosen predictions as one page that opens
+//! anywhere and needs nothing else.
 //!
-//! Text, tables and charts are there without any script; scripts let trees be looked around in, light up the way of a row, copy
-//! commands and choose colours. A policy in the page forbids all requests. The same report is the same text, byte by byte.
+//! Text, tables and charts are there without any script; scripts let trees be looked around in,
+//! light up the way of a row, copy commands and choose colours. A policy in the page forbids all
+//! requests. The same report is the same text, byte by byte.
 //!
 //! [`of_model`] gathers a report of a model; [`html()`] writes any.
 

@@ -1,4 +1,5 @@
-//! Sheets: tables of results in the forms that people put them in: text, Markdown, LaTeX, CSV and HTML.
+//! Sheets: tables of results in the forms that people put them in: text, Markdown, LaTeX, CSV and
+//! HTML.
 
 use kinwood_text::{Align, TextTable};
 use std::fmt::Write;

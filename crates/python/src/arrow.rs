@@ -1,4 +1,5 @@
-//! Arrow tables of other libraries, through the PyCapsule interface: buffers are shared, then copied once to where they stay.
+//! Arrow tables of other libraries, through the PyCapsule interface: buffers are shared, then
+//! copied once to where they stay.
 
 #![allow(
     unsafe_code,
@@ -29,7 +30,8 @@ pub(crate) fn read(object: &Bound<'_, PyAny>, name: &str, work: &Work) -> PyResu
         .map_err(|_| PyTypeError::new_err("`__arrow_c_stream__` gives no capsule"))?;
     let reader = stream(capsule)?;
     let schema = reader.schema();
-    // Batches may come from Python code: the lock is kept until they are all here. They share their buffers.
+    // Batches may come from Python code: the lock is kept until they are all here. They share their
+    // buffers.
     let batches: Vec<RecordBatch> = reader
         .collect::<Result<_, _>>()
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -39,8 +41,9 @@ pub(crate) fn read(object: &Bound<'_, PyAny>, name: &str, work: &Work) -> PyResu
 fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
     let pointer = capsule.pointer_checked(Some(STREAM))?;
     let stream = pointer.cast::<FFI_ArrowArrayStream>().as_ptr();
-    // SAFETY: a capsule of that name holds a stream, by the interface's definition. It is moved out and an empty one, which
-    // its destructor leaves alone, put in its place; the lock is held, so nobody else moves it meanwhile.
+    // SAFETY: a capsule of that name holds a stream, by the interface's definition. It is moved out
+    // and an empty one, which its destructor leaves alone, put in its place; the lock is held, so
+    // nobody else moves it meanwhile.
     let stream = unsafe { ptr::replace(stream, FFI_ArrowArrayStream::empty()) };
     RecordBatchStreamReader::try_new(stream)
         .map_err(|error| PyValueError::new_err(error.to_string()))

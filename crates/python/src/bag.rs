@@ -1,5 +1,5 @@
-//! What a bag can do in Python. Bags are equal if their elements are the same values, so that this knows how objects become values,
-//! which in turn knows bags: hence it is apart from the type.
+//! What a bag can do in Python. Bags are equal if their elements are the same values, so that this
+//! knows how objects become values, which in turn knows bags: hence it is apart from the type.
 
 use kinwood_values::Value;
 use pyo3::basic::CompareOp;
@@ -18,7 +18,8 @@ fn hash_of(value: &Value) -> u64 {
 }
 
 impl Bag {
-    /// The bag as a value, whatever its elements are, so that bags with the same elements are the same.
+    /// The bag as a value, whatever its elements are, so that bags with the same elements are the
+    /// same.
     fn canonical(&self, py: Python<'_>) -> PyResult<Value> {
         let list = PyList::new(py, self.elements.bind(py).iter())?.into_any();
         let of = guess(&list, Words::Labels, 1)?.into();

@@ -1,6 +1,7 @@
 //! Python objects as values of a type, and back.
 //!
-//! A column is read twice: once to guess what type holds all its objects, once to take their values.
+//! A column is read twice: once to guess what type holds all its objects, once to take their
+//! values.
 
 use kinwood_values::text::number_text;
 use kinwood_values::types::{DEEPEST_TYPE, Guess};
@@ -46,7 +47,8 @@ enum Seen<'py> {
     Graph(Bound<'py, Graph>),
 }
 
-/// What an object is; one of another library is asked to `kinwood._adapt`, which knows NumPy, pandas, NetworkX and RDKit.
+/// What an object is; one of another library is asked to `kinwood._adapt`, which knows NumPy,
+/// pandas, NetworkX and RDKit.
 fn see<'py>(object: &Bound<'py, PyAny>) -> PyResult<Seen<'py>> {
     match plainly(object)? {
         Some(seen) => Ok(seen),
@@ -284,7 +286,8 @@ fn named(fields: &[Field], dictionary: &Bound<'_, PyDict>) -> PyResult<Value> {
     ))
 }
 
-/// A value as a Python object: numbers, texts, lists, frozen sets, tuples; bags, trees, terms and graphs as the package's own.
+/// A value as a Python object: numbers, texts, lists, frozen sets, tuples; bags, trees, terms and
+/// graphs as the package's own.
 pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     let all = |values: &[Value]| -> PyResult<Vec<Bound<'py, PyAny>>> {
         values.iter().map(|value| to_python(py, value)).collect()

@@ -67,8 +67,8 @@ impl Column {
         Ok(kinwood_values::Column::new(cells, Some(present)).into())
     }
 
-    /// A column of Python values, of the type that holds them all or of the one stated. `words` says what texts are: `labels`,
-    /// `strings`, or `auto` for labels unless they are free text.
+    /// A column of Python values, of the type that holds them all or of the one stated. `words`
+    /// says what texts are: `labels`, `strings`, or `auto` for labels unless they are free text.
     #[staticmethod]
     #[pyo3(signature = (values, *, of=None, words="auto"))]
     fn values(values: &Bound<'_, PyAny>, of: Option<&str>, words: &str) -> PyResult<Self> {

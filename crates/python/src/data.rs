@@ -74,7 +74,8 @@ impl Data {
         &self.database
     }
 
-    /// What is to be learned: these rows, with targets and weights put in place of columns of the same name, or beside them.
+    /// What is to be learned: these rows, with targets and weights put in place of columns of the
+    /// same name, or beside them.
     pub(crate) fn problem(
         &self,
         targets: &[(String, PyRef<'_, Column>)],
@@ -216,8 +217,8 @@ impl Data {
         arrow::offers(object)
     }
 
-    /// Several tables: names with data of one table each, primary keys, references (looked for where none are stated), roles, and
-    /// the table whose rows these are.
+    /// Several tables: names with data of one table each, primary keys, references (looked for
+    /// where none are stated), roles, and the table whose rows these are.
     #[staticmethod]
     #[pyo3(signature = (source, tables, *, root, primary, keys=None, roles=Vec::new(), work))]
     #[expect(clippy::too_many_arguments, reason = "named in Python")]
@@ -338,7 +339,8 @@ impl Data {
                 .collect(),
             None => targets,
         };
-        // Targets tell the table; nothing is predicted where neither the user nor the schema says so.
+        // Targets tell the table; nothing is predicted where neither the user nor the schema says
+        // so.
         let found = match asked.is_empty() && data.dataset().targets.is_empty() {
             true => None,
             false => Some(data.targets(&asked).map_err(raised)?.0),

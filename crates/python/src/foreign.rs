@@ -1,7 +1,8 @@
 //! Distances written in Python, used inside any expression.
 //!
-//! The values of a column become Python objects once, when the distance is bound; a row of pairs takes the interpreter's lock
-//! once. What a function raises cannot go through the numbers: the work is told to stop, and whoever started it raises it.
+//! The values of a column become Python objects once, when the distance is bound; a row of pairs
+//! takes the interpreter's lock once. What a function raises cannot go through the numbers: the
+//! work is told to stop, and whoever started it raises it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

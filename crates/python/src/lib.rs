@@ -1,7 +1,8 @@
 //! The Python package: estimators, structured data and distances over the library.
 //!
-//! Here is what Python cannot do itself: values and columns ([`cells`], [`column`], [`arrow`]), work without the interpreter's
-//! lock ([`work`]), models and matrices. Estimators, frames and pictures are Python, in `python/kinwood`.
+//! Here is what Python cannot do itself: values and columns ([`cells`], [`column`], [`arrow`]),
+//! work without the interpreter's lock ([`work`]), models and matrices. Estimators, frames and
+//! pictures are Python, in `python/kinwood`.
 
 mod arrow;
 mod bag;

@@ -46,7 +46,8 @@ pub(crate) fn names_kernel(expression: &str) -> PyResult<bool> {
     guarded(|| is_kernel(&parsed(expression)?))
 }
 
-/// The type with strings in the place of labels: what texts are to a measure that looks at their characters.
+/// The type with strings in the place of labels: what texts are to a measure that looks at their
+/// characters.
 fn with_strings(of: &Type) -> Type {
     match of {
         Type::Nominal => Type::String,
@@ -183,7 +184,8 @@ pub(crate) enum Things<'py> {
     Rows(PyRef<'py, Data>),
 }
 
-/// The matrix of all pairs of queries and references. What a measure takes from data, it takes from the references.
+/// The matrix of all pairs of queries and references. What a measure takes from data, it takes from
+/// the references.
 #[pyfunction]
 #[pyo3(signature = (expression, queries, references=None, *, depth=1, work))]
 pub(crate) fn pairwise(
@@ -289,7 +291,8 @@ fn room<S: Copy>(shape: (usize, usize), words: u64, zero: S, work: &Work) -> PyR
     if let Some(allowed) = work.memory().filter(|allowed| needed > *allowed) {
         return Err(refused(format!("and {allowed} are allowed")));
     }
-    // Memory that is asked for anew comes zeroed from the system, and is first touched where it is filled.
+    // Memory that is asked for anew comes zeroed from the system, and is first touched where it is
+    // filled.
     let mut asked: Vec<S> = Vec::new();
     let count = shape.0.checked_mul(shape.1);
     let reserved = count.filter(|&count| asked.try_reserve_exact(count).is_ok());
@@ -503,7 +506,8 @@ fn condensed(matrix: &PyReadonlyArray2<'_, f64>) -> PyResult<(Vec<f64>, usize)> 
     Ok((array.iter().copied().collect(), rows))
 }
 
-/// Where things lie on a map that keeps their distances as well as two dimensions can: coordinates, and the share that is kept.
+/// Where things lie on a map that keeps their distances as well as two dimensions can: coordinates,
+/// and the share that is kept.
 #[pyfunction]
 pub(crate) fn map<'py>(
     py: Python<'py>,

@@ -302,7 +302,8 @@ impl Model {
         guarded(|| Ok(drawing::to_json(&self.trained.drawing().map_err(raised)?).to_string()))
     }
 
-    /// A report as one page: of the model, and of what it says of rows; with an evaluation where targets and folds are given.
+    /// A report as one page: of the model, and of what it says of rows; with an evaluation where
+    /// targets and folds are given.
     #[pyo3(signature = (data=None, targets=Vec::new(), *, folds=0, rows=Vec::new(), command="", work))]
     #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn report(

@@ -1,4 +1,5 @@
-//! Measures of quality: those there are, ones written in Python, and their values for scikit-learn's scorers.
+//! Measures of quality: those there are, ones written in Python, and their values for
+//! scikit-learn's scorers.
 
 use std::sync::Arc;
 
@@ -17,10 +18,12 @@ use serde_json::{Value, json};
 use crate::error::raised;
 use crate::threads::{Watch, fail, here};
 
-/// What a function is called with: the truth, what is predicted, and the weights of the rows where they have any.
+/// What a function is called with: the truth, what is predicted, and the weights of the rows where
+/// they have any.
 type Called<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Option<Vec<f64>>);
 
-/// Makes a Python function a measure of quality under a name, in place of one that was registered before.
+/// Makes a Python function a measure of quality under a name, in place of one that was registered
+/// before.
 #[pyfunction]
 #[pyo3(signature = (name, function, *, greater_is_better, needs))]
 pub(crate) fn register_measure(
@@ -36,7 +39,8 @@ pub(crate) fn register_measure(
         ));
     }
     let known = Measure::all().into_iter().find(|known| known.key() == name);
-    // A measure lasts as long as the process: its name is written once however often it is registered.
+    // A measure lasts as long as the process: its name is written once however often it is
+    // registered.
     let key: &'static str = known.map_or_else(|| name.to_owned().leak() as &str, Measure::key);
     let compute = match needs {
         "classes" => Compute::Classes(leaked(move |answers: &ClassAnswers<'_>, weights| {
@@ -140,7 +144,8 @@ fn classes<'py>(
     Ok((named(truth)?, named(predicted)?, of_rows(weights, rows)))
 }
 
-/// True classes, and a column of probabilities for each class in the order of their names, as scikit-learn has them.
+/// True classes, and a column of probabilities for each class in the order of their names, as
+/// scikit-learn has them.
 fn probabilities<'py>(
     py: Python<'py>,
     answers: &ClassAnswers<'_>,

@@ -1,4 +1,5 @@
-//! Values that Python has no type of its own for: bags, trees, terms, graphs, points in time. What a bag can do is in `bag.rs`.
+//! Values that Python has no type of its own for: bags, trees, terms, graphs, points in time. What
+//! a bag can do is in `bag.rs`.
 
 use kinwood_values::{Edge, GraphNode, ParseError};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -72,7 +73,8 @@ printed!(Term);
 
 /// A graph with labelled nodes and edges.
 ///
-/// `edges` are pairs, or triples with a label; `nodes` are names, or a dictionary from names to labels.
+/// `edges` are pairs, or triples with a label; `nodes` are names, or a dictionary from names to
+/// labels.
 #[pyclass(frozen, eq, hash, module = "kinwood")]
 #[derive(PartialEq, Hash)]
 pub(crate) struct Graph(pub(crate) kinwood_values::Graph);
@@ -212,7 +214,8 @@ fn worded(label: Option<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     }
 }
 
-/// A point in time, as milliseconds since 1970-01-01 UTC: what dates of all libraries become on their way here.
+/// A point in time, as milliseconds since 1970-01-01 UTC: what dates of all libraries become on
+/// their way here.
 #[pyclass(frozen, module = "kinwood._kinwood")]
 pub(crate) struct Moment(pub(crate) i64);
 

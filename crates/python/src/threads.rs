@@ -1,5 +1,5 @@
-//! Threads to work on. Each piece of work has a pool of its own while it runs, so that threads know whose work they do, and what a
-//! Python function raises on them goes to whoever called.
+//! Threads to work on. Each piece of work has a pool of its own while it runs, so that threads know
+//! whose work they do, and what a Python function raises on them goes to whoever called.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -18,7 +18,8 @@ thread_local! {
     static PART: RefCell<Option<Arc<Party>>> = const { RefCell::new(None) };
 }
 
-/// Those who wait for what some threads do, the innermost last: a function that is called by work may start work itself.
+/// Those who wait for what some threads do, the innermost last: a function that is called by work
+/// may start work itself.
 #[derive(Default)]
 struct Party(Mutex<Vec<Weak<Watch>>>);
 
@@ -63,7 +64,8 @@ type Free = HashMap<(u32, usize), Vec<(Arc<ThreadPool>, Arc<Party>)>>;
 static FREE: Mutex<Option<Free>> = Mutex::new(None);
 
 impl Threads {
-    /// So many threads, as many as the machine has for 0. A forked process has none of its parent's, and gets its own.
+    /// So many threads, as many as the machine has for 0. A forked process has none of its
+    /// parent's, and gets its own.
     pub(crate) fn take(threads: usize) -> PyResult<Self> {
         let key = (std::process::id(), threads);
         let free = lock(&FREE)

@@ -1,4 +1,5 @@
-//! Work without the interpreter's lock: on threads of its own, while the calling thread listens for Ctrl-C and shows progress.
+//! Work without the interpreter's lock: on threads of its own, while the calling thread listens for
+//! Ctrl-C and shows progress.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -64,7 +65,8 @@ impl Work {
         self.memory
     }
 
-    /// Runs work on the package's threads, the interpreter's lock released. Ctrl-C stops it, and a panic is an exception.
+    /// Runs work on the package's threads, the interpreter's lock released. Ctrl-C stops it, and a
+    /// panic is an exception.
     pub(crate) fn run<T: Send>(
         &self,
         py: Python<'_>,
@@ -82,8 +84,8 @@ impl Work {
         if let Some(seconds) = self.seconds {
             context = context.with_time(Duration::from_secs_f64(seconds.min(1e9)));
         }
-        // Called by a distance that is written in Python, this is work already: waiting for threads that wait for this one would
-        // have no end.
+        // Called by a distance that is written in Python, this is work already: waiting for threads
+        // that wait for this one would have no end.
         let (outcome, signal) = match at_work() {
             true => {
                 let guarded = || catch_unwind(AssertUnwindSafe(|| work(&context)));

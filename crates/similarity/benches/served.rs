@@ -1,8 +1,10 @@
-//! Times measures on demand: a line of JSON in, a line of JSON out, so that a script can take turns between Kinwood and
-//! its peers on the same values. `benches/similarity_against_peers.py` is that script.
+//! Times measures on demand: a line of JSON in, a line of JSON out, so that a script can take turns
+//! between Kinwood and its peers on the same values. `benches/similarity_against_peers.py` is that
+//! script.
 //!
-//! A matrix: `{"expression": …, "type": …, "file": …, "threads": 1}`, the file a JSON array of values; all pairs are
-//! computed, binding included. An assignment: `{"assignment": FILE, "rows": …, "columns": …}`, the file raw doubles.
+//! A matrix: `{"expression": …, "type": …, "file": …, "threads": 1}`, the file a JSON array of
+//! values; all pairs are computed, binding included. An assignment:
+//! `{"assignment": FILE, "rows": …, "columns": …}`, the file raw doubles.
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -1,7 +1,9 @@
-//! Algorithms that distances and kernels rest on: pure functions over numbers, without names or columns.
+//! Algorithms that distances and kernels rest on: pure functions over numbers, without names or
+//! columns.
 //!
-//! They cannot fail; what they expect of their input is said where they are declared and checked by whoever
-//! binds a measure to data. Those that need working memory keep it in a value that is used again.
+//! They cannot fail; what they expect of their input is said where they are declared and checked by
+//! whoever binds a measure to data. Those that need working memory keep it in a value that is used
+//! again.
 
 pub mod alignment;
 pub mod assignment;

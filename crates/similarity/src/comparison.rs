@@ -1,5 +1,5 @@
-//! Measures that take two whole values at a time, whatever those are made of: what is left when a measure has been
-//! bound and only pairs are to be computed.
+//! Measures that take two whole values at a time, whatever those are made of: what is left when a
+//! measure has been bound and only pairs are to be computed.
 
 use std::cell::RefCell;
 use std::ops::Range;

@@ -1,8 +1,9 @@
-//! The default distance of every type, so that a mixed row has a distance without a word of configuration.
+//! The default distance of every type, so that a mixed row has a distance without a word of
+//! configuration.
 //!
-//! With training data every default is between 0 and about 1, so that no field drowns the others: numbers by their
-//! range, counting distances by the largest seen ([`scaled`](crate::Registry)). Without data there is nothing to scale
-//! by, and distances are plain.
+//! With training data every default is between 0 and about 1, so that no field drowns the others:
+//! numbers by their range, counting distances by the largest seen ([`scaled`](crate::Registry)).
+//! Without data there is nothing to scale by, and distances are plain.
 
 use kinwood_values::{Column, Type};
 

@@ -1,9 +1,11 @@
-//! Expressions: how a distance or kernel is said, `hausdorff(mean(discrete, absolute(range=train)))`.
+//! Expressions: how a distance or kernel is said, `hausdorff(mean(discrete,
+//! absolute(range=train)))`.
 //!
-//! One small language for the command line, schema files, Rust and models: a name, and in parentheses its parts
-//! (themselves expressions, of a field where named, weighted where said so) and settings. An expression knows names
-//! only; [`crate::Registry`] gives them meaning. What is fitted is an expression too, with every number that came from
-//! training written out, so a model keeps its distance as one line of text.
+//! One small language for the command line, schema files, Rust and models: a name, and in
+//! parentheses its parts (themselves expressions, of a field where named, weighted where said so)
+//! and settings. An expression knows names only; [`crate::Registry`] gives them meaning. What is
+//! fitted is an expression too, with every number that came from training written out, so a model
+//! keeps its distance as one line of text.
 
 mod parse;
 
@@ -19,7 +21,8 @@ pub const DEEPEST_EXPRESSION: usize = 64;
 ///
 /// ```
 /// use kinwood_similarity::Expression;
-/// let expression: Expression = "hausdorff( mean(discrete*2, absolute( range = train )) )".parse()?;
+/// let text = "hausdorff( mean(discrete*2, absolute( range = train )) )";
+/// let expression: Expression = text.parse()?;
 /// assert_eq!(expression.to_string(), "hausdorff(mean(discrete * 2, absolute(range=train)))");
 /// # Ok::<(), kinwood_similarity::Error>(())
 /// ```

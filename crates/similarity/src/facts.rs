@@ -1,7 +1,8 @@
 //! Objects as facts: how a value of any structured type is said in ground terms.
 //!
-//! A fact `bond(m, a1, a2, single)` describes its first argument, the ID, by the others. An argument that is an ID itself is described by facts
-//! of its own. An object is the set of the facts that describe its main ID, [`MAIN`], and of those that describe the IDs reached from it.
+//! A fact `bond(m, a1, a2, single)` describes its first argument, the ID, by the others. An
+//! argument that is an ID itself is described by facts of its own. An object is the set of the
+//! facts that describe its main ID, [`MAIN`], and of those that describe the IDs reached from it.
 //! Names of described IDs are never compared, only what is said of them.
 
 pub(crate) mod base;
@@ -101,8 +102,9 @@ impl Facts {
         self.facts.len()
     }
 
-    /// Says of an ID what its fields are: values with members are facts of their own, all others are arguments of one fact, behind `first`.
-    /// Without arguments there is such a fact only if `always`.
+    /// Says of an ID what its fields are: values with members are facts of their own, all others
+    /// are arguments of one fact, behind `first`. Without arguments there is such a fact only if
+    /// `always`.
     pub(crate) fn say(
         &mut self,
         predicate: &str,
@@ -179,7 +181,8 @@ impl Facts {
         }
     }
 
-    /// A fact that is there already, its main ID replaced; a term that is no fact is the member of a set.
+    /// A fact that is there already, its main ID replaced; a term that is no fact is the member of
+    /// a set.
     fn take_over(&mut self, name: &str, term: &Term, main: Option<&[Node]>, id: &[Node]) {
         let arguments: Vec<&[Node]> = term
             .children(term.root())

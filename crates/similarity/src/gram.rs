@@ -1,4 +1,5 @@
-//! Kernels bound to queries and references, by index: the twin of [`crate::Pairs`]. A kernel is not a distance.
+//! Kernels bound to queries and references, by index: the twin of [`crate::Pairs`]. A kernel is not
+//! a distance.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,8 +42,8 @@ pub trait Gram: Send + Sync {
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_>;
 }
 
-/// Fills the matrix of a kernel, row after row, in parallel. Of each row `part` says which references are wanted, `None` for all;
-/// the rest is left as it is.
+/// Fills the matrix of a kernel, row after row, in parallel. Of each row `part` says which
+/// references are wanted, `None` for all; the rest is left as it is.
 pub fn fill_rows(
     gram: &dyn Gram,
     part: Option<&(dyn Fn(usize) -> Range<usize> + Sync)>,
@@ -65,8 +66,8 @@ pub fn fill_rows(
     out.par_chunks_mut(width).enumerate().try_for_each(row)
 }
 
-/// A kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`, given the kernel and each value's inner product with
-/// itself; 0 with the origin.
+/// A kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`, given the kernel and each value's inner
+/// product with itself; 0 with the origin.
 pub(crate) struct NormalisedGram {
     pub(crate) gram: Arc<dyn Gram>,
     pub(crate) queries: Vec<f64>,
@@ -116,7 +117,8 @@ fn mean(a: f64, b: f64) -> f64 {
     }
 }
 
-/// The distance in the space of a kernel from inner products: of either value with itself, and of both.
+/// The distance in the space of a kernel from inner products: of either value with itself, and of
+/// both.
 #[inline]
 pub(crate) fn induced(own: f64, other: f64, both: f64) -> f64 {
     let square = own + other - 2.0 * both;

@@ -1,5 +1,5 @@
-//! Missing values, dealt with once for all measures: a measure sees values only, and what it says of a filler is
-//! written over.
+//! Missing values, dealt with once for all measures: a measure sees values only, and what it says
+//! of a filler is written over.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,8 +26,9 @@ pub(crate) struct Lacking {
 }
 
 impl Lacking {
-    /// How far apart training values are: the distance of the value furthest from the value furthest from the first.
-    /// For a metric, at least half of the largest distance, so that a missing value put there keeps the triangle.
+    /// How far apart training values are: the distance of the value furthest from the value
+    /// furthest from the first. For a metric, at least half of the largest distance, so that a
+    /// missing value put there keeps the triangle.
     pub(crate) fn extent(
         measure: &dyn FittedDistance,
         training: &Column,

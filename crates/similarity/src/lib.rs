@@ -1,8 +1,9 @@
 //! How alike things are: scores, laws, distances, kernels, pairs, neighbours.
 //!
-//! A distance or kernel is declared by an [`Expression`], resolved by a [`Registry`] against a type and, where it needs
-//! them, training values ([`DistanceOn`], [`KernelOn`]: kept in models as text), bound to queries and references, and
-//! then computed row by row. Learners see [`Pairs`] or [`Gram`] and nothing else.
+//! A distance or kernel is declared by an [`Expression`], resolved by a [`Registry`] against a type
+//! and, where it needs them, training values ([`DistanceOn`], [`KernelOn`]: kept in models as
+//! text), bound to queries and references, and then computed row by row. Learners see [`Pairs`] or
+//! [`Gram`] and nothing else.
 
 pub mod account;
 pub mod algorithms;

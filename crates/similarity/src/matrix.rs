@@ -1,6 +1,8 @@
-//! Matrices of distances: computed in blocks of rows, in parallel, the same for any number of threads.
+//! Matrices of distances: computed in blocks of rows, in parallel, the same for any number of
+//! threads.
 //!
-//! Every row is one prepared query, written by one thread into its own place; nothing is summed across threads.
+//! Every row is one prepared query, written by one thread into its own place; nothing is summed
+//! across threads.
 
 use std::ops::Range;
 
@@ -25,8 +27,8 @@ pub enum Refused {
     Laws,
 }
 
-/// Fills rows of the matrix, row after row. Of each row `part` says which references are wanted, `None` for all; the
-/// rest is left as it is.
+/// Fills rows of the matrix, row after row. Of each row `part` says which references are wanted,
+/// `None` for all; the rest is left as it is.
 pub fn fill_rows<S: Score>(
     pairs: &dyn Pairs<S>,
     queries: Range<usize>,
@@ -62,9 +64,11 @@ pub fn fill_rows<S: Score>(
         })
 }
 
-/// Completes a square matrix of which only the diagonal and what lies right of it is there: what lies left is the same.
+/// Completes a square matrix of which only the diagonal and what lies right of it is there: what
+/// lies left is the same.
 pub fn mirror<S: Score>(out: &mut [S], side: usize) {
-    /// Rows that are completed one after the other, and those of them that one thread takes: as many as share lines of the cache.
+    /// Rows that are completed one after the other, and those of them that one thread takes: as
+    /// many as share lines of the cache.
     const ROWS: usize = 64;
     const SHARE: usize = 16;
     for top in (0..side).step_by(ROWS) {
@@ -91,7 +95,8 @@ pub fn mirror<S: Score>(out: &mut [S], side: usize) {
     }
 }
 
-/// Queries that go through the references together, so that references stay in the cache from one to the next.
+/// Queries that go through the references together, so that references stay in the cache from one
+/// to the next.
 const TOGETHER: usize = 16;
 /// References at a time.
 const BLOCK: usize = 512;

@@ -1,7 +1,9 @@
-//! Measures with everything known that training data had to say: what the registry builds from an expression.
+//! Measures with everything known that training data had to say: what the registry builds from an
+//! expression.
 //!
-//! A fitted measure is bound to two columns and then answers by row number ([`Pairs`], [`Gram`]). Nested measures bind
-//! their parts to the child columns, so that no value is taken out of its column and nothing is looked up in a loop.
+//! A fitted measure is bound to two columns and then answers by row number ([`Pairs`], [`Gram`]).
+//! Nested measures bind their parts to the child columns, so that no value is taken out of its
+//! column and nothing is looked up in a loop.
 
 use std::sync::Arc;
 
@@ -19,8 +21,8 @@ pub use crate::score::Measured;
 
 /// A distance with its parts, fitted, on values of one type. For authors of distances.
 pub trait FittedDistance: Send + Sync {
-    /// What it guarantees on complete values: nothing missing in them, no collection empty. What it guarantees on the
-    /// values at hand, its bound form says.
+    /// What it guarantees on complete values: nothing missing in them, no collection empty. What it
+    /// guarantees on the values at hand, its bound form says.
     fn laws(&self) -> Laws;
     /// The expression that builds it again without training data.
     fn expression(&self) -> Expression;
@@ -30,7 +32,8 @@ pub trait FittedDistance: Send + Sync {
     fn largest(&self) -> Option<f64> {
         None
     }
-    /// How far a missing value is put, if that is known without data: as the largest distance there is, or is meant to be.
+    /// How far a missing value is put, if that is known without data: as the largest distance there
+    /// is, or is meant to be.
     fn far(&self) -> Option<f64> {
         self.largest()
     }
@@ -42,7 +45,8 @@ pub trait FittedDistance: Send + Sync {
     fn takes_missing(&self) -> bool {
         false
     }
-    /// The factor, if it is this times the absolute difference of numbers: rows of such fields are computed at once.
+    /// The factor, if it is this times the absolute difference of numbers: rows of such fields are
+    /// computed at once.
     fn factor(&self) -> Option<f64> {
         None
     }
@@ -50,7 +54,8 @@ pub trait FittedDistance: Send + Sync {
     fn is_equality(&self) -> bool {
         false
     }
-    /// Whether complete values are points and it is their Euclidean distance: kernels made from it are inner products.
+    /// Whether complete values are points and it is their Euclidean distance: kernels made from it
+    /// are inner products.
     fn is_euclidean(&self) -> bool {
         false
     }
@@ -86,7 +91,8 @@ pub trait FittedKernel: Send + Sync {
     fn needs_centring(&self) -> bool {
         false
     }
-    /// What adds up to the inner product of the first row of each column, if it is a sum of what people know.
+    /// What adds up to the inner product of the first row of each column, if it is a sum of what
+    /// people know.
     fn contributions(
         &self,
         _: &Column,
@@ -100,8 +106,8 @@ pub trait FittedKernel: Send + Sync {
         let diagonal = self.diagonal(column)?;
         Ok(diagonal.into_iter().map(|own| own > 0.0).collect())
     }
-    /// Binds its kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`, 0 with the origin. Kernels whose values may
-    /// exceed every number have a way of their own.
+    /// Binds its kernel of directions, `k(x,y) / sqrt(k(x,x) k(y,y))`, 0 with the origin. Kernels
+    /// whose values may exceed every number have a way of their own.
     fn bind_normalised(
         &self,
         queries: &Column,
@@ -115,8 +121,8 @@ pub trait FittedKernel: Send + Sync {
     }
 }
 
-/// Each value's inner product with itself; an error if one exceeds every number, for a ratio or a difference of such
-/// is none.
+/// Each value's inner product with itself; an error if one exceeds every number, for a ratio or a
+/// difference of such is none.
 pub(crate) fn finite_diagonal<K: FittedKernel + ?Sized>(
     kernel: &K,
     column: &Column,
@@ -169,8 +175,8 @@ impl Bound {
 }
 
 impl Account {
-    /// The account that a measure gives of the first rows of two columns. For authors of distances: this goes into
-    /// their parts.
+    /// The account that a measure gives of the first rows of two columns. For authors of distances:
+    /// this goes into their parts.
     pub fn of(
         measure: &dyn FittedDistance,
         a: &Column,
@@ -224,9 +230,11 @@ fn first_distance(measure: &dyn FittedDistance, a: &Column, b: &Column) -> Resul
 /// use kinwood_similarity::{DistanceOn, Registry};
 /// use kinwood_values::{Type, Value};
 /// let of: Type = "set<numeric>".parse()?;
-/// let distance = Registry::builtin().distance(&"hausdorff(absolute)".parse()?, &of, None, "the values")?;
+/// let registry = Registry::builtin();
+/// let distance = registry.distance(&"hausdorff(absolute)".parse()?, &of, None, "the values")?;
 /// let set = |numbers: &[f64]| Value::set(numbers.iter().map(|&x| Value::Number(x)).collect());
-/// assert_eq!(distance.between(&set(&[1.0, 2.0, 3.0]), &set(&[4.0, 5.0, 20.0]))?.to_string(), "17");
+/// let (a, b) = (set(&[1.0, 2.0, 3.0]), set(&[4.0, 5.0, 20.0]));
+/// assert_eq!(distance.between(&a, &b)?.to_string(), "17");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

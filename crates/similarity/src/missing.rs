@@ -11,7 +11,8 @@ use crate::laws::Laws;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Missing {
-    /// One more point: 0 to itself and as far from every value as the largest distance. The laws hold.
+    /// One more point: 0 to itself and as far from every value as the largest distance. The laws
+    /// hold.
     #[default]
     Own,
     /// As far as can be, from itself too (IB1 of Aha, Kibler and Albert 1991). Not zero on self.

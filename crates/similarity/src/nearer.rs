@@ -41,7 +41,8 @@ pub struct RunnerUp {
 /// use kinwood_similarity::account::Detail;
 /// use kinwood_similarity::nearer::nearer;
 /// use kinwood_values::Value;
-/// let distance = Registry::builtin().distance(&"edit".parse()?, &"string".parse()?, None, "the values")?;
+/// let registry = Registry::builtin();
+/// let distance = registry.distance(&"edit".parse()?, &"string".parse()?, None, "the values")?;
 /// let text = |text: &str| Value::Text(text.to_owned());
 /// let prototypes = [("long", text("kindred")), ("short", text("kin"))];
 /// let nearer = nearer(&distance, &text("king"), &prototypes, Detail::default())?;

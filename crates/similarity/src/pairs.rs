@@ -1,6 +1,7 @@
 //! For learners: a distance bound to queries and references, by index.
 //!
-//! A query is prepared once, then compared with many references in one call: one virtual call a row, none a pair.
+//! A query is prepared once, then compared with many references in one call: one virtual call a
+//! row, none a pair.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ pub trait Pairs<S: Score>: Send + Sync {
     fn shape(&self) -> (usize, usize);
     /// What the distance guarantees.
     fn laws(&self) -> Laws;
-    /// Whether one pair costs much more than a look at it: an index that spares pairs pays sooner then.
+    /// Whether one pair costs much more than a look at it: an index that spares pairs pays sooner
+    /// then.
     fn heavy(&self) -> bool {
         true
     }

@@ -1,6 +1,7 @@
 //! Distances between whole rows: declared, fitted on training rows, kept in models as text.
 //!
-//! Declare ([`RowDistance`]), fit on training rows ([`FittedRow`]), bind to columns of rows (a [`Pairs`], never kept).
+//! Declare ([`RowDistance`]), fit on training rows ([`FittedRow`]), bind to columns of rows (a
+//! [`Pairs`], never kept).
 
 use std::sync::Arc;
 
@@ -67,7 +68,8 @@ impl RowDistance {
         declared.fit_on(&rows, training.table().name(), registry)
     }
 
-    /// The same distance with the distances that the view's columns state, where the expression leaves them open.
+    /// The same distance with the distances that the view's columns state, where the expression
+    /// leaves them open.
     pub fn over(&self, view: &View) -> Result<Self, Error> {
         let joins = Registry::known().joins_fields(&self.expression);
         let mut declared = self.clone();
@@ -147,8 +149,8 @@ impl FittedRow {
         fields.iter().filter_map(|field| field.name.as_deref())
     }
 
-    /// The rows of a view as the tuples that are compared. Fails unless it has every column of the training rows, of the
-    /// same type; other columns are left out.
+    /// The rows of a view as the tuples that are compared. Fails unless it has every column of the
+    /// training rows, of the same type; other columns are left out.
     pub fn rows(&self, view: &View) -> Result<Column, Error> {
         fitting(&self.reading.rows(view)?, self.distance.of())
             .map_err(|column| Error::Layout { column })

@@ -1,7 +1,9 @@
-//! Rows as values: a row of a view is a tuple of its inputs, and to a chosen depth of what its foreign keys reach.
+//! Rows as values: a row of a view is a tuple of its inputs, and to a chosen depth of what its
+//! foreign keys reach.
 //!
-//! The rows that refer to a row are a bag of tuples, the row it refers to is a tuple. So a relational distance is a
-//! distance on nested values, unrolled before anything is computed. A key is not followed back the way it was come.
+//! The rows that refer to a row are a bag of tuples, the row it refers to is a tuple. So a
+//! relational distance is a distance on nested values, unrolled before anything is computed. A key
+//! is not followed back the way it was come.
 
 use std::sync::Arc;
 
@@ -18,14 +20,15 @@ mod reading;
 pub use reading::Reading;
 pub(crate) use reading::stating_facts;
 
-/// The rows of a view as tuples; the fields' names are those of the columns and of the tables reached.
+/// The rows of a view as tuples; the fields' names are those of the columns and of the tables
+/// reached.
 pub fn nested(view: &View, depth: usize) -> Column {
     let rows: Vec<u32> = view.rows().collect();
     table_rows(view, view.table_position(), &rows, depth, None)
 }
 
-/// How the fields of such tuples are compared where the columns say so: a part for each field, the default where
-/// nothing is said, or nothing if no column says anything.
+/// How the fields of such tuples are compared where the columns say so: a part for each field, the
+/// default where nothing is said, or nothing if no column says anything.
 pub fn stated(view: &View, depth: usize) -> Result<Option<Vec<Part>>, Error> {
     stated_of(view, view.table_position(), depth, None)
 }
@@ -74,7 +77,8 @@ fn stated_of(
     Ok(Some(fields.into_iter().zip(measures).map(part).collect()))
 }
 
-/// The ways on from a table along keys, that lead to something to compare: the key, its direction, the table reached.
+/// The ways on from a table along keys, that lead to something to compare: the key, its direction,
+/// the table reached.
 fn ways(
     view: &View,
     table: usize,
@@ -172,8 +176,9 @@ fn linked(
             Column::new(Cells::Collection { kind, members }, None)
         }
         Direction::Forward => {
-            // A row that refers to nothing holds a filler: the table has rows, or the way is not taken. What is fitted may look at fillers, and
-            // models store them, so they are rows that others of the view refer to: any other may belong to test objects only.
+            // A row that refers to nothing holds a filler: the table has rows, or the way is not
+            // taken. What is fitted may look at fillers, and models store them, so they are rows
+            // that others of the view refer to: any other may belong to test objects only.
             let filler = reached.first().copied().unwrap_or(0);
             let mut next = reached.iter();
             let filled: Vec<u32> = lengths
@@ -205,8 +210,8 @@ pub fn column(view: &View, position: usize) -> Option<Arc<Column>> {
     })
 }
 
-/// The column with the fields of the expected type alone, by name and in its order, at every level; the name of the
-/// first field that is not there or of another type, if one is not.
+/// The column with the fields of the expected type alone, by name and in its order, at every level;
+/// the name of the first field that is not there or of another type, if one is not.
 pub fn fitting(column: &Column, expected: &Type) -> Result<Column, String> {
     let other = || Err(String::new());
     let cells = match (column.cells(), expected) {

@@ -1,4 +1,5 @@
-//! Scores: what a distance returns. Order and sums are enough for neighbours, prototypes and the triangle.
+//! Scores: what a distance returns. Order and sums are enough for neighbours, prototypes and the
+//! triangle.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! Values as symbols: equal values get equal numbers, so that what only asks for equality compares whole numbers.
+//! Values as symbols: equal values get equal numbers, so that what only asks for equality compares
+//! whole numbers.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -250,8 +251,8 @@ impl<'a> NumberedTrees<'a> {
         })
     }
 
-    /// What becomes of the labels and numbers of children, in preorder, of each query and each reference. A missing
-    /// tree has no nodes.
+    /// What becomes of the labels and numbers of children, in preorder, of each query and each
+    /// reference. A missing tree has no nodes.
     pub(crate) fn prepared<T>(&self, prepare: impl Fn(&[u32], &[u32]) -> T) -> (Vec<T>, Vec<T>) {
         let all = |(trees, numbers): &(&Trees, Vec<u32>)| {
             let tree = |row: usize| {

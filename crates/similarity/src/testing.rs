@@ -1,5 +1,5 @@
-//! Checks that anyone can call on their own distance or kernel: it has the laws it claims, and all ways to compute it
-//! agree.
+//! Checks that anyone can call on their own distance or kernel: it has the laws it claims, and all
+//! ways to compute it agree.
 
 use std::fmt::Debug;
 
@@ -238,8 +238,8 @@ fn laws_hold<S: Nearly>(
     Ok(())
 }
 
-/// Checks a distance on these values: its laws, and that whole rows, parts of rows, single pairs, bounds and the
-/// printed expression all give the same.
+/// Checks a distance on these values: its laws, and that whole rows, parts of rows, single pairs,
+/// bounds and the printed expression all give the same.
 pub fn check_distance(
     registry: &Registry,
     distance: &DistanceOn,
@@ -330,8 +330,8 @@ fn all_routes<S: Nearly + PartialEq>(
     Ok(matrix)
 }
 
-/// Checks a kernel on these values: symmetry, the diagonal, the printed expression and, where claimed, that the matrix is
-/// positive semi-definite.
+/// Checks a kernel on these values: symmetry, the diagonal, the printed expression and, where
+/// claimed, that the matrix is positive semi-definite.
 pub fn check_kernel(
     registry: &Registry,
     kernel: &KernelOn,
@@ -398,14 +398,16 @@ pub fn check_kernel(
     Ok(())
 }
 
-/// The first pivot of a symmetric matrix that is negative beyond rounding: there is none if it is an inner product.
+/// The first pivot of a symmetric matrix that is negative beyond rounding: there is none if it is
+/// an inner product.
 fn negative_pivot(mut matrix: Vec<Vec<f64>>) -> Option<f64> {
     let count = matrix.len();
     let scale = (0..count).map(|i| matrix[i][i].abs()).fold(0.0, f64::max);
     let noise = 1e-8 * scale.max(f64::MIN_POSITIVE);
     let mut left: Vec<usize> = (0..count).collect();
     while !left.is_empty() {
-        // The largest pivot first: what is left of a semi-definite matrix when it is small is small everywhere.
+        // The largest pivot first: what is left of a semi-definite matrix when it is small is small
+        // everywhere.
         let (place, &k) = left
             .iter()
             .enumerate()

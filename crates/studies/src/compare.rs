@@ -1,8 +1,10 @@
 //! Comparisons: learners on data sets, every fold kept as it comes, tables made of what was kept.
 //!
-//! [`run`] computes what a results folder does not have yet, on all threads: the folds of all learners on all data sets are one list
-//! of jobs, so that no thread waits for the slowest learner of a data set. [`Outcome::read`] has the same from the folder alone. Tables
-//! are a function of the predictions kept, so that a study that was stopped and went on has the same tables, byte by byte.
+//! [`run`] computes what a results folder does not have yet, on all threads: the folds of all
+//! learners on all data sets are one list of jobs, so that no thread waits for the slowest learner
+//! of a data set. [`Outcome::read`] has the same from the folder alone. Tables are a function of
+//! the predictions kept, so that a study that was stopped and went on has the same tables, byte by
+//! byte.
 
 mod contender;
 mod figures;
@@ -84,7 +86,8 @@ impl Run {
     }
 }
 
-/// Compares learners on data sets. A learner that fails on a data set is told as such; the others go on.
+/// Compares learners on data sets. A learner that fails on a data set is told as such; the others
+/// go on.
 pub fn run(
     asked: &Asked,
     entered: &[Entered],
@@ -238,7 +241,8 @@ pub fn check(contenders: &[Contender], registry: &Registry) -> Result<()> {
     Ok(())
 }
 
-/// Gives data sets of one name different ones: what tells their sources or targets apart stands behind.
+/// Gives data sets of one name different ones: what tells their sources or targets apart stands
+/// behind.
 pub fn distinguish(entered: &mut [Entered]) {
     let names: Vec<String> = entered.iter().map(|data| data.name.clone()).collect();
     for (place, data) in entered.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! Learners beside each other and beside published figures: comparisons, the folders that keep their results, the choice
-//! of settings, and tables of papers made again.
+//! Learners beside each other and beside published figures: comparisons, the folders that keep
+//! their results, the choice of settings, and tables of papers made again.
 
 pub mod compare;
 mod report_of_results;

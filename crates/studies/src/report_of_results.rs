@@ -1,4 +1,5 @@
-//! The report of a results folder: tables and tests of a comparison, then how every learner did on every data set.
+//! The report of a results folder: tables and tests of a comparison, then how every learner did on
+//! every data set.
 
 use kinwood_evaluation::truth::Values;
 use kinwood_values::notice::counted;

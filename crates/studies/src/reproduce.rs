@@ -142,8 +142,8 @@ fn parse(name: &str, text: &str) -> Result<Study> {
 
 /// Runs a study on the files of a folder.
 ///
-/// Files that are not there make an error that names each with its public source and checksum, before anything
-/// runs; a file with another checksum is used, with a notice.
+/// Files that are not there make an error that names each with its public source and checksum,
+/// before anything runs; a file with another checksum is used, with a notice.
 pub fn reproduce(
     study: &Study,
     folder: &Path,

@@ -1,5 +1,6 @@
-//! Results folders: every fold's predictions, kept as they come, so that a study that was stopped goes on where it was and that tables
-//! and pages can be made again without computing anything anew.
+//! Results folders: every fold's predictions, kept as they come, so that a study that was stopped
+//! goes on where it was and that tables and pages can be made again without computing anything
+//! anew.
 //!
 //! ```text
 //! results/
@@ -9,8 +10,9 @@
 //!   tables/...                  made from the others
 //! ```
 //!
-//! A file of folds is named after a hash of all that decides what is in it: data, division, seed, learner, settings and version. What
-//! is asked anew, with one more learner or with other data, finds whatever is the same.
+//! A file of folds is named after a hash of all that decides what is in it: data, division, seed,
+//! learner, settings and version. What is asked anew, with one more learner or with other data,
+//! finds whatever is the same.
 
 pub mod fold;
 pub mod log;
@@ -160,7 +162,8 @@ impl Folder {
     }
 }
 
-/// Removes files that a killed program was writing beside those they were to replace; one that stays is no harm.
+/// Removes files that a killed program was writing beside those they were to replace; one that
+/// stays is no harm.
 fn clean(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {

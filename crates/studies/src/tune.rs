@@ -1,4 +1,5 @@
-//! A search for settings as users see it: what to try from what they say, what was chosen, and what the choice is worth.
+//! A search for settings as users see it: what to try from what they say, what was chosen, and what
+//! the choice is worth.
 
 mod text;
 
@@ -36,7 +37,8 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search among combinations of settings of a learner, all of them, by the usual measures on the usual folds.
+    /// A search among combinations of settings of a learner, all of them, by the usual measures on
+    /// the usual folds.
     pub fn new(learner: &str, grid: Grid) -> Self {
         Self {
             learner: learner.to_owned(),
@@ -48,7 +50,8 @@ impl Search {
         }
     }
 
-    /// The learner that chooses among the candidates, each of them checked. `seed` is for what is drawn.
+    /// The learner that chooses among the candidates, each of them checked. `seed` is for what is
+    /// drawn.
     pub fn tuned(&self, registry: &Registry, seed: u64) -> Result<Tuned> {
         Ok(Tuned::new(
             self.candidates(registry, seed)?,
@@ -122,8 +125,8 @@ pub struct Tuning {
     pub notices: Vec<Notice>,
 }
 
-/// Searches on all rows of a problem and, where asked, estimates what the choice is worth: the search is made anew on the training rows of
-/// each split of the division.
+/// Searches on all rows of a problem and, where asked, estimates what the choice is worth: the
+/// search is made anew on the training rows of each split of the division.
 pub fn tune(
     registry: &Registry,
     search: &Search,

@@ -13,8 +13,8 @@ pub enum Align {
     Right,
 }
 
-/// Lines of cells. A line may have fewer cells than there are columns: its last one then has the rest
-/// of the line, stands to the left and widens no column.
+/// Lines of cells. A line may have fewer cells than there are columns: its last one then has the
+/// rest of the line, stands to the left and widens no column.
 ///
 /// ```
 /// use kinwood_text::{Align, TextTable};

@@ -2,7 +2,8 @@
 
 use kinwood_values::suggest::did_you_mean;
 
-/// What only a tree learner can have to complain of. Functions return the error of all learners, which carries it.
+/// What only a tree learner can have to complain of. Functions return the error of all learners,
+/// which carries it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {

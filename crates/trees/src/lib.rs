@@ -1,7 +1,8 @@
 //! Learners whose model is trees.
 //!
-//! [`tree`] has the trees over columns, split by attributes or by prototypes, and their forests; [`m5`] trees with
-//! linear formulas in their leaves; [`mirt`] trees over the foreign keys of a database.
+//! [`tree`] has the trees over columns, split by attributes or by prototypes, and their forests;
+//! [`m5`] trees with linear formulas in their leaves; [`mirt`] trees over the foreign keys of a
+//! database.
 #![forbid(unsafe_code)]
 
 pub mod error;

@@ -1,16 +1,20 @@
 //! M5' model trees: a tree of tests whose leaves answer by linear formulas.
 //!
-//! A tree is grown as regression trees are, each node gets a linear formula over what is tested below it, subtrees that do not
-//! predict better than the formula of their node are cut, and the formula of a leaf is blended with those above it, so that
-//! predictions do not jump where regions meet.
+//! A tree is grown as regression trees are, each node gets a linear formula over what is tested
+//! below it, subtrees that do not predict better than the formula of their node are cut, and the
+//! formula of a leaf is blended with those above it, so that predictions do not jump where regions
+//! meet.
 //!
-//! The answers are those of M5P in Weka 3.9.7, whose measures were followed and checked by comparing numbers: a spread is the fifth
-//! root of a variance; at least a fifth of the rows and one more go either way; errors are raised by `(n + 2v) / (n - v)`; of
-//! formulas that are too long, the weakest attribute goes first. Where rounding alone decides in Weka, which of two tests that
-//! divide a node alike is taken and what is left of a perfect fit, the first test and the shorter formula are taken here.
+//! The answers are those of M5P in Weka 3.9.7, whose measures were followed and checked by
+//! comparing numbers: a spread is the fifth root of a variance; at least a fifth of the rows and
+//! one more go either way; errors are raised by `(n + 2v) / (n - v)`; of formulas that are too
+//! long, the weakest attribute goes first. Where rounding alone decides in Weka, which of two tests
+//! that divide a node alike is taken and what is left of a perfect fit, the first test and the
+//! shorter formula are taken here.
 //!
-//! Reference: J. R. Quinlan, *Learning with Continuous Classes*, AI '92, 343-348; Y. Wang and I. H. Witten, *Induction of Model
-//! Trees for Predicting Continuous Classes*, poster papers of ECML, 1997.
+//! Reference: J. R. Quinlan, *Learning with Continuous Classes*, AI '92, 343-348; Y. Wang and I. H.
+//! Witten, *Induction of Model Trees for Predicting Continuous Classes*, poster papers of ECML,
+//! 1997.
 
 mod cut;
 mod formula;

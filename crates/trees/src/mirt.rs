@@ -1,8 +1,10 @@
 //! Relational model trees over the foreign keys of a database: MIRT, and what goes beyond it.
 //!
-//! Reference: A. Appice, M. Ceci and D. Malerba, Top-down induction of relational model trees in multi-instance learning, ILP 2008. An
-//! object is a row of one table; its bag is all that foreign keys lead to. Tests follow keys and ask for rows that are so and so; where
-//! one holds, the bag is narrowed to what satisfies it. Leaves are linear in values of the bag, one of which is responsible for an object.
+//! Reference: A. Appice, M. Ceci and D. Malerba, Top-down induction of relational model trees in
+//! multi-instance learning, ILP 2008. An object is a row of one table; its bag is all that foreign
+//! keys lead to. Tests follow keys and ask for rows that are so and so; where one holds, the bag is
+//! narrowed to what satisfies it. Leaves are linear in values of the bag, one of which is
+//! responsible for an object.
 
 mod attach;
 pub mod bags;

@@ -13,8 +13,9 @@ use crate::tree::{
     TreeModel,
 };
 
-/// Trees that nobody learned, each with so many nodes at most, for what is to be tried on any tree: tests of the view's
-/// inputs, some leaves that know nothing of a target, shares of branches that the rows do not have.
+/// Trees that nobody learned, each with so many nodes at most, for what is to be tried on any tree:
+/// tests of the view's inputs, some leaves that know nothing of a target, shares of branches that
+/// the rows do not have.
 pub fn random_trees(
     view: &View,
     targets: &[usize],

@@ -1,8 +1,9 @@
 //! Trees: grown top down, best first or by beam search, under constraints, for any kind of target.
 //!
-//! A tree learner is a few small things. A [`Test`] divides rows; a summary of the responses says how spread a set
-//! of rows is; proposers find the best test of an attribute; a grower decides which node is split next; limits say
-//! how much may grow; pruning is a function afterwards. The tree itself knows none of them.
+//! A tree learner is a few small things. A [`Test`] divides rows; a summary of the responses says
+//! how spread a set of rows is; proposers find the best test of an attribute; a grower decides
+//! which node is split next; limits say how much may grow; pruning is a function afterwards. The
+//! tree itself knows none of them.
 
 mod amounts;
 pub mod answer;
@@ -59,5 +60,6 @@ pub use search::SearchMethod;
 pub use structure::{Node, Split, Tree};
 pub use test::Test;
 
-/// The tree that is learned from flat rows: tests on columns, answers for each target in every node.
+/// The tree that is learned from flat rows: tests on columns, answers for each target in every
+/// node.
 pub type FlatTree = Tree<Test, Answers>;

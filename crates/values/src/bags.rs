@@ -1,10 +1,12 @@
-//! Bags: one object, many rows. Data comes with them in three forms, which are the same thing underneath.
+//! Bags: one object, many rows. Data comes with them in three forms, which are the same thing
+//! underneath.
 //!
 //! - a *child table* whose rows refer to their object by a foreign key;
 //! - a *nested column*, `bag<tuple<…>>`, as a relational ARFF attribute is;
 //! - a *flat table* with a column that says which bag a row belongs to.
 //!
-//! [`group_rows`] makes the first of the third, [`split_out`] the first of the second, [`nest`] the second of the first.
+//! [`group_rows`] makes the first of the third, [`split_out`] the first of the second, [`nest`] the
+//! second of the first.
 
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -30,8 +32,8 @@ const ROW: &str = "row";
 
 /// Two tables of a flat one: its bags, under its name, and its rows, which refer to their bag.
 ///
-/// Columns with one value in each bag (the class, usually) describe the bag; the others describe its rows. Bags are in
-/// order of their first rows; rows without a bag are refused.
+/// Columns with one value in each bag (the class, usually) describe the bag; the others describe
+/// its rows. Bags are in order of their first rows; rows without a bag are refused.
 pub fn group_rows(table: &Table, bag: usize) -> Result<(Database, Vec<Notice>), Error> {
     let bags = &table.attribute(bag).column;
     if let Some(row) = (0..table.rows()).find(|&row| !bags.is_present(row)) {
@@ -102,10 +104,12 @@ fn refer(
     }
 }
 
-/// The database with a nested column as a table of its own, called after table and column, that refers to its owner.
+/// The database with a nested column as a table of its own, called after table and column, that
+/// refers to its owner.
 ///
-/// A tuple's fields become columns; anything else is a column `member`; a list's members are numbered. An owner without
-/// a key is numbered, too. A missing collection has no rows, as an empty one.
+/// A tuple's fields become columns; anything else is a column `member`; a list's members are
+/// numbered. An owner without a key is numbered, too. A missing collection has no rows, as an empty
+/// one.
 pub fn split_out(
     database: &Database,
     table: usize,
@@ -194,7 +198,8 @@ pub fn split_out(
     Database::new(tables, keys)
 }
 
-/// The database with a child table as a nested column of its owner: `bag<tuple<…>>`, called after the child table.
+/// The database with a child table as a nested column of its owner: `bag<tuple<…>>`, called after
+/// the child table.
 ///
 /// Rows that refer to nothing are left out. The child table must not be referred to itself.
 pub fn nest(database: &Database, foreign_key: usize) -> Result<(Database, Vec<Notice>), Error> {
@@ -264,7 +269,8 @@ pub fn nest(database: &Database, foreign_key: usize) -> Result<(Database, Vec<No
     Database::new(tables, keys)
 }
 
-/// Every nested column of members as a table of its own, until none is left: the form that relational learners follow.
+/// Every nested column of members as a table of its own, until none is left: the form that
+/// relational learners follow.
 pub fn split_out_all(database: &Database) -> Result<(Database, Vec<Notice>), Error> {
     let mut database = database.clone();
     let mut notices = Vec::new();

@@ -1,8 +1,9 @@
 //! Columns: plain contiguous buffers, nested by offsets over child columns.
 //!
-//! A set-valued attribute and the rows behind a one-to-many foreign key are the same thing underneath: offsets
-//! into something that has rows ([`Members`] here, [`crate::Link`] there). Buffers are ordinary vectors in
-//! Arrow's arrangement, so that Arrow and NumPy cost at most one copy a column.
+//! A set-valued attribute and the rows behind a one-to-many foreign key are the same thing
+//! underneath: offsets into something that has rows ([`Members`] here, [`crate::Link`] there).
+//! Buffers are ordinary vectors in Arrow's arrangement, so that Arrow and NumPy cost at most one
+//! copy a column.
 
 mod gather;
 mod push;
@@ -228,7 +229,8 @@ impl Column {
                     .collect();
                 match kind {
                     Kind::List => Value::List(values),
-                    // Member by member the order may differ from that of whole values: make it canonical.
+                    // Member by member the order may differ from that of whole values: make it
+                    // canonical.
                     Kind::Set => Value::set(values),
                     Kind::Bag => Value::bag(values),
                 }
@@ -266,7 +268,8 @@ impl Column {
 }
 
 impl PartialEq for Column {
-    /// Equal buffers; the filler of missing numbers, which is not even equal to itself, does not count.
+    /// Equal buffers; the filler of missing numbers, which is not even equal to itself, does not
+    /// count.
     fn eq(&self, other: &Self) -> bool {
         let cells = match (&self.cells, &other.cells) {
             (Cells::Numeric(a), Cells::Numeric(b)) => {

@@ -1,8 +1,8 @@
 //! Conditions on rows: `subset = 188 and (logp > 2 or class in ('a', 'b')) and not age is missing`.
 //!
-//! Small on purpose: comparisons of a column with constants, joined by `and`, `or`, `not` and parentheses.
-//! Names and types are checked against the table before the first row is looked at. A comparison with a
-//! missing value is false, whatever the operator.
+//! Small on purpose: comparisons of a column with constants, joined by `and`, `or`, `not` and
+//! parentheses. Names and types are checked against the table before the first row is looked at. A
+//! comparison with a missing value is false, whatever the operator.
 
 mod lexer;
 

@@ -1,12 +1,13 @@
 //! Reading new data in the terms of the data a model was fitted on.
 //!
-//! A schema is a database without rows: types, roles, dictionaries, keys. [`conform`] matches new data to it by
-//! name, so that a model may rely on positions and codes. The policy:
-//! - a table or an input column that is lacking is an error; other columns are filled with missing values;
-//! - a column of another type is converted if every value can be, otherwise it is an error naming the first
-//!   row that cannot;
-//! - a label the schema does not know gets a code beyond the schema's: it equals nothing the model has seen, and
-//!   it is told;
+//! A schema is a database without rows: types, roles, dictionaries, keys. [`conform`] matches new
+//! data to it by name, so that a model may rely on positions and codes. The policy:
+//! - a table or an input column that is lacking is an error; other columns are filled with missing
+//!   values;
+//! - a column of another type is converted if every value can be, otherwise it is an error naming
+//!   the first row that cannot;
+//! - a label the schema does not know gets a code beyond the schema's: it equals nothing the model
+//!   has seen, and it is told;
 //! - columns the schema does not know are left out.
 
 use std::collections::HashMap;
@@ -65,8 +66,8 @@ pub fn conform(schema: &Database, data: &Database) -> Result<(Database, Vec<Noti
     Ok((database, notices))
 }
 
-/// Where the data has a table of the schema. A flat file is matched whatever its name: `test.csv` is read by a model
-/// fitted on `train.csv`.
+/// Where the data has a table of the schema. A flat file is matched whatever its name: `test.csv`
+/// is read by a model fitted on `train.csv`.
 pub fn counterpart(schema: &Database, wanted: &Table, data: &Database) -> Result<usize, Error> {
     if schema.tables().len() == 1 && data.tables().len() == 1 {
         return Ok(0);
@@ -204,7 +205,8 @@ fn convert_all(values: Vec<Value>, of: &Type) -> Option<Vec<Value>> {
         .collect()
 }
 
-/// The column with the schema's codes, or `None` where it has them already. Labels new to the schema are collected.
+/// The column with the schema's codes, or `None` where it has them already. Labels new to the
+/// schema are collected.
 fn recode(schema: &Column, column: &Column, unseen: &mut Vec<String>) -> Option<Column> {
     let cells = match (schema.cells(), column.cells()) {
         (
@@ -292,7 +294,8 @@ fn translate(
             })
         })
         .collect();
-    // Without new labels the schema's own dictionary serves, and is recognised as the same from then on.
+    // Without new labels the schema's own dictionary serves, and is recognised as the same from
+    // then on.
     let dictionary = if extended.len() == known.len() {
         Arc::clone(known)
     } else {

@@ -22,7 +22,8 @@ pub struct ForeignKey {
     pub to: usize,
     /// The columns referred to, usually its primary key.
     pub to_columns: Vec<usize>,
-    /// Whether the rows that refer describe the row referred to, or only mention it; `None` if nobody has said.
+    /// Whether the rows that refer describe the row referred to, or only mention it; `None` if
+    /// nobody has said.
     pub describes: Option<bool>,
 }
 
@@ -35,8 +36,8 @@ pub struct Database {
 }
 
 impl Database {
-    /// Puts tables together: names, keys and references are checked and indexed. Keys that refer to nothing
-    /// are no error, for real data have them; they are told.
+    /// Puts tables together: names, keys and references are checked and indexed. Keys that refer to
+    /// nothing are no error, for real data have them; they are told.
     pub fn new(
         tables: Vec<Table>,
         foreign_keys: Vec<ForeignKey>,
@@ -150,7 +151,8 @@ impl Database {
         self.tables[table].set_role(column, role);
     }
 
-    /// The same database with other values in a column; all else is shared. What is linked stays so, whatever the values.
+    /// The same database with other values in a column; all else is shared. What is linked stays
+    /// so, whatever the values.
     ///
     /// # Panics
     /// If the length differs: a mistake of the caller, not of data.
@@ -160,8 +162,9 @@ impl Database {
         other
     }
 
-    /// The same database with rows linked otherwise by a foreign key: each row of the table that refers is linked to what
-    /// `refers` says of it, whatever the values of its key; all else is shared.
+    /// The same database with rows linked otherwise by a foreign key: each row of the table that
+    /// refers is linked to what `refers` says of it, whatever the values of its key; all else is
+    /// shared.
     ///
     /// # Panics
     /// If that is no row of the table referred to: a mistake of the caller, not of data.
@@ -176,8 +179,9 @@ impl Database {
         (self.tables, self.foreign_keys)
     }
 
-    /// The tables that foreign keys connect with one, in either direction and over any number of steps, in their
-    /// order; and where that one stands among them. What is not connected says nothing about its rows.
+    /// The tables that foreign keys connect with one, in either direction and over any number of
+    /// steps, in their order; and where that one stands among them. What is not connected says
+    /// nothing about its rows.
     pub fn connected(self, table: usize) -> (Self, usize) {
         let mut reached = vec![false; self.tables.len()];
         reached[table] = true;

@@ -1,7 +1,7 @@
 //! Points in time as milliseconds since 1970-01-01 UTC, and their ISO 8601 text.
 //!
-//! One number per time keeps columns flat and differences exact; what a text without an offset means is
-//! settled here once: UTC.
+//! One number per time keeps columns flat and differences exact; what a text without an offset
+//! means is settled here once: UTC.
 
 use chrono::{
     DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Utc,
@@ -14,7 +14,8 @@ pub fn in_calendar(milliseconds: i64) -> bool {
     DateTime::<Utc>::from_timestamp_millis(milliseconds).is_some()
 }
 
-/// Reads a date, or a date and a time after `T` or a blank, with an optional offset; parts of a millisecond are dropped.
+/// Reads a date, or a date and a time after `T` or a blank, with an optional offset; parts of a
+/// millisecond are dropped.
 ///
 /// ```
 /// use kinwood_values::datetime::parse;

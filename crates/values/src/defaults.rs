@@ -1,4 +1,5 @@
-//! Roles that columns have when nobody has said: keys and near-unique names identify rows, they do not describe them.
+//! Roles that columns have when nobody has said: keys and near-unique names identify rows, they do
+//! not describe them.
 
 use hashbrown::HashSet;
 
@@ -24,8 +25,9 @@ pub struct DefaultRole {
 
 /// The role a column of a database has when nobody has said; `None` for an ordinary input.
 ///
-/// Columns of primary and foreign keys, nominal columns that are nearly unique, and columns of distinct whole
-/// numbers that come first or are named like an identifier are `id`; a column without any value is `ignore`.
+/// Columns of primary and foreign keys, nominal columns that are nearly unique, and columns of
+/// distinct whole numbers that come first or are named like an identifier are `id`; a column
+/// without any value is `ignore`.
 pub fn default_role(database: &Database, table: usize, column: usize) -> Option<DefaultRole> {
     let owner = database.table(table);
     let attribute = owner.attribute(column);

@@ -1,8 +1,8 @@
 //! Interned symbols: each distinct label is stored once and spoken of by a code.
 //!
-//! Labels lie end to end in one buffer and the index holds codes only, so a column of a million distinct keys
-//! costs one allocation, not a million. Codes are given in order of first appearance: a declared list of values
-//! keeps its order, and no hash order ever shows.
+//! Labels lie end to end in one buffer and the index holds codes only, so a column of a million
+//! distinct keys costs one allocation, not a million. Codes are given in order of first appearance:
+//! a declared list of values keeps its order, and no hash order ever shows.
 
 use std::hash::BuildHasher;
 

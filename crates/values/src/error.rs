@@ -186,7 +186,8 @@ pub enum Error {
         /// The tables there are.
         found: Vec<String>,
     },
-    /// A column of another type than the model was fitted on, with a value that cannot be converted.
+    /// A column of another type than the model was fitted on, with a value that cannot be
+    /// converted.
     #[error(
         "column `{column}` of table `{table}` is `{found}` but the model was fitted on `{expected}`, and row {row} holds `{value}`, which cannot be read so"
     )]

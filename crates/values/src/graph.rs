@@ -1,7 +1,7 @@
 //! Graphs with labelled nodes and edges.
 //!
-//! A graph is what was written: nodes and edges keep their order, and equality is equality of what was
-//! written, not isomorphism, which is a question for distances and kernels.
+//! A graph is what was written: nodes and edges keep their order, and equality is equality of what
+//! was written, not isomorphism, which is a question for distances and kernels.
 
 use std::fmt::{self, Write};
 
@@ -92,7 +92,8 @@ impl Graph {
         &self.edges
     }
 
-    /// Whether the edges alone tell the nodes: none has a label, and they are in the order edges mention them.
+    /// Whether the edges alone tell the nodes: none has a label, and they are in the order edges
+    /// mention them.
     pub fn told_by_edges(&self) -> bool {
         let mut mentioned = 0;
         for node in self.edges.iter().flat_map(|edge| [edge.from, edge.to]) {
@@ -105,7 +106,8 @@ impl Graph {
     }
 }
 
-/// For people: `graph(a -> b, b -> c: label)`, with nodes before a `;` where edges do not tell them.
+/// For people: `graph(a -> b, b -> c: label)`, with nodes before a `;` where edges do not tell
+/// them.
 impl fmt::Display for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("graph(")?;

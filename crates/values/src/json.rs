@@ -1,7 +1,7 @@
 //! Values as users type them in JSON, read by type, and the types that untyped JSON suggests.
 //!
-//! JSON has fewer kinds than we have types: an array is a list, a set, a bag, a tuple or a graph depending
-//! on the type it is read by. So reading asks for the type, and writing does not.
+//! JSON has fewer kinds than we have types: an array is a list, a set, a bag, a tuple or a graph
+//! depending on the type it is read by. So reading asks for the type, and writing does not.
 
 mod graph;
 mod parts;
@@ -19,13 +19,15 @@ impl Value {
     /// Reads a value of the given type.
     ///
     /// - `null` is missing, for any type and at any level.
-    /// - Numbers are JSON numbers; nominal values and strings are JSON strings, and numbers and truth values
-    ///   are taken as their text; dates, terms and trees are strings in their text forms.
-    /// - Lists, sets, bags and tuples are arrays. A tuple whose fields all have names may be an object, in
-    ///   which a field not mentioned is missing.
-    /// - A graph is an array of edges `["a", "b"]` or `["a", "b", "label"]`, directed, its nodes labelled by
-    ///   their names; or `{"directed": false, "nodes": {"1": "C"}, "edges": [["1", "2", "double"]]}`, where
-    ///   nodes may also be an array of names, and if they are given, edges may touch no others.
+    /// - Numbers are JSON numbers; nominal values and strings are JSON strings, and numbers and
+    ///   truth values are taken as their text; dates, terms and trees are strings in their text
+    ///   forms.
+    /// - Lists, sets, bags and tuples are arrays. A tuple whose fields all have names may be an
+    ///   object, in which a field not mentioned is missing.
+    /// - A graph is an array of edges `["a", "b"]` or `["a", "b", "label"]`, directed, its nodes
+    ///   labelled by their names; or `{"directed": false, "nodes": {"1": "C"}, "edges": [["1", "2",
+    ///   "double"]]}`, where nodes may also be an array of names, and if they are given, edges may
+    ///   touch no others.
     /// - A row of another table is its number, from 1.
     ///
     /// ```
@@ -69,7 +71,8 @@ impl Value {
 
     /// The value in the JSON form that [`Value::from_json`] reads back by its type.
     ///
-    /// What conforms to no type is written as well as JSON can: a number that is not finite as `null`.
+    /// What conforms to no type is written as well as JSON can: a number that is not finite as
+    /// `null`.
     pub fn to_json(&self) -> Json {
         match self {
             Value::Missing => Json::Null,
@@ -156,9 +159,9 @@ fn write_number(number: f64) -> Json {
 
 /// The type that an untyped JSON value suggests.
 ///
-/// Numbers are numeric; strings and truth values nominal; arrays lists, or tuples if their elements are of
-/// different kinds; objects with `edges` graphs, others tuples with names. What nothing is known of, as
-/// `null`, is nominal, and so is what is nested deeper than a type can be.
+/// Numbers are numeric; strings and truth values nominal; arrays lists, or tuples if their elements
+/// are of different kinds; objects with `edges` graphs, others tuples with names. What nothing is
+/// known of, as `null`, is nominal, and so is what is nested deeper than a type can be.
 pub fn infer_type(json: &Json) -> Type {
     infer(json, 1).into()
 }

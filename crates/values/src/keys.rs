@@ -1,12 +1,15 @@
-//! Keys that nobody declared, found from names, distinctness and inclusion of values, with the evidence for each.
+//! Keys that nobody declared, found from names, distinctness and inclusion of values, with the
+//! evidence for each.
 //!
-//! Distinct values alone prove little (any measurement may be distinct), nor does inclusion (the numbers 1 to 5
-//! occur in every table numbered from 1). So each candidate collects evidence that could not arise by chance, and
-//! what is independent is combined as such: `1 - (1 - a)(1 - b)`. Only candidates with enough of it are accepted;
-//! the others are shown, ranked, for somebody to accept.
+//! Distinct values alone prove little (any measurement may be distinct), nor does inclusion (the
+//! numbers 1 to 5 occur in every table numbered from 1). So each candidate collects evidence that
+//! could not arise by chance, and what is independent is combined as such: `1 - (1 - a)(1 - b)`.
+//! Only candidates with enough of it are accepted; the others are shown, ranked, for somebody to
+//! accept.
 //!
-//! Order of work: columns that identify rows by themselves; references to them; pairs and triples of columns for
-//! tables that have no such column (what refers elsewhere is a likely part of them); references to those.
+//! Order of work: columns that identify rows by themselves; references to them; pairs and triples
+//! of columns for tables that have no such column (what refers elsewhere is a likely part of them);
+//! references to those.
 
 mod foreign;
 mod names;
@@ -82,14 +85,15 @@ const SHOWN: f64 = 0.3;
 /// let cars = Table::new("cars", vec![tid])?;
 /// let (database, _) = Database::new(vec![trains, cars], vec![])?;
 /// let found = keys::infer(&database);
-/// assert_eq!(found.foreign[0].evidence[0], "4 of 4 rows of `cars` have their `train_id` in `trains.id`");
+/// let evidence = "4 of 4 rows of `cars` have their `train_id` in `trains.id`";
+/// assert_eq!(found.foreign[0].evidence[0], evidence);
 /// let (database, _) = keys::apply(database, &found)?;
 /// assert_eq!(database.foreign_keys().len(), 1);
 /// # Ok::<(), kinwood_values::Error>(())
 /// ```
 ///
-/// Cost: one pass over each column that may be in a key, and a walk along the distinct values of each pair of
-/// columns that may refer to one another.
+/// Cost: one pass over each column that may be in a key, and a walk along the distinct values of
+/// each pair of columns that may refer to one another.
 pub fn infer(database: &Database) -> Inferred {
     let survey = Survey::of(database);
     let mut primary: Vec<KeyCandidate> = (0..database.tables().len())

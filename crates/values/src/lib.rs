@@ -1,7 +1,7 @@
 //! What data is: types, columns, tables, foreign keys, roles, views.
 //!
-//! Everything above this crate sees data as a [`View`] of a [`Database`]: tables of typed columns, connected by
-//! foreign keys. Nothing here knows how data arrives or what is learned from it.
+//! Everything above this crate sees data as a [`View`] of a [`Database`]: tables of typed columns,
+//! connected by foreign keys. Nothing here knows how data arrives or what is learned from it.
 
 pub use kinwood_container as container;
 

@@ -9,7 +9,8 @@ use crate::table::Table;
 
 const NOWHERE: u32 = u32::MAX;
 
-/// A foreign key as an index: from each row to the one row it refers to, and from each row to all that refer to it.
+/// A foreign key as an index: from each row to the one row it refers to, and from each row to all
+/// that refer to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     forward: Vec<u32>,
@@ -50,7 +51,8 @@ impl Link {
         (0..self.offsets.len()).all(|row| self.offsets.range(row).len() <= 1)
     }
 
-    /// Connects the columns of one table with the columns of another (or the same) that they refer to.
+    /// Connects the columns of one table with the columns of another (or the same) that they refer
+    /// to.
     pub(crate) fn connect(
         from: &Table,
         from_columns: &[usize],
@@ -120,7 +122,8 @@ impl Link {
     }
 }
 
-/// Fails when two rows of the table have the same values in these columns; rows with a missing part do not count.
+/// Fails when two rows of the table have the same values in these columns; rows with a missing part
+/// do not count.
 pub(crate) fn check_distinct(table: &Table, columns: &[usize]) -> Result<(), Error> {
     let (codes, _) = key_codes(table, columns, None)?;
     distinct_rows(table, columns, &codes).map(drop)
@@ -158,10 +161,12 @@ fn distinct_rows(
     Ok(rows)
 }
 
-/// Codes for the key of one table and, in the same codes, for the columns of another that refer to it.
+/// Codes for the key of one table and, in the same codes, for the columns of another that refer to
+/// it.
 ///
-/// Codes of the first table are below its number of rows. Columns join one after the other, so a composite
-/// key needs no text and no tuple: the pair (code so far, code of the next column) gets the next code.
+/// Codes of the first table are below its number of rows. Columns join one after the other, so a
+/// composite key needs no text and no tuple: the pair (code so far, code of the next column) gets
+/// the next code.
 fn key_codes(
     table: &Table,
     columns: &[usize],
@@ -204,7 +209,8 @@ fn join(before: (Codes, Codes), after: (Codes, Codes)) -> (Codes, Codes) {
     (first, second)
 }
 
-/// Gives equal codes to equal key values, across tables and across types: the number 5 and the label `5` are one key.
+/// Gives equal codes to equal key values, across tables and across types: the number 5 and the
+/// label `5` are one key.
 #[derive(Default)]
 struct Coder {
     texts: HashMap<String, u32>,
@@ -290,7 +296,8 @@ fn fresh(next: &mut u32) -> u32 {
     code
 }
 
-/// The number that prints as exactly this text: `5`, but neither `05` nor `5.0`, which are other labels.
+/// The number that prints as exactly this text: `5`, but neither `05` nor `5.0`, which are other
+/// labels.
 pub(crate) fn canonical_number(text: &str) -> Option<f64> {
     let first = *text.as_bytes().first()?;
     if !(first.is_ascii_digit() || first == b'-') {

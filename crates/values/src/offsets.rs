@@ -53,7 +53,8 @@ impl Offsets {
     /// Adds a row of so many items.
     ///
     /// # Panics
-    /// Beyond 2^32 - 1 items in one column, more than the memory such a column would need allows for.
+    /// Beyond 2^32 - 1 items in one column, more than the memory such a column would need allows
+    /// for.
     pub fn push(&mut self, length: usize) {
         let end = u32::try_from(self.items() + length)
             .expect("a nested column holds fewer than 2^32 items");

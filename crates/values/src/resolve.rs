@@ -22,8 +22,8 @@ pub enum Unresolved {
 
 /// The column that a name means.
 ///
-/// A bare name is looked up in every table; where several have it, or where it has dots, the table goes before it.
-/// Quotes (`'a.b'`, `"molecule"."log p"`) make a part literal.
+/// A bare name is looked up in every table; where several have it, or where it has dots, the table
+/// goes before it. Quotes (`'a.b'`, `"molecule"."log p"`) make a part literal.
 ///
 /// ```
 /// use kinwood_values::resolve::{Unresolved, find_column};
@@ -63,7 +63,8 @@ pub fn named(database: &Database, column: &str) -> Vec<Place> {
         .collect()
 }
 
-/// The column that `table.column` names; both may have dots in their names, so that every dot may be the one.
+/// The column that `table.column` names; both may have dots in their names, so that every dot may
+/// be the one.
 pub fn qualified(database: &Database, written: &str) -> Option<Place> {
     let mut dots = written.match_indices('.').map(|(at, _)| at);
     dots.find_map(|at| in_table(database, &written[..at], &written[at + 1..]))
@@ -98,7 +99,8 @@ fn parts(written: &str) -> Option<Vec<String>> {
     const QUOTES: [char; 3] = ['"', '\'', '`'];
     let mut rest = written;
     let mut parts = Vec::new();
-    // A table before a quoted column may go without: every dot that is not before the quote is its own.
+    // A table before a quoted column may go without: every dot that is not before the quote is its
+    // own.
     let plain = written
         .match_indices('.')
         .find(|&(at, _)| written[at + 1..].starts_with(QUOTES));

@@ -1,7 +1,7 @@
 //! The nearest valid name, for errors that help.
 
-/// The candidate most like `wrong`, if any is like enough to be what was meant: a few slips of the keyboard away, or
-/// one a longer or shorter form of the other.
+/// The candidate most like `wrong`, if any is like enough to be what was meant: a few slips of the
+/// keyboard away, or one a longer or shorter form of the other.
 ///
 /// ```
 /// use kinwood_values::suggest::nearest;
@@ -42,7 +42,8 @@ pub fn nearest<S: AsRef<str>>(
     best.map(|(_, name)| name)
 }
 
-/// The tail of an error message: `; did you mean …?` where there is a nearest name, nothing where there is none.
+/// The tail of an error message: `; did you mean …?` where there is a nearest name, nothing where
+/// there is none.
 pub fn did_you_mean(nearest: &Option<String>) -> String {
     nearest
         .as_ref()

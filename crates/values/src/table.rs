@@ -161,7 +161,8 @@ impl Table {
         self.key.as_deref()
     }
 
-    /// Declares the primary key; that its values are distinct is checked when the database is put together.
+    /// Declares the primary key; that its values are distinct is checked when the database is put
+    /// together.
     pub fn set_key(&mut self, columns: Option<Vec<usize>>) {
         self.key = columns.filter(|columns| !columns.is_empty());
     }

@@ -1,7 +1,8 @@
 //! First-order terms, `p(f(a),X)`.
 //!
-//! Held in preorder like trees, for the same reason: long lists are deep terms, and no depth may exhaust
-//! the stack. A list `[a,b|T]` is the term `'[|]'(a,'[|]'(b,T))`, the empty list the constant `[]`.
+//! Held in preorder like trees, for the same reason: long lists are deep terms, and no depth may
+//! exhaust the stack. A list `[a,b|T]` is the term `'[|]'(a,'[|]'(b,T))`, the empty list the
+//! constant `[]`.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
@@ -317,9 +318,9 @@ impl FromStr for Term {
 
     /// Reads a term in the usual notation, without operators.
     ///
-    /// Names that begin with an upper-case letter or `_` are variables, and each `_` is one of its own, which
-    /// gets a name (`_1`, `_2`, …) not used otherwise. `'…'` holds any name, a quote inside doubled. A text in
-    /// double quotes is a constant: `"a b"` reads as `'a b'`.
+    /// Names that begin with an upper-case letter or `_` are variables, and each `_` is one of its
+    /// own, which gets a name (`_1`, `_2`, …) not used otherwise. `'…'` holds any name, a quote
+    /// inside doubled. A text in double quotes is a constant: `"a b"` reads as `'a b'`.
     fn from_str(text: &str) -> Result<Term, ParseError> {
         let mut scanner = Scanner::new(Form::Term, text);
         let mut nodes: Vec<Node> = Vec::new();

@@ -1,7 +1,8 @@
 //! What all text forms share: one error with positions, one scanner, one way to quote.
 //!
-//! Types, trees and terms are small languages with the same tokens (words, quotes, brackets), so that a
-//! user learns one rule: a name that could be misread stands in `'…'`, and a quote inside is doubled.
+//! Types, trees and terms are small languages with the same tokens (words, quotes, brackets), so
+//! that a user learns one rule: a name that could be misread stands in `'…'`, and a quote inside is
+//! doubled.
 
 use std::fmt::{self, Write};
 
@@ -29,7 +30,8 @@ impl fmt::Display for Form {
     }
 }
 
-/// Why a text, a JSON value or a set of parts is not the value it should be. Columns count bytes from 1.
+/// Why a text, a JSON value or a set of parts is not the value it should be. Columns count bytes
+/// from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
@@ -191,7 +193,8 @@ impl ParseError {
     }
 }
 
-/// Whether a name needs no quotes wherever identifiers stand: a letter or `_`, then letters, digits, `_`.
+/// Whether a name needs no quotes wherever identifiers stand: a letter or `_`, then letters,
+/// digits, `_`.
 pub fn identifier_like(name: &str) -> bool {
     let mut characters = name.chars();
     characters.next().is_some_and(opens_word) && characters.all(continues_word)
@@ -228,7 +231,8 @@ pub(crate) fn write_name(out: &mut impl Write, name: &str, bare: bool) -> fmt::R
 
 /// The shortest text that reads back as the same number: `1`, `0.1`, `1e300`.
 pub fn number_text(number: f64) -> String {
-    // `{:?}` switches to exponents where `{}` would write hundreds of digits; adding zero drops a minus zero.
+    // `{:?}` switches to exponents where `{}` would write hundreds of digits; adding zero drops a
+    // minus zero.
     let mut text = format!("{:?}", number + 0.0);
     if text.ends_with(".0") {
         text.truncate(text.len() - 2);

@@ -1,7 +1,7 @@
 //! Ordered trees with labels, `a(b,c(d))`.
 //!
-//! Nodes are held in preorder: one node after the other, each with its number of children. A tree is so a
-//! few flat arrays, quick to compare and to drop, and no depth can exhaust the stack.
+//! Nodes are held in preorder: one node after the other, each with its number of children. A tree
+//! is so a few flat arrays, quick to compare and to drop, and no depth can exhaust the stack.
 
 use std::fmt::{self, Write};
 use std::iter;
@@ -9,7 +9,8 @@ use std::str::FromStr;
 
 use crate::text::{Form, ParseError, Scanner, write_name};
 
-/// An ordered tree whose nodes have labels; never empty. Nodes are numbered in preorder from 0, the root.
+/// An ordered tree whose nodes have labels; never empty. Nodes are numbered in preorder from 0, the
+/// root.
 ///
 /// ```
 /// use kinwood_values::Tree;
@@ -89,7 +90,8 @@ impl Tree {
     }
 }
 
-/// Sizes of the subtrees of a preorder given by numbers of children, if it describes exactly one tree.
+/// Sizes of the subtrees of a preorder given by numbers of children, if it describes exactly one
+/// tree.
 pub(crate) fn subtree_sizes(arities: &[u32]) -> Result<Vec<u32>, ParseError> {
     let not_one_tree = || ParseError::NotOneTree {
         nodes: arities.len(),
@@ -98,7 +100,8 @@ pub(crate) fn subtree_sizes(arities: &[u32]) -> Result<Vec<u32>, ParseError> {
         return Err(not_one_tree());
     }
     let mut sizes = vec![0; arities.len()];
-    // From the last node back, the subtrees still without a parent are on a stack, the leftmost on top.
+    // From the last node back, the subtrees still without a parent are on a stack, the leftmost on
+    // top.
     let mut orphans: Vec<u32> = Vec::new();
     for (node, &arity) in arities.iter().enumerate().rev() {
         let kept = orphans
@@ -173,7 +176,8 @@ impl fmt::Display for Tree {
 impl FromStr for Tree {
     type Err = ParseError;
 
-    /// Labels stand as they are unless they hold brackets, commas, quotes or blanks: those stand in `'…'`.
+    /// Labels stand as they are unless they hold brackets, commas, quotes or blanks: those stand in
+    /// `'…'`.
     fn from_str(text: &str) -> Result<Tree, ParseError> {
         let mut scanner = Scanner::new(Form::Tree, text);
         let mut labels = Vec::new();

@@ -281,8 +281,9 @@ impl<'de> Deserialize<'de> for Type {
 
 /// The narrowest type that values of both types can be read by, if there is one.
 ///
-/// Numbers and dates next to symbols are nominal, next to strings strings. Tuples with names have the fields
-/// of both, as their objects may leave fields out; tuples without names that differ in length are lists.
+/// Numbers and dates next to symbols are nominal, next to strings strings. Tuples with names have
+/// the fields of both, as their objects may leave fields out; tuples without names that differ in
+/// length are lists.
 ///
 /// ```
 /// use kinwood_values::{Type, types::unify};
@@ -326,7 +327,8 @@ pub fn join_all<'a>(guesses: impl IntoIterator<Item = &'a Guess>, widen: bool) -
 }
 
 impl Guess {
-    /// What holds both. Without `widen`, kinds are kept apart: a number next to a word is no symbol.
+    /// What holds both. Without `widen`, kinds are kept apart: a number next to a word is no
+    /// symbol.
     pub fn join(&self, other: &Guess, widen: bool) -> Option<Guess> {
         match (self, other) {
             (Guess::Unknown, guess) | (guess, Guess::Unknown) => Some(guess.clone()),
@@ -397,7 +399,8 @@ fn join_fields(a: &Fields, b: &Fields, widen: bool) -> Option<Fields> {
         }
         return Some(union);
     }
-    // An array cannot be read by names that only another value has: names are the same or there are none.
+    // An array cannot be read by names that only another value has: names are the same or there are
+    // none.
     if a.len() != b.len() {
         return None;
     }

@@ -36,7 +36,8 @@ impl Validity {
         validity
     }
 
-    /// Words of 64 rows each, lowest bit first; `None` when the words do not fit the number of rows.
+    /// Words of 64 rows each, lowest bit first; `None` when the words do not fit the number of
+    /// rows.
     pub fn from_words(words: Vec<u64>, rows: usize) -> Option<Self> {
         let tail = rows % 64;
         let clean = tail == 0 || words.last().is_some_and(|last| last >> tail == 0);

@@ -1,7 +1,8 @@
 //! One value of any type.
 //!
-//! Columns hold values in flat arrays; a `Value` is one of them taken out, to be shown, compared, put into
-//! a set or written as JSON. All values are in one total order, so that sets and bags have one form.
+//! Columns hold values in flat arrays; a `Value` is one of them taken out, to be shown, compared,
+//! put into a set or written as JSON. All values are in one total order, so that sets and bags have
+//! one form.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
@@ -73,8 +74,8 @@ impl Value {
 
     /// Whether the value is of the type; a missing value is of any.
     ///
-    /// Numbers must be finite, times in the calendar, sets and bags in their order. Whether the row of a
-    /// reference exists is for its database to say.
+    /// Numbers must be finite, times in the calendar, sets and bags in their order. Whether the row
+    /// of a reference exists is for its database to say.
     pub fn conforms_to(&self, of: &Type) -> bool {
         match (self, of) {
             (Value::Missing, _)
@@ -184,9 +185,11 @@ impl Hash for Value {
     }
 }
 
-/// For people: `{1, 2}`, `[a, b]`, `{|a, a|}`, `(a, 1)`, `?`. A row of another table is `#1`, counted from 1.
+/// For people: `{1, 2}`, `[a, b]`, `{|a, a|}`, `(a, 1)`, `?`. A row of another table is `#1`,
+/// counted from 1.
 ///
-/// Symbols and strings stand as they are; inside of other values, in `'…'` where they could be misread.
+/// Symbols and strings stand as they are; inside of other values, in `'…'` where they could be
+/// misread.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,8 +1,9 @@
 //! Views: rows of one table of a database, with hidden columns.
 //!
-//! Training folds, tree nodes and query sets are views. A hidden column is hidden wherever it is reached from:
-//! when a path of foreign keys leads back to the target's table, the target is not there either, and neither are
-//! rows of that table outside the view. Learners see data through views only, so a leak has no way in.
+//! Training folds, tree nodes and query sets are views. A hidden column is hidden wherever it is
+//! reached from: when a path of foreign keys leads back to the target's table, the target is not
+//! there either, and neither are rows of that table outside the view. Learners see data through
+//! views only, so a leak has no way in.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -78,7 +79,8 @@ impl View {
         }
     }
 
-    /// The same rows with the same columns hidden, of a database with the same tables and numbers of rows.
+    /// The same rows with the same columns hidden, of a database with the same tables and numbers
+    /// of rows.
     ///
     /// # Panics
     /// If the view's table has another number of rows there: a mistake of the caller, not of data.
@@ -104,7 +106,8 @@ impl View {
         self.table
     }
 
-    /// The table whose rows these are. Its columns are read through [`View::column`], which hides the hidden.
+    /// The table whose rows these are. Its columns are read through [`View::column`], which hides
+    /// the hidden.
     pub fn table(&self) -> &Table {
         self.database.table(self.table)
     }
@@ -170,8 +173,8 @@ impl View {
         self.inputs_of(self.table)
     }
 
-    /// The rows reached from a row by a foreign key. Rows of the view's own table that are not in the view are
-    /// not reached.
+    /// The rows reached from a row by a foreign key. Rows of the view's own table that are not in
+    /// the view are not reached.
     pub fn linked(
         &self,
         foreign_key: usize,
@@ -190,7 +193,8 @@ impl View {
             .filter(move |&row| !own || self.contains(row))
     }
 
-    /// Chosen columns of the view's own table, for the view's rows: a table of its own, without a key.
+    /// Chosen columns of the view's own table, for the view's rows: a table of its own, without a
+    /// key.
     pub fn own_rows(&self, columns: &[usize]) -> Table {
         let rows: Vec<u32> = self.rows().collect();
         let taken = columns
@@ -214,7 +218,8 @@ mod tests {
     use super::*;
     use crate::database::ForeignKey;
 
-    /// Molecules with a class, atoms that refer to them, and pairs of molecules that refer to them twice.
+    /// Molecules with a class, atoms that refer to them, and pairs of molecules that refer to them
+    /// twice.
     fn database() -> Arc<Database> {
         let mut molecule = Table::new(
             "molecule",

@@ -1,5 +1,5 @@
-//! Runs of CLUS: its settings file in our terms, that is data, targets, roles, settings of the learner `tree`, and notices of what is
-//! not honoured.
+//! Runs of CLUS: its settings file in our terms, that is data, targets, roles, settings of the
+//! learner `tree`, and notices of what is not honoured.
 //!
 //! CLUS begins a beam search by a word on its command line; here the section `[Beam]` asks for one.
 
@@ -108,7 +108,8 @@ impl Run {
         Ok(())
     }
 
-    /// The data with the targets and roles that the file states, and after them those of the command line.
+    /// The data with the targets and roles that the file states, and after them those of the
+    /// command line.
     ///
     /// Every other column that trees can test is an input: CLUS guesses no ids.
     pub fn restate(&self, data: &Data, roles: &[(String, Role)]) -> Result<Data> {
@@ -121,7 +122,8 @@ impl Run {
 
     fn state_roles(&self, dataset: &mut Dataset, notices: &mut Vec<Notice>) -> Result<()> {
         let table = dataset.database.table(0);
-        // The weights of rows that ARFF has stand in a column of their own, which CLUS does not count.
+        // The weights of rows that ARFF has stand in a column of their own, which CLUS does not
+        // count.
         let count = (0..table.attributes().len())
             .filter(|&column| table.attribute(column).role != Role::Weight)
             .count();

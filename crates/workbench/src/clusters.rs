@@ -1,4 +1,5 @@
-//! Groups and pictures of objects: the matrix computed within memory, then clusters, outliers or places.
+//! Groups and pictures of objects: the matrix computed within memory, then clusters, outliers or
+//! places.
 
 use kinwood_learners::Context;
 use kinwood_similarity::cluster::hierarchy::{Linkage, Merge, agglomerate, cut};
@@ -122,7 +123,8 @@ pub fn group(
     })
 }
 
-/// Rousseeuw 1987: an object alone in its cluster counts 0, and so does everything when there is one cluster.
+/// Rousseeuw 1987: an object alone in its cluster counts 0, and so does everything when there is
+/// one cluster.
 fn silhouette(matrix: &Condensed, clusters: &[usize]) -> f64 {
     let count = clusters.iter().max().map_or(0, |last| last + 1);
     let mut sizes = vec![0usize; count];

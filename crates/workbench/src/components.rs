@@ -89,7 +89,8 @@ mod tests {
         (a - b).abs() < 1e-4
     }
 
-    /// What is placed by a kernel lies as what is placed by the distance that it induces, up to mirrors.
+    /// What is placed by a kernel lies as what is placed by the distance that it induces, up to
+    /// mirrors.
     #[test]
     fn components_are_the_scaling_of_the_induced_distance() {
         let numbers = Column::numeric(vec![0.0, 1.0, 1.5, 4.0, 9.0, 2.0]);

@@ -11,8 +11,9 @@ use crate::naming::find_column;
 
 /// Writes the data in the form that the path's ending names, a folder without one.
 ///
-/// Keys, targets and the roles that somebody has stated go along; roles that were only guessed can be guessed again.
-/// The second part of the answer says which targets were decided without being asked.
+/// Keys, targets and the roles that somebody has stated go along; roles that were only guessed can
+/// be guessed again. The second part of the answer says which targets were decided without being
+/// asked.
 pub fn convert(
     data: &Data,
     choices: &Choices,

@@ -35,7 +35,8 @@ pub struct Data {
 }
 
 impl Data {
-    /// Gives every column its role: what the user says, else what the schema says, else what the values suggest.
+    /// Gives every column its role: what the user says, else what the schema says, else what the
+    /// values suggest.
     pub fn new(
         source: impl Into<String>,
         dataset: Dataset,
@@ -178,7 +179,8 @@ impl Data {
         Ok((Targets { table, columns }, notices))
     }
 
-    /// An id is no target, unless it is a number that was only guessed to be one; nor is what weighs or divides rows.
+    /// An id is no target, unless it is a number that was only guessed to be one; nor is what
+    /// weighs or divides rows.
     fn check_target(&self, table: usize, column: usize) -> Result<()> {
         let attribute = self.database.table(table).attribute(column);
         let guessed = self.role_reasons.get(&(table, column));

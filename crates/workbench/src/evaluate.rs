@@ -32,7 +32,8 @@ pub struct Report {
     pub notices: Vec<Notice>,
 }
 
-/// Evaluates a learner on a problem. Without a stated division, a column with the role `fold` divides.
+/// Evaluates a learner on a problem. Without a stated division, a column with the role `fold`
+/// divides.
 pub fn evaluate(
     registry: &Registry,
     learner: &str,
@@ -73,8 +74,8 @@ pub fn evaluate(
     })
 }
 
-/// The plan that a division asks for; without one, a column with the role `fold` divides, or else ten folds. What was decided
-/// without being asked is told.
+/// The plan that a division asks for; without one, a column with the role `fold` divides, or else
+/// ten folds. What was decided without being asked is told.
 pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec<Notice>)> {
     let mut notices = Vec::new();
     let plan = match division {
@@ -167,7 +168,8 @@ pub fn column_of(problem: &Problem, written: &str) -> Result<usize> {
     Ok(table.find(alone.unwrap_or(written))?)
 }
 
-/// The values that each row has in some columns, numbered: what is one value in two columns has one number.
+/// The values that each row has in some columns, numbered: what is one value in two columns has one
+/// number.
 pub fn objects(problem: &Problem, columns: &[usize]) -> Result<Vec<Vec<u32>>> {
     let table = problem.view.table();
     let mut numbers: HashMap<String, u32> = HashMap::new();

@@ -1,7 +1,8 @@
 //! Fingerprints: which data a model was made from, as a short text.
 //!
-//! Hashing all values takes longer than fitting many a model, and most models of a search or of a program that fits again
-//! and again are never written. So a model keeps its data until somebody looks at the fingerprint, and lets go of it then.
+//! Hashing all values takes longer than fitting many a model, and most models of a search or of a
+//! program that fits again and again are never written. So a model keeps its data until somebody
+//! looks at the fingerprint, and lets go of it then.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,8 +13,8 @@ use sha2::{Digest, Sha256};
 
 /// The fingerprint of the data of a model, hashed when it is first looked at.
 ///
-/// It is text to everyone else: it is written, compared and serialised as such. Data that was appended to stands behind
-/// a semicolon.
+/// It is text to everyone else: it is written, compared and serialised as such. Data that was
+/// appended to stands behind a semicolon.
 ///
 /// ```
 /// use kinwood_workbench::fingerprint::Fingerprint;
@@ -44,7 +45,8 @@ impl Fingerprint {
         Self::from(Part::Data(database))
     }
 
-    /// Adds what a model was given more. It is hashed at once: a model that is given rows one by one must not keep them all.
+    /// Adds what a model was given more. It is hashed at once: a model that is given rows one by
+    /// one must not keep them all.
     pub fn append(&mut self, database: &Database) {
         let more = Self::from(fingerprint(database));
         self.parts.extend(more.parts);
@@ -153,7 +155,8 @@ pub fn fingerprint(database: &Database) -> String {
             to_columns,
             describes,
         } = key;
-        // Written out, so that what nobody states leaves the fingerprints of older models as they are.
+        // Written out, so that what nobody states leaves the fingerprints of older models as they
+        // are.
         let described = describes.map_or(String::new(), |told| format!(", describes: {told}"));
         let key = format!(
             "ForeignKey {{ name: {name:?}, from: {from}, from_columns: {from_columns:?}, to: {to}, to_columns: {to_columns:?}{described} }}"

@@ -1,5 +1,6 @@
-//! What every job starts with: reading data and giving columns their roles ([`Data`]), fitting and keeping models
-//! ([`Trained`]), evaluating learners, and objects that are compared, grouped and placed.
+//! What every job starts with: reading data and giving columns their roles ([`Data`]), fitting and
+//! keeping models ([`Trained`]), evaluating learners, and objects that are compared, grouped and
+//! placed.
 //!
 //! Pages and studies are above: they need data and models, and this crate knows neither of them.
 

@@ -1,8 +1,10 @@
-//! Matrices of distances in files: NumPy, CSV or Parquet, of any size, resumed where an interruption left them.
+//! Matrices of distances in files: NumPy, CSV or Parquet, of any size, resumed where an
+//! interruption left them.
 //!
-//! The matrix grows block by block in `FILE.part`, itself a NumPy file without its end; `FILE.part.json` says what it is
-//! of and how many rows are done. Asked again for the same matrix, the work goes on from there. Of a symmetric distance
-//! each pair is computed once: what lies left of a block is read back from the rows above.
+//! The matrix grows block by block in `FILE.part`, itself a NumPy file without its end;
+//! `FILE.part.json` says what it is of and how many rows are done. Asked again for the same matrix,
+//! the work goes on from there. Of a symmetric distance each pair is computed once: what lies left
+//! of a block is read back from the rows above.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -72,8 +74,8 @@ struct State {
 /// Bytes of a block of rows, unless memory is scarcer or one row is larger.
 const BLOCK: u64 = 64 << 20;
 
-/// Writes the matrix of a distance bound to objects on both sides. `key` tells it from other matrices; `names` are the
-/// objects'.
+/// Writes the matrix of a distance bound to objects on both sides. `key` tells it from other
+/// matrices; `names` are the objects'.
 pub fn write(
     path: &Path,
     form: Form,
@@ -356,7 +358,8 @@ fn save_table(
     Ok(())
 }
 
-/// The header of a NumPy file of doubles, format 1.0: padded so that numbers begin at a multiple of 64 bytes.
+/// The header of a NumPy file of doubles, format 1.0: padded so that numbers begin at a multiple of
+/// 64 bytes.
 fn npy_header(shape: &[usize]) -> Vec<u8> {
     let mut dimensions: Vec<String> = shape.iter().map(usize::to_string).collect();
     if dimensions.len() == 1 {
@@ -385,7 +388,8 @@ mod tests {
 
     use super::*;
 
-    /// The absolute difference of whole numbers, which counts what it is asked, and may stop the work.
+    /// The absolute difference of whole numbers, which counts what it is asked, and may stop the
+    /// work.
     struct Counting {
         count: usize,
         asked: AtomicUsize,

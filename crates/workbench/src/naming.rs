@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 
 /// The table and column that a name means.
 ///
-/// A bare name is looked up in every table; where several have it, or where it has dots, the table goes before it.
-/// Quotes (`'a.b'`, `"molecule"."log p"`) make a part literal.
+/// A bare name is looked up in every table; where several have it, or where it has dots, the table
+/// goes before it. Quotes (`'a.b'`, `"molecule"."log p"`) make a part literal.
 pub fn find_column(database: &Database, written: &str) -> Result<(usize, usize)> {
     resolve::find_column(database, written).map_err(|unresolved| match unresolved {
         Unresolved::Unknown { nearest } => {

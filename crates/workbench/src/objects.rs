@@ -1,4 +1,5 @@
-//! Objects to compare: the rows of a table or one of its columns, with a distance and names to show.
+//! Objects to compare: the rows of a table or one of its columns, with a distance and names to
+//! show.
 
 use std::sync::Arc;
 
@@ -144,8 +145,8 @@ impl Objects {
             .bind_real(&self.values, &self.values, within)?)
     }
 
-    /// The objects of other data in the terms of these, with their names. Its tables and columns are found by name; what
-    /// these are not compared by may be lacking.
+    /// The objects of other data in the terms of these, with their names. Its tables and columns
+    /// are found by name; what these are not compared by may be lacking.
     pub fn alike(&self, other: &Data) -> Result<(Column, Vec<String>, Vec<Notice>)> {
         let (mut schema, table) = if self.reading != Reading::Nested(0) && self.column.is_none() {
             let schema = self.view.database().schema();

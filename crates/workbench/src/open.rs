@@ -24,8 +24,8 @@ pub struct Opening {
 
 /// Opens a file, a folder, a PostgreSQL database by its URL, or standard input (`-`).
 ///
-/// Keys that nobody declares are looked for in databases of several tables; those that are well founded are taken, and
-/// told.
+/// Keys that nobody declares are looked for in databases of several tables; those that are well
+/// founded are taken, and told.
 pub fn open(path: &Path, opening: &Opening) -> Result<Data> {
     let mut dataset = kinwood_formats::read(path, &opening.read)?;
     let source = kinwood_formats::read::source_name(path);

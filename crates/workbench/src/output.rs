@@ -1,4 +1,5 @@
-//! What programs read: predictions as CSV (keys, predictions, probabilities), settings and targets as JSON, files written whole.
+//! What programs read: predictions as CSV (keys, predictions, probabilities), settings and targets
+//! as JSON, files written whole.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,8 +11,9 @@ use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 
-/// Writes predictions as CSV: the key columns under their names, else `row` from 1; then `prediction` and `p(CLASS)`, or
-/// `p(LABEL)` of a set of labels; with several targets `prediction(T)` and `p(T=CLASS)`.
+/// Writes predictions as CSV: the key columns under their names, else `row` from 1; then
+/// `prediction` and `p(CLASS)`, or `p(LABEL)` of a set of labels; with several targets
+/// `prediction(T)` and `p(T=CLASS)`.
 pub fn write_predictions(
     out: &mut dyn Write,
     rows: &View,
@@ -79,8 +81,8 @@ pub fn write_predictions(
     Ok(())
 }
 
-/// The columns that name the rows: the primary key, else columns with the role `id` that refer to no other table.
-/// A column without any value names nothing.
+/// The columns that name the rows: the primary key, else columns with the role `id` that refer to
+/// no other table. A column without any value names nothing.
 pub fn key_columns(rows: &View) -> Vec<usize> {
     let table = rows.table();
     let refers = |column: usize| {

@@ -1,9 +1,10 @@
 //! Built-in data of our own making, each with a known law in it.
 //!
-//! Examples, tests and benchmarks need data that is at hand, of any size, and honest about what can be learned from
-//! it. Samples are made from a seed, so no file is shipped, and their laws are stated, so that a learner can be judged
-//! by what there is to find. Noise is from 0, which leaves the law bare, to 1, which leaves nothing of it.
-//! More objects do not change those that come before them.
+//! Examples, tests and benchmarks need data that is at hand, of any size, and honest about what can
+//! be learned from it. Samples are made from a seed, so no file is shipped, and their laws are
+//! stated, so that a learner can be judged by what there is to find. Noise is from 0, which leaves
+//! the law bare, to 1, which leaves nothing of it. More objects do not change those that come
+//! before them.
 
 mod apples;
 mod bags;

@@ -24,7 +24,8 @@ use crate::fingerprint::Fingerprint;
 pub struct Provenance {
     /// The version of Kinwood that made it.
     pub version: String,
-    /// A command that makes it again; what does not change the model (threads, output file) is left out.
+    /// A command that makes it again; what does not change the model (threads, output file) is left
+    /// out.
     pub command: String,
     /// What the data was read from.
     pub data: String,
@@ -154,7 +155,8 @@ impl Trained {
         }
     }
 
-    /// Lets one of a set of models answer alone, counted from 1; a model that is no set is its only member. Files keep the set.
+    /// Lets one of a set of models answer alone, counted from 1; a model that is no set is its only
+    /// member. Files keep the set.
     pub fn choose(&mut self, member: usize) -> Result<()> {
         let members = self.model.members().map_or(1, <[_]>::len);
         if !(1..=members).contains(&member) {
@@ -164,7 +166,8 @@ impl Trained {
         Ok(())
     }
 
-    /// One of a set of models, which answers alone, counted from 1. It shares the set, whose models are neither copied nor written.
+    /// One of a set of models, which answers alone, counted from 1. It shares the set, whose models
+    /// are neither copied nor written.
     pub fn member(&self, member: usize) -> Result<Self> {
         let mut alone = Self {
             learner: self.learner.clone(),
@@ -188,7 +191,8 @@ impl Trained {
         Ok(self.model().sql(asked).ok_or_else(cannot)??)
     }
 
-    /// The statement that creates a view of the predictions, of a model of several tables; `None` for one whose SQL is expressions.
+    /// The statement that creates a view of the predictions, of a model of several tables; `None`
+    /// for one whose SQL is expressions.
     pub fn view(&self, name: &str, asked: Asked) -> Result<Option<String>> {
         Ok(self.model().view(name, asked).transpose()?)
     }
@@ -209,8 +213,8 @@ impl Trained {
         Ok(drawing)
     }
 
-    /// The nodes of the drawn trees that a row of a view in the model's terms passes: the tree, the node, and the share of the
-    /// row that gets there.
+    /// The nodes of the drawn trees that a row of a view in the model's terms passes: the tree, the
+    /// node, and the share of the row that gets there.
     pub fn visited(
         &self,
         conformed: &View,
@@ -225,7 +229,8 @@ impl Trained {
         Ok(counterpart(&self.schema, wanted, data)?)
     }
 
-    /// Reads data in the model's terms: the view has the model's columns, and the rows of the view given.
+    /// Reads data in the model's terms: the view has the model's columns, and the rows of the view
+    /// given.
     pub fn conform(&self, rows: &View) -> Result<(View, Vec<Notice>)> {
         let (database, notices) = conform(&self.schema, rows.database())?;
         let positions: Vec<u32> = rows.rows().collect();

@@ -16,8 +16,8 @@ use crate::provenance::Words;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Data")]
 pub struct Reading {
-    /// The data: a file (CSV, ARFF, JSON, Parquet, Arrow, Prolog, SQLite, also .gz), a folder of tables, a URL such as
-    /// postgresql://user@host/database, or - for standard input
+    /// The data: a file (CSV, ARFF, JSON, Parquet, Arrow, Prolog, SQLite, also .gz), a folder of
+    /// tables, a URL such as postgresql://user@host/database, or - for standard input
     #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, help_heading = None)]
     pub data: PathBuf,
     /// Only rows that satisfy this, such as "subset = 188"

@@ -25,13 +25,15 @@ pub struct Dividing {
     /// Divide so often anew: once into folds, 25 times into splits if nothing is said
     #[arg(long, value_name = "N")]
     pub repeats: Option<usize>,
-    /// Divide the values of these columns into folds, so that no test row has one that a training row has
+    /// Divide the values of these columns into folds, so that no test row has one that a training
+    /// row has
     #[arg(long, value_name = "COLUMN,..", value_delimiter = ',', conflicts_with_all = ["split", "fold_column"])]
     pub apart: Vec<String>,
     /// Test each row by itself, or where there are groups each group, and train on all others
     #[arg(long, conflicts_with_all = ["folds", "split", "fold_column", "repeats", "apart"])]
     pub leave_one_out: bool,
-    /// Divide by the times in this column, numbers or dates: each fold is tested by what comes before it
+    /// Divide by the times in this column, numbers or dates: each fold is tested by what comes
+    /// before it
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["split", "fold_column", "repeats", "apart", "leave_one_out"])]
     pub by_time: Option<String>,
 }

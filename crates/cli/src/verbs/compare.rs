@@ -29,7 +29,8 @@ pub struct Compare {
     /// Take learners and data sets from this study file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["learners", "data", "target", "ignore", "tune", "inner_folds"])]
     study: Option<PathBuf>,
-    /// Keep every fold in this folder, and go on with what it has; alone: show the tables of the folder again
+    /// Keep every fold in this folder, and go on with what it has; alone: show the tables of the
+    /// folder again
     #[arg(short = 'o', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     results: Option<PathBuf>,
     /// The column to predict in every data set that names none
@@ -54,7 +55,8 @@ pub struct Compare {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Tables")]
 struct Tables {
-    /// The measure; accuracy for classes, rmse for numbers and auprc for sets of labels if nothing is said
+    /// The measure; accuracy for classes, rmse for numbers and auprc for sets of labels if nothing
+    /// is said
     #[arg(long, value_name = "MEASURE")]
     measure: Option<Measure>,
     /// Tell differences with a probability of at most this; 0.05 if nothing is said

@@ -18,7 +18,8 @@ use crate::writing;
 pub struct Convert {
     #[command(flatten)]
     reading: Reading,
-    /// The file to write, by its ending (.csv .arff .json .jsonl .parquet .arrow .pl .sqlite), or a folder
+    /// The file to write, by its ending (.csv .arff .json .jsonl .parquet .arrow .pl .sqlite), or a
+    /// folder
     #[arg(value_name = "OUT", value_hint = ValueHint::AnyPath)]
     out: PathBuf,
     #[command(flatten)]

@@ -36,7 +36,8 @@ pub struct Distance {
         allow_hyphen_values = true
     )]
     b: Option<String>,
-    /// Compare the pairs of this file instead, a JSON array of two values a line; - for standard input
+    /// Compare the pairs of this file instead, a JSON array of two values a line; - for standard
+    /// input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["a", "b"])]
     pairs: Option<PathBuf>,
     /// The type of the values, such as "set<numeric>", where it is not clear
@@ -51,7 +52,8 @@ pub struct Distance {
     /// The table of --fit, where there are several
     #[arg(long, value_name = "TABLE", requires = "fit")]
     table: Option<String>,
-    /// Show how a distance comes about: edit script, matching, nearest elements, shares of the fields
+    /// Show how a distance comes about: edit script, matching, nearest elements, shares of the
+    /// fields
     #[arg(long)]
     explain: bool,
 }

@@ -25,8 +25,8 @@ pub struct Importance {
     /// Permute each column and linked table so often
     #[arg(long, value_name = "N", default_value_t = 10)]
     repeats: usize,
-    /// What is measured, such as log_loss; accuracy of classes, rmse of numbers, hamming_loss of sets of labels unless said otherwise;
-    /// may be repeated, for targets of several kinds
+    /// What is measured, such as log_loss; accuracy of classes, rmse of numbers, hamming_loss of
+    /// sets of labels unless said otherwise; may be repeated, for targets of several kinds
     #[arg(long = "measure", value_name = "MEASURE", value_parser = measure)]
     measures: Vec<Measure>,
     /// Draw the importance of each part into this SVG file

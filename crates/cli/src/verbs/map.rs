@@ -27,7 +27,8 @@ pub struct Map {
     roles: Roles,
     #[command(flatten)]
     comparing: Comparing,
-    /// Place objects by the two leading principal components of this kernel instead of by a distance, such as "gaussian(euclidean)"
+    /// Place objects by the two leading principal components of this kernel instead of by a
+    /// distance, such as "gaussian(euclidean)"
     #[arg(
         long,
         value_name = "EXPR",

@@ -30,8 +30,8 @@ pub struct Predict {
     /// Predict by this one of a set of models alone, from 1
     #[arg(long, value_name = "N")]
     member: Option<usize>,
-    /// Say for each row which training rows count most, 5 unless said otherwise, and why; of a tree, which tests led to the
-    /// prediction
+    /// Say for each row which training rows count most, 5 unless said otherwise, and why; of a
+    /// tree, which tests led to the prediction
     #[arg(long, value_name = "ROWS", num_args = 0..=1, require_equals = true, default_missing_value = "5")]
     explain: Option<usize>,
 }
@@ -165,7 +165,8 @@ fn write_json(
     writeln!(out, "\n]}}")
 }
 
-/// What is said of a target in a row: the prediction and, for classes and labels, the probability of each.
+/// What is said of a target in a row: the prediction and, for classes and labels, the probability
+/// of each.
 fn prediction(output: &Output, position: usize) -> Value {
     let (labels, said) = match output {
         Output::Classes { classes, .. } => {

@@ -30,8 +30,8 @@ pub struct Report {
     /// Show values, performance, distances and predictions of this data
     #[arg(long, value_name = "DATA", value_hint = ValueHint::AnyPath)]
     data: Option<PathBuf>,
-    /// Explain the prediction of this row, named by its key or its number; may be repeated; typical rows and the worst mistakes
-    /// if nothing is said
+    /// Explain the prediction of this row, named by its key or its number; may be repeated; typical
+    /// rows and the worst mistakes if nothing is said
     #[arg(long = "row", value_name = "KEY", requires = "data")]
     named: Vec<String>,
     /// Only rows of the data that satisfy this, such as "subset = 188"

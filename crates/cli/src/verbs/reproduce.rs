@@ -24,7 +24,8 @@ pub struct Reproduce {
     /// The folder with the public data sets; KINWOOD_DATA if nothing is said
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Keep every fold and all tables in this folder, with a page of all, and go on with what it has
+    /// Keep every fold and all tables in this folder, with a page of all, and go on with what it
+    /// has
     #[arg(short = 'o', long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "list")]
     results: Option<PathBuf>,
 }

@@ -30,8 +30,8 @@ pub struct Show {
     /// Show this one of a set of models alone, from 1
     #[arg(long, value_name = "N")]
     member: Option<usize>,
-    /// Print SQL expressions that predict in SQLite and PostgreSQL: answers, shares (of each class too) or known
-    /// (nothing where a value is missing that the answer needs)
+    /// Print SQL expressions that predict in SQLite and PostgreSQL: answers, shares (of each class
+    /// too) or known (nothing where a value is missing that the answer needs)
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "answers", value_parser = asked)]
     sql: Option<Asked>,
     /// Name the view that SQL of a model of several tables creates so

@@ -1,7 +1,7 @@
 //! `kinwood tour`: the main verbs at work on built-in data.
 //!
-//! Each step is a command line that goes through the same parser and the same verbs as one that a user types; the
-//! tour only chooses them and shows them with their output.
+//! Each step is a command line that goes through the same parser and the same verbs as one that a
+//! user types; the tour only chooses them and shows them with their output.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,8 @@ use crate::error::{Error, Result};
 use crate::session::Session;
 use crate::verbs::Arguments;
 
-/// Apples in the sample, and the share of grades that are wrong: enough to learn from, and not perfectly.
+/// Apples in the sample, and the share of grades that are wrong: enough to learn from, and not
+/// perfectly.
 const APPLES: usize = 300;
 const NOISE: f64 = 0.1;
 /// Apples to predict.

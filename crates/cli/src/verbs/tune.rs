@@ -1,4 +1,5 @@
-//! `kinwood tune`: settings chosen by cross-validation, what the choice is worth, and curves over settings and training rows.
+//! `kinwood tune`: settings chosen by cross-validation, what the choice is worth, and curves over
+//! settings and training rows.
 
 use std::path::{Path, PathBuf};
 
@@ -47,10 +48,12 @@ pub struct Tune {
     /// A setting that stays as it is, such as k=3; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
-    /// Values of a setting to choose among, such as "k=1|3|5", k=1..9 or c=log:0.01..100/5; may be repeated for all combinations
+    /// Values of a setting to choose among, such as "k=1|3|5", k=1..9 or c=log:0.01..100/5; may be
+    /// repeated for all combinations
     #[arg(long = "try", value_name = "NAME=VALUES", value_parser = setting)]
     tries: Vec<(String, String)>,
-    /// Draw so many combinations at random instead of trying all; a range such as log:0.01..100 then needs no steps
+    /// Draw so many combinations at random instead of trying all; a range such as log:0.01..100
+    /// then needs no steps
     #[arg(long, value_name = "N", conflicts_with_all = ["curve", "learning_curve"])]
     random: Option<usize>,
     /// Choose by so many inner folds of the training rows
@@ -62,14 +65,15 @@ pub struct Tune {
     /// Fit the choice on all rows and write the model to this file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["curve", "learning_curve"])]
     output: Option<PathBuf>,
-    /// What is measured, such as log_loss; accuracy of classes, rmse of numbers, auprc of sets of labels unless said otherwise; may be
-    /// repeated, for targets of several kinds
+    /// What is measured, such as log_loss; accuracy of classes, rmse of numbers, auprc of sets of
+    /// labels unless said otherwise; may be repeated, for targets of several kinds
     #[arg(long = "measure", value_name = "MEASURE", value_parser = measure)]
     measures: Vec<Measure>,
     /// Measure each value of one setting on the same splits, such as "blend=0..1/11"
     #[arg(long, value_name = "NAME=VALUES", value_parser = setting, help_heading = "Curves")]
     curve: Option<(String, String)>,
-    /// Measure with more and more training rows: shares or numbers of them, separated by commas; tenths if nothing is said
+    /// Measure with more and more training rows: shares or numbers of them, separated by commas;
+    /// tenths if nothing is said
     #[arg(long, value_name = "SHARES", num_args = 0..=1, require_equals = true, default_missing_value = PORTIONS, value_parser = Portions::read, help_heading = "Curves")]
     learning_curve: Option<Portions>,
     /// Tell the score on training rows too
@@ -147,7 +151,8 @@ impl Tune {
         }
     }
 
-    /// Fits the choice on all rows and writes the model, where that is asked: a model as `kinwood fit` makes it.
+    /// Fits the choice on all rows and writes the model, where that is asked: a model as
+    /// `kinwood fit` makes it.
     fn keep(
         &self,
         tuning: &Tuning,
@@ -230,7 +235,8 @@ impl Tune {
         Ok(portions.map(|portions| Over::Rows(portions.0.clone())))
     }
 
-    /// The settings that stay: what `kinwood.toml` says of others than those that are tried, then the command line.
+    /// The settings that stay: what `kinwood.toml` says of others than those that are tried, then
+    /// the command line.
     fn fixed(&self, session: &Session<'_>) -> Result<Vec<(String, String)>> {
         let varied = |name: &str| {
             let mut tried = self.tries.iter().chain(&self.curve);

@@ -135,7 +135,8 @@ fn a_study_stopped_anywhere_goes_on_to_the_same_bytes() {
         .filter(|name| name.starts_with("folds/"))
         .collect();
     assert_eq!(logs.len(), 8);
-    // Files as a kill leaves them: some not begun, some cut in the middle of a line, tables not written.
+    // Files as a kill leaves them: some not begun, some cut in the middle of a line, tables not
+    // written.
     for (place, share) in [(0, 0.0), (2, 0.3), (5, 0.77), (7, 0.999)] {
         let folder = sandbox.path(&format!("stopped{place}"));
         for part in ["data", "folds", "tables"] {

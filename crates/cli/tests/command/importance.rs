@@ -1,4 +1,5 @@
-//! `kinwood importance`: planted laws are found, what is not looked at has none, and what cannot be measured is said.
+//! `kinwood importance`: planted laws are found, what is not looked at has none, and what cannot be
+//! measured is said.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! The examples of the documents are what the program prints. `KINWOOD_UPDATE_GOLDEN=1` rewrites `README.md` and
-//! `docs/command.md`.
+//! The examples of the documents are what the program prints. `KINWOOD_UPDATE_GOLDEN=1` rewrites
+//! `README.md` and `docs/command.md`.
 
 use serde_json::Value;
 

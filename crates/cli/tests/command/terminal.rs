@@ -48,7 +48,8 @@ fn listen(mut from: impl Read + Send + 'static) -> Arc<Mutex<String>> {
 /// Waits until the child has said something, however long that takes; fails if it ends without.
 fn wait_for(child: &mut Child, heard: &Mutex<String>, word: &str) {
     loop {
-        // The end is asked for first: what was said before it is then complete enough to be looked at.
+        // The end is asked for first: what was said before it is then complete enough to be looked
+        // at.
         let over = child.try_wait().unwrap();
         if heard.lock().unwrap().contains(word) {
             return;

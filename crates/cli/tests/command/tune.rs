@@ -1,4 +1,5 @@
-//! `kinwood tune`: choices are told with what they are worth, curves are drawn, and what cannot be tried is said.
+//! `kinwood tune`: choices are told with what they are worth, curves are drawn, and what cannot be
+//! tried is said.
 
 use serde_json::{Value, json};
 

@@ -277,7 +277,8 @@ fn evaluate_divides_as_asked() {
 #[test]
 fn a_column_of_times_is_learned_from_unless_ignored() {
     let sandbox = Sandbox::new();
-    // The second half is of the other class, which is never the most frequent one of what comes before.
+    // The second half is of the other class, which is never the most frequent one of what comes
+    // before.
     let rows: String = (0..20)
         .map(|day| {
             format!(

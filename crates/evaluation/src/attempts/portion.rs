@@ -1,7 +1,8 @@
 //! Parts of the training rows, each within the next larger one, for learning curves.
 //!
-//! The training rows of a split are put in a random order in which every beginning has about the shares of the classes that the whole
-//! has: the i-th of m rows of a class stands at a random place of the i-th of m equal parts. Rows of one group stay together.
+//! The training rows of a split are put in a random order in which every beginning has about the
+//! shares of the classes that the whole has: the i-th of m rows of a class stands at a random place
+//! of the i-th of m equal parts. Rows of one group stay together.
 
 use std::collections::BTreeMap;
 

@@ -94,7 +94,8 @@ impl Words {
         }
     }
 
-    /// The division that is stated in full: no number is left to a default but a single repeat of folds.
+    /// The division that is stated in full: no number is left to a default but a single repeat of
+    /// folds.
     pub(super) fn stated(&self) -> Result<Division, Error> {
         let division = self.division()?.ok_or(Error::Division)?;
         let open = match &division {
@@ -199,7 +200,8 @@ impl<'de> Deserialize<'de> for Words {
 impl FromStr for Words {
     type Err = Error;
 
-    /// Reads `word=value` pairs with commas between them; a word of several values comes several times.
+    /// Reads `word=value` pairs with commas between them; a word of several values comes several
+    /// times.
     fn from_str(text: &str) -> Result<Self, Error> {
         let mut words = Words::default();
         for pair in text.split(',') {

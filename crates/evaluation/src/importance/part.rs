@@ -1,7 +1,7 @@
 //! The parts of data whose importance is measured, and the data with one of them permuted.
 //!
-//! Only rows that the view reaches are permuted among each other: rows of other objects neither give nor take. One column or one
-//! link is made anew, all else is shared with the data as it is.
+//! Only rows that the view reaches are permuted among each other: rows of other objects neither
+//! give nor take. One column or one link is made anew, all else is shared with the data as it is.
 
 use kinwood_learning::Generator;
 use kinwood_values::{Database, Direction, View};
@@ -26,8 +26,8 @@ pub enum Part {
 }
 
 impl Part {
-    /// The parts of a view's data: the inputs of its own table, then the foreign keys in the order in which they are reached, each
-    /// followed by the inputs of the table it reaches first.
+    /// The parts of a view's data: the inputs of its own table, then the foreign keys in the order
+    /// in which they are reached, each followed by the inputs of the table it reaches first.
     pub fn all(view: &View) -> Vec<Part> {
         let column = |table: usize| {
             let inputs = view.inputs_of(table).into_iter();
@@ -81,7 +81,8 @@ struct Step {
     first: bool,
 }
 
-/// Every foreign key that can be reached from a view's table, once, the nearest first: away from the table where it leads away.
+/// Every foreign key that can be reached from a view's table, once, the nearest first: away from
+/// the table where it leads away.
 fn steps(view: &View) -> Vec<Step> {
     let database = view.database();
     let mut reached = vec![view.table_position()];
@@ -191,7 +192,8 @@ impl<'a> Permuted<'a> {
         }
     }
 
-    /// For each row of a table the row whose place it takes: the rows that are reached, permuted; every other row its own.
+    /// For each row of a table the row whose place it takes: the rows that are reached, permuted;
+    /// every other row its own.
     fn exchanged(&self, table: usize, generator: &mut Generator) -> Vec<u32> {
         let rows = self.view.database().table(table).rows();
         let mut taken: Vec<u32> = (0..rows as u32).collect();

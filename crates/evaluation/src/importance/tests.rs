@@ -43,7 +43,8 @@ fn a_rule_of_one_column_gives_it_all_the_importance_and_the_others_exactly_none(
             "{part:?}"
         );
     }
-    // The id is no input, the class is hidden, and the other target-like column is an input like any other.
+    // The id is no input, the class is hidden, and the other target-like column is an input like
+    // any other.
     let mut parts: Vec<Part> = found[0].parts.iter().map(|(part, _)| *part).collect();
     parts.sort();
     assert_eq!(parts, [own(1), own(2), own(3), own(NUMBER)]);
@@ -76,7 +77,8 @@ fn several_targets_and_measures_and_any_number_of_threads() {
     );
 }
 
-/// Owners with a class that only the numbers of what they own tell; what refers to places says nothing.
+/// Owners with a class that only the numbers of what they own tell; what refers to places says
+/// nothing.
 fn linked_view(owners: usize) -> View {
     let mut generator = Generator::new(5, &[]);
     let names: Vec<String> = (0..owners).map(|owner| format!("o{owner}")).collect();

@@ -58,12 +58,14 @@ pub fn accuracy(
     Ok(Some(right / (right + wrong)))
 }
 
-/// Balanced accuracy: the mean over classes that occur of the share of their rows that is predicted correctly.
+/// Balanced accuracy: the mean over classes that occur of the share of their rows that is predicted
+/// correctly.
 ///
-/// `mean over c of sum w [p = c, y = c] / sum w [y = c]`, from 0 to 1; none if no row counts. A class that does not occur in the truth of
-/// the rows measured has no recall and is left out.
+/// `mean over c of sum w [p = c, y = c] / sum w [y = c]`, from 0 to 1; none if no row counts. A
+/// class that does not occur in the truth of the rows measured has no recall and is left out.
 ///
-/// Reference: K. Brodersen, C. S. Ong, K. Stephan, J. Buhmann, The balanced accuracy and its posterior distribution, ICPR 2010.
+/// Reference: K. Brodersen, C. S. Ong, K. Stephan, J. Buhmann, The balanced accuracy and its
+/// posterior distribution, ICPR 2010.
 ///
 /// ```
 /// use kinwood_evaluation::measures::class::balanced_accuracy;
@@ -80,11 +82,13 @@ pub fn balanced_accuracy(
     mean_over_classes(truth, predicted, classes, weights, Tally::recall)
 }
 
-/// Macro-averaged F1: the mean over classes that are true or predicted in any row of the harmonic mean of precision and recall.
+/// Macro-averaged F1: the mean over classes that are true or predicted in any row of the harmonic
+/// mean of precision and recall.
 ///
 /// `mean over c of 2 TP(c) / (2 TP(c) + FP(c) + FN(c))`, from 0 to 1; none if no row counts.
 ///
-/// Reference: D. Lewis, Evaluating text categorization, Workshop on Speech and Natural Language, 1991 (macro-averages).
+/// Reference: D. Lewis, Evaluating text categorization, Workshop on Speech and Natural Language,
+/// 1991 (macro-averages).
 pub fn f1(
     truth: &[Option<u32>],
     predicted: &[u32],
@@ -109,10 +113,12 @@ fn mean_over_classes(
 
 /// Brier score: the squared difference of the probabilities and the truth, summed over classes.
 ///
-/// `sum w sum over c (p(c) - [y = c])^2 / sum w`, from 0 to 2 as first published: twice the score that looks at one of two classes
-/// only. None if no row counts. `probabilities` has `classes` numbers for each row, row after row.
+/// `sum w sum over c (p(c) - [y = c])^2 / sum w`, from 0 to 2 as first published: twice the score
+/// that looks at one of two classes only. None if no row counts. `probabilities` has `classes`
+/// numbers for each row, row after row.
 ///
-/// Reference: G. Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 78(1), 1950, equation 2.
+/// Reference: G. Brier, Verification of forecasts expressed in terms of probability, Monthly
+/// Weather Review 78(1), 1950, equation 2.
 pub fn brier(
     truth: &[Option<u32>],
     probabilities: &[f64],
@@ -132,15 +138,18 @@ pub fn brier(
     Ok((!rows.is_empty()).then(|| sum / weight))
 }
 
-/// Expected calibration error: how far the probability of the predicted class is from the share of rows where it is right.
+/// Expected calibration error: how far the probability of the predicted class is from the share of
+/// rows where it is right.
 ///
-/// `sum over bins of W(b) / W |right(b) - p(b)|` over ten bins `((b - 1) / 10, b / 10]` of the predicted class' probability, with the
-/// weight `W(b)`, the share of right predictions and the mean probability of the rows of a bin; from 0 to 1; none if no row counts.
-/// Few rows in a bin differ from their probability by chance: a small test fold has an error above 0 however good the
+/// `sum over bins of W(b) / W |right(b) - p(b)|` over ten bins `((b - 1) / 10, b / 10]` of the
+/// predicted class' probability, with the weight `W(b)`, the share of right predictions and the
+/// mean probability of the rows of a bin; from 0 to 1; none if no row counts. Few rows in a bin
+/// differ from their probability by chance: a small test fold has an error above 0 however good the
 /// probabilities are, and that of all folds together says more.
 ///
-/// Reference: M. P. Naeini, G. Cooper, M. Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning, AAAI 2015; of the
-/// predicted class: C. Guo, G. Pleiss, Y. Sun, K. Weinberger, On calibration of modern neural networks, ICML 2017, equation 3.
+/// Reference: M. P. Naeini, G. Cooper, M. Hauskrecht, Obtaining well calibrated probabilities using
+/// Bayesian binning, AAAI 2015; of the predicted class: C. Guo, G. Pleiss, Y. Sun, K. Weinberger,
+/// On calibration of modern neural networks, ICML 2017, equation 3.
 pub fn calibration_error(
     truth: &[Option<u32>],
     predicted: &[u32],

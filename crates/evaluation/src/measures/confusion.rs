@@ -1,4 +1,5 @@
-//! Which classes are taken for which: counts by truth and prediction, and what follows from them for each class.
+//! Which classes are taken for which: counts by truth and prediction, and what follows from them
+//! for each class.
 
 use serde::Serialize;
 
@@ -17,7 +18,8 @@ pub struct Confusion {
     pub counts: Vec<f64>,
 }
 
-/// Counts rows by true and predicted class; those without a true class are left out. With weights, these are summed.
+/// Counts rows by true and predicted class; those without a true class are left out. With weights,
+/// these are summed.
 ///
 /// ```
 /// use kinwood_evaluation::measures::curves::confusion;
@@ -139,7 +141,8 @@ impl Confusion {
         self.tally(class).recall()
     }
 
-    /// The harmonic mean of precision and recall, `2 TP / (2 TP + FP + FN)`; none of a class that neither occurs nor is said.
+    /// The harmonic mean of precision and recall, `2 TP / (2 TP + FP + FN)`; none of a class that
+    /// neither occurs nor is said.
     pub fn f1(&self, class: usize) -> Option<f64> {
         self.tally(class).f1()
     }

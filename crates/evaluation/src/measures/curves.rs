@@ -1,7 +1,8 @@
-//! What stands behind the measures of classes, for pages and tables: who is taken for whom, what a threshold on a probability would find,
-//! and whether probabilities hold.
+//! What stands behind the measures of classes, for pages and tables: who is taken for whom, what a
+//! threshold on a probability would find, and whether probabilities hold.
 //!
-//! Curves have one point per distinct probability; a page needs no more of them than the eye can tell apart, so they can be thinned.
+//! Curves have one point per distinct probability; a page needs no more of them than the eye can
+//! tell apart, so they can be thinned.
 
 mod thin;
 
@@ -15,7 +16,8 @@ use crate::error::Error;
 /// How many bins of equal width the calibration error has.
 pub const CALIBRATION_BINS: usize = 10;
 
-/// A point of a receiver operating characteristic: what rows at or above a threshold are found, and found wrongly.
+/// A point of a receiver operating characteristic: what rows at or above a threshold are found, and
+/// found wrongly.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RocPoint {
     /// The least probability that counts as the class; none where no row does.
@@ -37,7 +39,8 @@ pub struct PrecisionRecallPoint {
     pub precision: f64,
 }
 
-/// Rows whose probability is in one interval, and how often what it is the probability of is the case.
+/// Rows whose probability is in one interval, and how often what it is the probability of is the
+/// case.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bin {
     /// The interval's lower end, which is in the bin below; 0 is in the first.
@@ -52,20 +55,24 @@ pub struct Bin {
     pub weight: f64,
 }
 
-/// The receiver operating characteristic of one class against the rest, by falling threshold on its probability.
+/// The receiver operating characteristic of one class against the rest, by falling threshold on its
+/// probability.
 ///
-/// From (0, 0) to (1, 1). Rows of equal probability make one step, a straight line. The curve has at most `most` points (2 at least): those
-/// left out are within 1e-3 of the lines between the others, or as near as so few points allow. `None` where the class or all others do
-/// not occur. `probabilities` has `classes` numbers for each row, row after row.
+/// From (0, 0) to (1, 1). Rows of equal probability make one step, a straight line. The curve has
+/// at most `most` points (2 at least): those left out are within 1e-3 of the lines between the
+/// others, or as near as so few points allow. `None` where the class or all others do not occur.
+/// `probabilities` has `classes` numbers for each row, row after row.
 ///
-/// Reference: T. Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27, 2006, algorithm 1.
+/// Reference: T. Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27, 2006,
+/// algorithm 1.
 ///
 /// ```
 /// use kinwood_evaluation::measures::curves::roc;
 /// let truth = [Some(0), Some(1), Some(0), Some(1)];
 /// let probabilities = [0.9, 0.1, 0.6, 0.4, 0.3, 0.7, 0.2, 0.8];
 /// let points = roc(&truth, &probabilities, 2, 1, None, 100)?.expect("both classes occur");
-/// let rates: Vec<_> = points.iter().map(|p| (p.false_positive_rate, p.true_positive_rate)).collect();
+/// let rates = points.iter().map(|p| (p.false_positive_rate, p.true_positive_rate));
+/// let rates: Vec<_> = rates.collect();
 /// assert_eq!(rates, [(0.0, 0.0), (0.0, 0.5), (0.5, 0.5), (0.5, 1.0), (1.0, 1.0)]);
 /// # Ok::<(), kinwood_evaluation::Error>(())
 /// ```
@@ -104,10 +111,11 @@ pub fn roc(
 
 /// Precision and recall of one class against the rest, by falling threshold on its probability.
 ///
-/// The first point has the highest probability as threshold, the last takes every row. Thinned like [`roc`]. `None` where the class does
-/// not occur.
+/// The first point has the highest probability as threshold, the last takes every row. Thinned like
+/// [`roc`]. `None` where the class does not occur.
 ///
-/// Reference: J. Davis, M. Goadrich, The relationship between precision-recall and ROC curves, ICML 2006.
+/// Reference: J. Davis, M. Goadrich, The relationship between precision-recall and ROC curves, ICML
+/// 2006.
 pub fn precision_recall(
     truth: &[Option<u32>],
     probabilities: &[f64],
@@ -132,11 +140,13 @@ pub fn precision_recall(
     Ok(Some(thin::thinned(points, place, most)))
 }
 
-/// Whether the probability of one class holds: the rows in bins of equal width by it, with the share of each bin that is of the class.
+/// Whether the probability of one class holds: the rows in bins of equal width by it, with the
+/// share of each bin that is of the class.
 ///
 /// Bins without rows are left out; a bin of no width cannot be, so that `bins` is 1 at least.
 ///
-/// Reference: M. DeGroot, S. Fienberg, The comparison and evaluation of forecasters, The Statistician 32, 1983 (reliability diagrams).
+/// Reference: M. DeGroot, S. Fienberg, The comparison and evaluation of forecasters, The
+/// Statistician 32, 1983 (reliability diagrams).
 pub fn calibration(
     truth: &[Option<u32>],
     probabilities: &[f64],
@@ -154,9 +164,11 @@ pub fn calibration(
     Ok(binned(rows.iter().map(sample), bins))
 }
 
-/// Whether the probability of the predicted class holds: the rows in bins of equal width by it, with the share of each bin that is right.
+/// Whether the probability of the predicted class holds: the rows in bins of equal width by it,
+/// with the share of each bin that is right.
 ///
-/// See [`calibration`]; this is what [`calibration_error`](super::class::calibration_error) sums up.
+/// See [`calibration`]; this is what [`calibration_error`](super::class::calibration_error) sums
+/// up.
 pub fn confidence(
     truth: &[Option<u32>],
     predicted: &[u32],

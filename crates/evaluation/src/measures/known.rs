@@ -24,7 +24,8 @@ impl Measure {
     /// registered under its name before. The names of built-in measures are taken.
     ///
     /// ```
-    /// use kinwood_evaluation::measures::{Compute, Direction, Measure, MeasureEntry, NumberAnswers};
+    /// use kinwood_evaluation::measures::{Compute, Direction, Measure, MeasureEntry};
+    /// use kinwood_evaluation::measures::NumberAnswers;
     /// let worst = |answers: &NumberAnswers<'_>, _: Option<&[f64]>| {
     ///     let pairs = answers.truth.iter().zip(answers.predicted);
     ///     let errors = pairs.filter_map(|(truth, p)| Some((p - (*truth)?).abs()));

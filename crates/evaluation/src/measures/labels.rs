@@ -1,15 +1,17 @@
 //! Measures for predicted sets of labels.
 //!
-//! A label is said to be in the set when its share is at least one half. In a hierarchy, truths come with the labels above them
-//! (`Labels::of_row` of the learners closes them upwards), so that every measure here is one of the hierarchy's nodes: to find
-//! `a` where the truth is `a/b` is half right, not wrong.
+//! A label is said to be in the set when its share is at least one half. In a hierarchy, truths
+//! come with the labels above them (`Labels::of_row` of the learners closes them upwards), so that
+//! every measure here is one of the hierarchy's nodes: to find `a` where the truth is `a/b` is half
+//! right, not wrong.
 
 use kinwood_learning::predictions::PRESENT;
 
 use super::rows::{Row, counted, same_length};
 use crate::error::Error;
 
-/// The rows that count, checked: truths are labels there are, in ascending order, and shares probabilities.
+/// The rows that count, checked: truths are labels there are, in ascending order, and shares
+/// probabilities.
 fn checked<'a>(
     truth: &'a [Option<Vec<u32>>],
     shares: &[f64],
@@ -176,15 +178,16 @@ pub fn macro_f1(
     Ok((!each.is_empty()).then(|| each.iter().sum::<f64>() / each.len() as f64))
 }
 
-/// The area under the average precision-recall curve: of precision and recall over all labels and rows taken together, for all
-/// thresholds on the share.
+/// The area under the average precision-recall curve: of precision and recall over all labels and
+/// rows taken together, for all thresholds on the share.
 ///
-/// From 0 to 1; none if no label is in any row. Between two thresholds right and wrong answers are taken to come in
-/// evenly, so that the curve there is `t / (t + f + s (t' - t))`, not a line.
+/// From 0 to 1; none if no label is in any row. Between two thresholds right and wrong answers are
+/// taken to come in evenly, so that the curve there is `t / (t + f + s (t' - t))`, not a line.
 ///
-/// Reference: C. Vens, J. Struyf, L. Schietgat, S. Džeroski, H. Blockeel, Decision trees for hierarchical multi-label classification,
-/// Machine Learning 73, 2008, section 5.2; the interpolation: J. Davis, M. Goadrich, The relationship between precision-recall and
-/// ROC curves, ICML 2006.
+/// Reference: C. Vens, J. Struyf, L. Schietgat, S. Džeroski, H. Blockeel, Decision trees for
+/// hierarchical multi-label classification, Machine Learning 73, 2008, section 5.2; the
+/// interpolation: J. Davis, M. Goadrich, The relationship between precision-recall and ROC curves,
+/// ICML 2006.
 pub fn average_precision_recall(
     truth: &[Option<Vec<u32>>],
     shares: &[f64],
@@ -204,11 +207,12 @@ pub fn average_precision_recall(
 
 /// The mean over labels that occur of the area under the label's own curve of precision and recall.
 ///
-/// From 0 to 1; none if no label is in any row. Labels count alike however rare they are, where [`average_precision_recall`] is
-/// ruled by the frequent ones. Curves are interpolated as there.
+/// From 0 to 1; none if no label is in any row. Labels count alike however rare they are, where
+/// [`average_precision_recall`] is ruled by the frequent ones. Curves are interpolated as there.
 ///
-/// Reference: C. Vens, J. Struyf, L. Schietgat, S. Džeroski, H. Blockeel, Decision trees for hierarchical multi-label classification,
-/// Machine Learning 73, 2008, section 5.2 (the average of areas with equal weights).
+/// Reference: C. Vens, J. Struyf, L. Schietgat, S. Džeroski, H. Blockeel, Decision trees for
+/// hierarchical multi-label classification, Machine Learning 73, 2008, section 5.2 (the average of
+/// areas with equal weights).
 pub fn macro_precision_recall(
     truth: &[Option<Vec<u32>>],
     shares: &[f64],
@@ -229,8 +233,9 @@ pub fn macro_precision_recall(
 
 /// Ranking loss: how often a label that is not there has at least the share of one that is.
 ///
-/// `sum w |{(a, b): a in Y, b not in Y, p(a) <= p(b)}| / (|Y| (L - |Y|)) / sum w` for `L` labels, from 0 to 1. A row with all labels or none
-/// has nothing to put in order, and loses nothing; none if no row counts.
+/// `sum w |{(a, b): a in Y, b not in Y, p(a) <= p(b)}| / (|Y| (L - |Y|)) / sum w` for `L` labels,
+/// from 0 to 1. A row with all labels or none has nothing to put in order, and loses nothing; none
+/// if no row counts.
 ///
 /// Reference: R. Schapire, Y. Singer, BoosTexter, Machine Learning 39, 2000, section 3.
 pub fn ranking_loss(
@@ -263,7 +268,8 @@ pub fn ranking_loss(
     Ok((!rows.is_empty()).then_some(loss))
 }
 
-/// The area under the curve of precision and recall of answers, each with a share, whether it is right and a weight; none if none is right.
+/// The area under the curve of precision and recall of answers, each with a share, whether it is
+/// right and a weight; none if none is right.
 fn area(mut answers: Vec<(f64, bool, f64)>) -> Option<f64> {
     let total: f64 = answers
         .iter()
@@ -290,8 +296,9 @@ fn area(mut answers: Vec<(f64, bool, f64)>) -> Option<f64> {
     Some((area / total).clamp(0.0, 1.0))
 }
 
-/// The integral of precision over right answers, while wrong ones come in evenly beside them:
-/// of `t / (a t + b)` with `a = 1 + s`, `b = f - s t0` from `t0` to `t0 + more`, `s` wrong answers coming with each right one.
+/// The integral of precision over right answers, while wrong ones come in evenly beside them: of
+/// `t / (a t + b)` with `a = 1 + s`, `b = f - s t0` from `t0` to `t0 + more`, `s` wrong answers
+/// coming with each right one.
 fn between(right: f64, wrong: f64, more_right: f64, more_wrong: f64) -> f64 {
     let slope = 1.0 + more_wrong / more_right;
     let offset = wrong - (slope - 1.0) * right;
@@ -346,14 +353,16 @@ mod tests {
         );
         // Label 0: found before it is said wrongly; label 1: found first; label 2: found first.
         near(macro_precision_recall(&truth, &shares, 3, None), 1.0);
-        // Every label there has more than every label that is not; the last row has nothing to put in order.
+        // Every label there has more than every label that is not; the last row has nothing to put
+        // in order.
         near(ranking_loss(&truth, &shares, 3, None), 0.0);
         let reversed: Vec<f64> = shares.iter().map(|share| 1.0 - share).collect();
         near(ranking_loss(&truth, &reversed, 3, None), 2.0 / 3.0);
         near(ranking_loss(&truth, &[0.5; 12], 3, None), 2.0 / 3.0);
     }
 
-    /// scikit-learn 1.9.1, label_ranking_loss; the areas label by label through the one over all labels.
+    /// scikit-learn 1.9.1, label_ranking_loss; the areas label by label through the one over all
+    /// labels.
     #[test]
     fn figures_recorded_from_scikit_learn() {
         let has =

@@ -24,7 +24,8 @@ pub fn rmse(
     Ok(value.filter(|value| value.is_finite()))
 }
 
-/// The largest size of some values and the root of the mean of their squares over it: the root is their product, which may overflow.
+/// The largest size of some values and the root of the mean of their squares over it: the root is
+/// their product, which may overflow.
 fn root_mean_square(rows: &[Row<(f64, f64)>], value: impl Fn((f64, f64)) -> f64) -> (f64, f64) {
     let values = || rows.iter().map(|row| value(row.truth));
     let largest = values().map(f64::abs).fold(0.0, f64::max);
@@ -55,13 +56,16 @@ pub fn mae(
     Ok((!rows.is_empty() && sum.is_finite()).then_some(sum))
 }
 
-/// Relative root mean squared error: that of the predictions over that of the mean of the true values of the rows measured.
+/// Relative root mean squared error: that of the predictions over that of the mean of the true
+/// values of the rows measured.
 ///
-/// `sqrt( sum w (p - y)^2 / sum w (y - m(y))^2 )` with the weighted mean `m`: 0 for perfect predictions, 1 for predictions no better than
-/// the mean. None if the true values are constant on the rows that count. The mean is that of the rows measured, not of the training rows, so
-/// that the mean of the training rows as a prediction scores 1 or a little above.
+/// `sqrt( sum w (p - y)^2 / sum w (y - m(y))^2 )` with the weighted mean `m`: 0 for perfect
+/// predictions, 1 for predictions no better than the mean. None if the true values are constant on
+/// the rows that count. The mean is that of the rows measured, not of the training rows, so that
+/// the mean of the training rows as a prediction scores 1 or a little above.
 ///
-/// Reference: L. Breiman, J. Friedman, R. Olshen, C. Stone, Classification and regression trees, 1984, section 8.3.2 (relative error).
+/// Reference: L. Breiman, J. Friedman, R. Olshen, C. Stone, Classification and regression trees,
+/// 1984, section 8.3.2 (relative error).
 pub fn relative_rmse(
     truth: &[Option<f64>],
     predicted: &[f64],
@@ -81,10 +85,12 @@ pub fn relative_rmse(
     Ok(Some(value).filter(|value| value.is_finite()))
 }
 
-/// Coefficient of determination: the share of the variance of the true values that predictions explain.
+/// Coefficient of determination: the share of the variance of the true values that predictions
+/// explain.
 ///
-/// `1 - sum w (p - y)^2 / sum w (y - m(y))^2` with the weighted mean `m`, at most 1, below 0 for predictions worse than the mean of the rows
-/// measured: one less the square of [`relative_rmse`]. None if the true values are constant on the rows that count.
+/// `1 - sum w (p - y)^2 / sum w (y - m(y))^2` with the weighted mean `m`, at most 1, below 0 for
+/// predictions worse than the mean of the rows measured: one less the square of [`relative_rmse`].
+/// None if the true values are constant on the rows that count.
 ///
 /// Reference: N. Draper, H. Smith, Applied regression analysis, third edition, 1998, section 1.3.
 pub fn r2(
@@ -116,12 +122,14 @@ pub fn correlation(
 
 /// Spearman's rank correlation of truth and prediction: Pearson's of their ranks.
 ///
-/// Equal values have the mean of the ranks they take up. With weights, a value's rank is the weight below it and half of the weight of its
-/// equals, and ranks are correlated with the same weights: a row of weight 2 counts like two rows. From -1 to 1; none if either side is
-/// constant on the rows that count.
+/// Equal values have the mean of the ranks they take up. With weights, a value's rank is the weight
+/// below it and half of the weight of its equals, and ranks are correlated with the same weights: a
+/// row of weight 2 counts like two rows. From -1 to 1; none if either side is constant on the rows
+/// that count.
 ///
-/// Reference: C. Spearman, The proof and measurement of association between two things, American Journal of Psychology 15, 1904; ranks of
-/// equals: M. Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945.
+/// Reference: C. Spearman, The proof and measurement of association between two things, American
+/// Journal of Psychology 15, 1904; ranks of equals: M. Kendall, The treatment of ties in ranking
+/// problems, Biometrika 33, 1945.
 pub fn spearman(
     truth: &[Option<f64>],
     predicted: &[f64],
@@ -288,7 +296,8 @@ mod tests {
         assert!((value - 0.816_420_516_344_839_9).abs() < 1e-14, "{value}");
     }
 
-    /// scikit-learn 1.9.1 (r2_score), scipy 1.17.1 (spearmanr, of rows repeated by their weight where weighted).
+    /// scikit-learn 1.9.1 (r2_score), scipy 1.17.1 (spearmanr, of rows repeated by their weight
+    /// where weighted).
     #[test]
     fn figures_recorded_from_scikit_learn_and_scipy() {
         let row = |i: u32| f64::from(i * 13 % 17);

@@ -3,7 +3,8 @@
 use super::rows::{Row, relative, same_length};
 use crate::error::Error;
 
-/// The rows that count, by their weight over the largest, checked: classes are known, and what is given for them are probabilities.
+/// The rows that count, by their weight over the largest, checked: classes are known, and what is
+/// given for them are probabilities.
 pub(super) fn checked(
     truth: &[Option<u32>],
     probabilities: &[f64],

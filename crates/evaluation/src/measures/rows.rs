@@ -7,7 +7,8 @@ use crate::error::Error;
 pub(super) struct Row<T> {
     pub(super) position: usize,
     pub(super) truth: T,
-    /// The share of all weight, so that the shares of all rows sum to 1; or the weight over the largest, from [`relative`].
+    /// The share of all weight, so that the shares of all rows sum to 1; or the weight over the
+    /// largest, from [`relative`].
     pub(super) share: f64,
 }
 
@@ -24,7 +25,8 @@ pub(super) fn counted<T: Copy>(
     Ok(rows)
 }
 
-/// The rows that count, each with its weight over the largest: 1 for all where there are no weights, so that sums are counts and exact.
+/// The rows that count, each with its weight over the largest: 1 for all where there are no
+/// weights, so that sums are counts and exact.
 ///
 /// Weights are divided by the largest before they are summed, so that weights near the limits
 /// of `f64` cause neither overflow nor underflow.

@@ -145,7 +145,8 @@ fn a_mean_of_something_undefined_is_undefined() {
 /// The rows in sight, and whether the target is.
 type Sight = (Vec<u32>, bool);
 
-/// A learner that looks for leaks: it records every row and column it can see while fitting and predicting.
+/// A learner that looks for leaks: it records every row and column it can see while fitting and
+/// predicting.
 struct Spy {
     seen: Arc<Mutex<Vec<Sight>>>,
     target: usize,

@@ -1,4 +1,5 @@
-//! The Bayesian signed rank test: how likely each of two methods is the better one, and how likely they are as good as equal.
+//! The Bayesian signed rank test: how likely each of two methods is the better one, and how likely
+//! they are as good as equal.
 
 use kinwood_learning::Generator;
 use rayon::prelude::*;
@@ -32,22 +33,23 @@ pub struct BayesianSignedRank {
 
 /// The Bayesian signed rank test on paired scores, with a region of practical equivalence.
 ///
-/// The differences `z_i = a_i - b_i` and one more, `z_0 = 0`, which is the Dirichlet process prior of strength 1, get
-/// weights `w` of a Dirichlet distribution with all parameters 1. Sums of two differences are left, in or right of
-/// the region `-2 rope` to `2 rope`:
+/// The differences `z_i = a_i - b_i` and one more, `z_0 = 0`, which is the Dirichlet process prior
+/// of strength 1, get weights `w` of a Dirichlet distribution with all parameters 1. Sums of two
+/// differences are left, in or right of the region `-2 rope` to `2 rope`:
 ///
 /// `left = sum of w_i w_j where z_i + z_j < -2 rope`, `right = ... > 2 rope`, `rope =` the rest
 ///
-/// The probability of each is how often it is the largest of the three over samples of the weights; equal ones
-/// share a sample. Sums that reach an end of the region up to rounding are in it. The same seed gives the same
-/// result on any number of threads; the error of a probability is at most `1 / (2 sqrt samples)`, 0.0022 for
-/// [`SAMPLES`].
+/// The probability of each is how often it is the largest of the three over samples of the weights;
+/// equal ones share a sample. Sums that reach an end of the region up to rounding are in it. The
+/// same seed gives the same result on any number of threads; the error of a probability is at most
+/// `1 / (2 sqrt samples)`, 0.0022 for [`SAMPLES`].
 ///
 /// Cost: samples times pairs. Needs one pair.
 ///
-/// Reference: A. Benavoli, F. Mangili, G. Corani, M. Zaffalon, F. Ruggeri, A Bayesian Wilcoxon signed-rank test based
-/// on the Dirichlet process, ICML 2014; A. Benavoli, G. Corani, J. Demsar, M. Zaffalon, Time for a change: a tutorial
-/// for comparing multiple classifiers through Bayesian analysis, JMLR 18, 2017, section 4.2.
+/// Reference: A. Benavoli, F. Mangili, G. Corani, M. Zaffalon, F. Ruggeri, A Bayesian Wilcoxon
+/// signed-rank test based on the Dirichlet process, ICML 2014; A. Benavoli, G. Corani, J. Demsar,
+/// M. Zaffalon, Time for a change: a tutorial for comparing multiple classifiers through Bayesian
+/// analysis, JMLR 18, 2017, section 4.2.
 ///
 /// ```
 /// use kinwood_evaluation::significance::{SAMPLES, bayesian_signed_rank};
@@ -77,7 +79,8 @@ pub fn bayesian_signed_rank(
         return Err(Error::NoSamples);
     }
     let sums = Sums::of(a, b, rope);
-    // Counted in sixths, which two or three that are equal can share: whole numbers add up the same in any order.
+    // Counted in sixths, which two or three that are equal can share: whole numbers add up the same
+    // in any order.
     let counts = (0..samples.div_ceil(BLOCK))
         .into_par_iter()
         .map(|block| {
@@ -111,8 +114,8 @@ pub fn bayesian_signed_rank(
 
 /// Which sums of two differences are left and right of the region.
 struct Sums {
-    /// Of each difference in ascending order: how many of the lowest make a sum left of the region with it, and
-    /// from which on they make one right of it.
+    /// Of each difference in ascending order: how many of the lowest make a sum left of the region
+    /// with it, and from which on they make one right of it.
     ends: Vec<(usize, usize)>,
 }
 
@@ -140,7 +143,8 @@ impl Sums {
         Sums { ends }
     }
 
-    /// How much weight is left of, in and right of the region; weights of differences in ascending order, not normed.
+    /// How much weight is left of, in and right of the region; weights of differences in ascending
+    /// order, not normed.
     fn shares(&self, weights: &[f64]) -> [f64; 3] {
         let mut up_to = Vec::with_capacity(weights.len() + 1);
         let mut sum = 0.0;
@@ -188,8 +192,8 @@ mod tests {
 
     #[test]
     fn one_pair_is_solved_by_hand() {
-        // With weight w on the difference and 1 - w on 0: right is 1 - (1 - w)^2 against (1 - w)^2 in the region,
-        // so that it is larger where w > 1 - sqrt(1/2), and w is uniform.
+        // With weight w on the difference and 1 - w on 0: right is 1 - (1 - w)^2 against (1 - w)^2
+        // in the region, so that it is larger where w > 1 - sqrt(1/2), and w is uniform.
         let found = test(&[1.0], 0.1);
         assert!((found.right - 0.5_f64.sqrt()).abs() < 0.01, "{found:?}");
     }

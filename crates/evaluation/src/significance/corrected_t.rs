@@ -27,18 +27,19 @@ pub struct CorrectedT {
 
 /// The corrected resampled t-test on the differences of paired scores, two-sided.
 ///
-/// `t = m / ( s sqrt( 1/n + r ) )` with mean `m` and standard deviation `s` (n - 1) of the `n` differences
-/// `a - b`, and `r` the number of test rows divided by that of training rows ([`test_to_train`]);
-/// `p = 2 P(T >= |t|)` for `n - 1` degrees of freedom. Training sets of different folds and repeats
-/// overlap, so that the differences are correlated; `r` estimates by how much, where the plain test
-/// takes 0. The interval is `m -+ q s sqrt( 1/n + r )` with `P(|T| >= q) = 1 - confidence`.
+/// `t = m / ( s sqrt( 1/n + r ) )` with mean `m` and standard deviation `s` (n - 1) of the `n`
+/// differences `a - b`, and `r` the number of test rows divided by that of training rows
+/// ([`test_to_train`]); `p = 2 P(T >= |t|)` for `n - 1` degrees of freedom. Training sets of
+/// different folds and repeats overlap, so that the differences are correlated; `r` estimates by
+/// how much, where the plain test takes 0. The interval is `m -+ q s sqrt( 1/n + r )` with
+/// `P(|T| >= q) = 1 - confidence`.
 ///
-/// Where the differences do not vary the limits are taken: `t = 0, p = 1` if all are 0, `t` infinite and
-/// `p = 0` if all are equal and not 0. Needs two pairs.
+/// Where the differences do not vary the limits are taken: `t = 0, p = 1` if all are 0, `t`
+/// infinite and `p = 0` if all are equal and not 0. Needs two pairs.
 ///
-/// Reference: C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52(3), 2003,
-/// section 4; for repeated cross-validation R. Bouckaert, E. Frank, Evaluating the replicability of
-/// significance tests for comparing learning algorithms, PAKDD 2004.
+/// Reference: C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52(3),
+/// 2003, section 4; for repeated cross-validation R. Bouckaert, E. Frank, Evaluating the
+/// replicability of significance tests for comparing learning algorithms, PAKDD 2004.
 ///
 /// ```
 /// use kinwood_evaluation::significance::{corrected_t_test, paired_t_test};
@@ -85,9 +86,11 @@ pub fn corrected_t_test(
     })
 }
 
-/// Test rows for each training row over splits, of each of which the numbers of training and of test rows are given.
+/// Test rows for each training row over splits, of each of which the numbers of training and of
+/// test rows are given.
 ///
-/// All test rows divided by all training rows: `1 / (k - 1)` for a cross-validation of `k` folds, however the rows divide.
+/// All test rows divided by all training rows: `1 / (k - 1)` for a cross-validation of `k` folds,
+/// however the rows divide.
 ///
 /// ```
 /// use kinwood_evaluation::significance::test_to_train;

@@ -30,24 +30,26 @@ pub struct Friedman {
 
 /// Friedman's test on the scores of learners, a data set a row and a learner a column.
 ///
-/// On each data set learners are ranked from 1, the best, equal scores sharing their mean rank; scores that are
-/// equal up to rounding (4 machine epsilons) count as equal. With `n` data sets, `k` learners, rank sums `R_j` and
-/// ranks `r_ij`:
+/// On each data set learners are ranked from 1, the best, equal scores sharing their mean rank;
+/// scores that are equal up to rounding (4 machine epsilons) count as equal. With `n` data sets,
+/// `k` learners, rank sums `R_j` and ranks `r_ij`:
 ///
 /// `S = sum_j ( R_j - n(k+1)/2 )^2`, `V = sum_ij r_ij^2 - n k (k+1)^2 / 4`
 ///
-/// `chi-square = (k-1) S / V` with `k - 1` degrees of freedom, which is Friedman's statistic divided by the
-/// correction for ties `1 - sum (t^3 - t) / (n k (k^2 - 1))`; without ties `V = n k (k^2 - 1) / 12`.
+/// `chi-square = (k-1) S / V` with `k - 1` degrees of freedom, which is Friedman's statistic
+/// divided by the correction for ties `1 - sum (t^3 - t) / (n k (k^2 - 1))`; without ties
+/// `V = n k (k^2 - 1) / 12`.
 ///
-/// `F = (n-1) chi-square / ( n(k-1) - chi-square ) = (n-1) S / (n V - S)` with `k - 1` and `(k-1)(n-1)` degrees
-/// of freedom. All is computed from whole numbers. Where all learners tie everywhere, both statistics are 0 and
-/// both probabilities 1. Needs two data sets and two learners (for two it is the sign test's chi-square).
+/// `F = (n-1) chi-square / ( n(k-1) - chi-square ) = (n-1) S / (n V - S)` with `k -
+/// 1` and `(k-1)(n-1)` degrees of freedom. All is computed from whole numbers. Where all learners
+/// tie everywhere, both statistics are 0 and both probabilities 1. Needs two data sets and two
+/// learners (for two it is the sign test's chi-square).
 ///
-/// Reference: M. Friedman, The use of ranks to avoid the assumption of normality implicit in the analysis of
-/// variance, JASA 32, 1937; W. Conover, Practical Nonparametric Statistics, 3rd ed., 1999, section 5.8 (ties);
-/// R. Iman, J. Davenport, Approximations of the critical region of the Friedman statistic, Communications in
-/// Statistics A9(6), 1980; J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7,
-/// 2006 (whose table 6 is in the tests).
+/// Reference: M. Friedman, The use of ranks to avoid the assumption of normality implicit in the
+/// analysis of variance, JASA 32, 1937; W. Conover, Practical Nonparametric Statistics, 3rd ed.,
+/// 1999, section 5.8 (ties); R. Iman, J. Davenport, Approximations of the critical region of the
+/// Friedman statistic, Communications in Statistics A9(6), 1980; J. Demsar, Statistical comparisons
+/// of classifiers over multiple data sets, JMLR 7, 2006 (whose table 6 is in the tests).
 ///
 /// ```
 /// use kinwood_evaluation::measures::Direction::HigherIsBetter;
@@ -109,7 +111,8 @@ pub fn friedman(scores: &[impl AsRef<[f64]>], direction: Direction) -> Result<Fr
 ///
 /// ```
 /// use kinwood_evaluation::measures::Direction::LowerIsBetter;
-/// assert_eq!(kinwood_evaluation::significance::ranks(&[0.3, 0.1, 0.3], LowerIsBetter), [2.5, 1.0, 2.5]);
+/// use kinwood_evaluation::significance::ranks;
+/// assert_eq!(ranks(&[0.3, 0.1, 0.3], LowerIsBetter), [2.5, 1.0, 2.5]);
 /// ```
 pub fn ranks(scores: &[f64], direction: Direction) -> Vec<f64> {
     let doubled = doubled_ranks(scores, direction).into_iter();
@@ -138,7 +141,8 @@ fn doubled_ranks(scores: &[f64], direction: Direction) -> Vec<u64> {
     ranks
 }
 
-/// Checks that each data set has a finite score of each learner, and returns how many learners there are.
+/// Checks that each data set has a finite score of each learner, and returns how many learners
+/// there are.
 fn check_scores(scores: &[impl AsRef<[f64]>]) -> Result<usize, Error> {
     if scores.len() < 2 {
         return Err(Error::TooFewDataSets {
@@ -174,8 +178,8 @@ mod tests {
     use crate::measures::Direction::{HigherIsBetter, LowerIsBetter};
     use proptest::prelude::*;
 
-    /// Demsar 2006, table 6: AUC of C4.5, with m, with cf, with both, on 14 data sets. On the last but one the
-    /// paper ranks cf before both by digits that it does not show.
+    /// Demsar 2006, table 6: AUC of C4.5, with m, with cf, with both, on 14 data sets. On the last
+    /// but one the paper ranks cf before both by digits that it does not show.
     const DEMSAR: [[f64; 4]; 14] = [
         [0.763, 0.768, 0.771, 0.798],
         [0.599, 0.591, 0.590, 0.569],
@@ -202,7 +206,8 @@ mod tests {
             .map(|rank| (rank * 1000.0).round() as i64)
             .collect();
         assert_eq!(rounded, [3143, 2000, 2893, 1964]);
-        // The paper has 9.28 without the correction for ties: three pairs and four at once, 78 of 840.
+        // The paper has 9.28 without the correction for ties: three pairs and four at once, 78
+        // of 840.
         assert!(
             (test.chi_square * (1.0 - 78.0 / 840.0) - 9.28).abs() < 0.005,
             "{test:?}"

@@ -1,4 +1,5 @@
-//! Holm's correction: probabilities of a family of tests, made larger so that they stand for the whole family.
+//! Holm's correction: probabilities of a family of tests, made larger so that they stand for the
+//! whole family.
 
 use serde::Serialize;
 
@@ -23,11 +24,12 @@ pub struct RankComparison {
 
 /// Holm's step-down adjusted probabilities, in the order given.
 ///
-/// With `p_(1) <= p_(2) <= ...` of `m` tests: `max over i <= j of min(1, (m - i + 1) p_(i))` for the `j`-th. Rejecting
-/// where these are at most the level keeps the probability of any false rejection at most the level.
+/// With `p_(1) <= p_(2) <= ...` of `m` tests: `max over i <= j of min(1, (m - i + 1) p_(i))` for
+/// the `j`-th. Rejecting where these are at most the level keeps the probability of any false
+/// rejection at most the level.
 ///
-/// Reference: S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics
-/// 6(2), 1979.
+/// Reference: S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian
+/// Journal of Statistics 6(2), 1979.
 ///
 /// ```
 /// use kinwood_evaluation::significance::holm;
@@ -56,17 +58,20 @@ pub fn holm(probabilities: &[f64]) -> Result<Vec<f64>, Error> {
 
 /// All pairs of learners compared by their mean ranks over data sets, with Holm's correction.
 ///
-/// `z = (R_i - R_j) / sqrt( k (k+1) / (6 n) )`, `p = P(|Z| >= |z|)`. Pairs come in the order 0-1, 0-2, ..., 1-2, ...
+/// `z = (R_i - R_j) / sqrt( k (k+1) / (6 n) )`, `p = P(|Z| >= |z|)`. Pairs come in the order 0-1,
+/// 0-2, ..., 1-2, ...
 ///
-/// Reference: J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006, section
-/// 3.2.2; S. Garcia, F. Herrera, An extension on "Statistical comparisons", JMLR 9, 2008 (all pairs).
+/// Reference: J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7,
+/// 2006, section 3.2.2; S. Garcia, F. Herrera, An extension on "Statistical comparisons", JMLR 9,
+/// 2008 (all pairs).
 pub fn all_pairs(mean_ranks: &[f64], data_sets: usize) -> Result<Vec<RankComparison>, Error> {
     let k = mean_ranks.len();
     let pairs = (0..k).flat_map(|i| (i + 1..k).map(move |j| (i, j)));
     compare(mean_ranks, data_sets, pairs)
 }
 
-/// All other learners compared with one, the control, by their mean ranks over data sets, with Holm's correction.
+/// All other learners compared with one, the control, by their mean ranks over data sets, with
+/// Holm's correction.
 ///
 /// As [`all_pairs`], with fewer comparisons to correct for; the control stands first in each.
 pub fn against_control(
@@ -113,8 +118,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Demsar 2006, section 3.2.2: C4.5 as control against three variants; p of 0.016, 0.019, 0.607, of which Holm's
-    /// procedure rejects the first two at 0.05 (against 0.017 and 0.025).
+    /// Demsar 2006, section 3.2.2: C4.5 as control against three variants; p of 0.016, 0.019,
+    /// 0.607, of which Holm's procedure rejects the first two at 0.05 (against 0.017 and 0.025).
     #[test]
     fn the_example_of_the_paper() {
         let ranks = [3.143, 2.000, 2.893, 1.964];

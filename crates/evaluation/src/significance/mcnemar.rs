@@ -5,9 +5,11 @@ use serde::Serialize;
 use super::tails::chi_square;
 use crate::error::Error;
 
-/// Up to this many rows on which just one of two is right, p is exact; beyond, a chi-square is used.
+/// Up to this many rows on which just one of two is right, p is exact; beyond, a chi-square is
+/// used.
 ///
-/// Terms of the binomial distribution are added up from `2^-n`, which is a number of full precision up to here.
+/// Terms of the binomial distribution are added up from `2^-n`, which is a number of full precision
+/// up to here.
 pub const EXACT_DISCORDANT: usize = 1000;
 
 /// What McNemar's test says.
@@ -27,19 +29,19 @@ pub struct McNemar {
 
 /// McNemar's test on which rows two classifiers are right, two-sided.
 ///
-/// Only the `n = b + c` rows count on which just one is right: `b` the first, `c` the second. Exact, for up to
-/// [`EXACT_DISCORDANT`] of them: `p = min(1, 2 P(B <= min(b, c)))` with `B` binomial of `n` and 1/2. Beyond:
-/// `p = P(X >= x)` for one degree of freedom,
+/// Only the `n = b + c` rows count on which just one is right: `b` the first, `c` the second.
+/// Exact, for up to [`EXACT_DISCORDANT`] of them: `p = min(1, 2 P(B <= min(b, c)))` with `B`
+/// binomial of `n` and 1/2. Beyond: `p = P(X >= x)` for one degree of freedom,
 ///
 /// `x = max(0, |b - c| - 1)^2 / (b + c)`
 ///
-/// No such row gives `p = 1`. The rows have to be predicted once each, by models of one training set or by one
-/// cross-validation; repeats would count rows again.
+/// No such row gives `p = 1`. The rows have to be predicted once each, by models of one training
+/// set or by one cross-validation; repeats would count rows again.
 ///
-/// Reference: Q. McNemar, Note on the sampling error of the difference between correlated proportions or
-/// percentages, Psychometrika 12(2), 1947; T. Dietterich, Approximate statistical tests for comparing supervised
-/// classification learning algorithms, Neural Computation 10(7), 1998; A. Edwards, Note on the "correction for
-/// continuity", Psychometrika 13(3), 1948.
+/// Reference: Q. McNemar, Note on the sampling error of the difference between correlated
+/// proportions or percentages, Psychometrika 12(2), 1947; T. Dietterich, Approximate statistical
+/// tests for comparing supervised classification learning algorithms, Neural Computation 10(7),
+/// 1998; A. Edwards, Note on the "correction for continuity", Psychometrika 13(3), 1948.
 ///
 /// ```
 /// use kinwood_evaluation::significance::mcnemar;

@@ -13,19 +13,20 @@ pub struct Nemenyi {
     pub level: f64,
     /// Learners whose mean ranks differ by at least this much differ at the level.
     pub critical_difference: f64,
-    /// The probability of mean ranks at least as far apart among as many learners, were there no differences:
-    /// learner by learner, 1 on the diagonal.
+    /// The probability of mean ranks at least as far apart among as many learners, were there no
+    /// differences: learner by learner, 1 on the diagonal.
     pub p: Vec<Vec<f64>>,
 }
 
 /// Nemenyi's test on the mean ranks of `k` learners over `n` data sets, all pairs.
 ///
-/// `CD = q / sqrt 2 * sqrt( k (k+1) / (6 n) )` with `P(R > q) = level` for the studentized range `R` of `k` and
-/// infinite degrees of freedom; `p = P(R > sqrt 2 |R_i - R_j| / sqrt( k (k+1) / (6 n) ))`.
+/// `CD = q / sqrt 2 * sqrt( k (k+1) / (6 n) )` with `P(R > q) = level` for the studentized range
+/// `R` of `k` and infinite degrees of freedom; `p = P(R > sqrt 2 |R_i - R_j| / sqrt( k (k+1) / (6
+/// n) ))`.
 ///
-/// Reference: P. Nemenyi, Distribution-free multiple comparisons, thesis, Princeton University, 1963; J. Demsar,
-/// Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006, section 3.2.2 (whose example is in
-/// the tests).
+/// Reference: P. Nemenyi, Distribution-free multiple comparisons, thesis, Princeton University,
+/// 1963; J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006,
+/// section 3.2.2 (whose example is in the tests).
 ///
 /// ```
 /// use kinwood_evaluation::significance::nemenyi;

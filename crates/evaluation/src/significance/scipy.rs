@@ -73,7 +73,8 @@ fn friedman_agrees() {
         }
         near(test.chi_square, number(&case["chi"]), 1e-9, &case);
         near(test.p, number(&case["p"]), 1e-9, &case);
-        // SciPy's F is of its rounded chi-square, which where all but agree leaves few digits below.
+        // SciPy's F is of its rounded chi-square, which where all but agree leaves few digits
+        // below.
         let f = number(&case["f"]);
         assert!(
             (test.f / f - 1.0).abs() < 1e-9 || (test.f - f).abs() < 1e-9,

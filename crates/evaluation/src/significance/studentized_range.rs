@@ -1,25 +1,28 @@
-//! The studentized range: how far apart the largest and the smallest of several normal numbers lie, in standard deviations.
+//! The studentized range: how far apart the largest and the smallest of several normal numbers lie,
+//! in standard deviations.
 
 use statrs::function::erf::erfc;
 use statrs::function::gamma::ln_gamma;
 
 use crate::error::Error;
 
-/// The distribution of the range of `k` independent normal numbers divided by an independent estimate of their
-/// standard deviation.
+/// The distribution of the range of `k` independent normal numbers divided by an independent
+/// estimate of their standard deviation.
 ///
-/// With the standard deviation known (degrees of freedom infinite), `phi` the normal density and `Q` its upper tail:
+/// With the standard deviation known (degrees of freedom infinite), `phi` the normal density and
+/// `Q` its upper tail:
 ///
 /// `P(R > q) = k integral phi(z) ( Q(z)^(k-1) - (Q(z) - Q(z + q))^(k-1) ) dz`
 ///
-/// and with an estimate of `v` degrees of freedom the mean of `P(R > q s)` over `s = chi_v / sqrt v`. Both integrals
-/// are sums over equidistant points, `z` itself and `log s`, which for such integrands converge faster than any power
-/// of the distance. All terms are positive, so that small probabilities keep their digits. Within 1e-9 of SciPy's
+/// and with an estimate of `v` degrees of freedom the mean of `P(R > q s)` over
+/// `s = chi_v / sqrt v`. Both integrals are sums over equidistant points, `z` itself and `log s`,
+/// which for such integrands converge faster than any power of the distance. All terms are
+/// positive, so that small probabilities keep their digits. Within 1e-9 of SciPy's
 /// `studentized_range`.
 ///
-/// Reference: J. Tukey, The problem of multiple comparisons, 1953; H. Harter, Tables of range and studentized range,
-/// Annals of Mathematical Statistics 31(4), 1960; L. Trefethen, J. Weideman, The exponentially convergent trapezoidal
-/// rule, SIAM Review 56(3), 2014.
+/// Reference: J. Tukey, The problem of multiple comparisons, 1953; H. Harter, Tables of range and
+/// studentized range, Annals of Mathematical Statistics 31(4), 1960; L. Trefethen, J. Weideman, The
+/// exponentially convergent trapezoidal rule, SIAM Review 56(3), 2014.
 ///
 /// ```
 /// use kinwood_evaluation::significance::StudentizedRange;
@@ -38,13 +41,15 @@ pub struct StudentizedRange {
 
 /// Beyond so many standard deviations the normal density is below 1e-20.
 const FAR: f64 = 9.5;
-/// Ranges beyond this have a probability of about `k^2 exp( -q^2 / 4 )`, which no number can tell from 0.
+/// Ranges beyond this have a probability of about `k^2 exp( -q^2 / 4 )`, which no number can tell
+/// from 0.
 const NEVER: f64 = 60.0;
 /// Sums stop at terms below this share of a whole.
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl StudentizedRange {
-    /// Of `k` numbers, with the degrees of freedom of the estimated standard deviation, which may be infinite.
+    /// Of `k` numbers, with the degrees of freedom of the estimated standard deviation, which may
+    /// be infinite.
     ///
     /// At least 2 and at most 10,000 numbers, at least 1 degree of freedom.
     pub fn new(k: usize, degrees_of_freedom: f64) -> Result<Self, Error> {
@@ -98,8 +103,8 @@ impl StudentizedRange {
         while self.upper(high)? > level && high < 1e150 {
             (low, high) = (high, high * 2.0);
         }
-        // False position on the logarithm of the tail, halving the weight of an end that stays (the Illinois
-        // rule): a dozen tails instead of the fifty of bisection.
+        // False position on the logarithm of the tail, halving the weight of an end that stays (the
+        // Illinois rule): a dozen tails instead of the fifty of bisection.
         let height = |q: f64| -> Result<f64, Error> {
             Ok(self.upper(q)?.max(f64::MIN_POSITIVE).ln() - level.ln())
         };
@@ -172,8 +177,9 @@ fn upper_tail(z: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Two numbers differ by a normal number of twice the variance. The sum is exact to 1e-13; the error function of
-    /// `statrs`, which both sides use at different places, is exact to 1e-10 only.
+    /// Two numbers differ by a normal number of twice the variance. The sum is exact to 1e-13; the
+    /// error function of `statrs`, which both sides use at different places, is exact to 1e-10
+    /// only.
     #[test]
     fn two_are_normal() {
         let range = StudentizedRange::new(2, f64::INFINITY).unwrap();

@@ -61,7 +61,8 @@ pub(super) struct Differences {
     pub(super) moments: Moments,
     /// The standard deviation of the same.
     pub(super) sd: f64,
-    /// A power of two near the largest: dividing by it changes t in no digit, and keeps squares within f64.
+    /// A power of two near the largest: dividing by it changes t in no digit, and keeps squares
+    /// within f64.
     pub(super) scale: f64,
 }
 

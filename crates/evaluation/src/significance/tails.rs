@@ -50,7 +50,8 @@ pub(super) fn fisher(f: f64, above: f64, below: f64) -> f64 {
 
 /// The `t` above 0 with `P(|T| >= t)` equal to `probability`, which is above 0 and at most 1.
 ///
-/// Bisection of what [`student_both`] gives, until neighbouring numbers are reached: as exact as the tail is.
+/// Bisection of what [`student_both`] gives, until neighbouring numbers are reached: as exact as
+/// the tail is.
 pub(super) fn student_both_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
     let exceeds = |t: f64| student_both(t, degrees_of_freedom) > probability;
     let mut high = 1.0;

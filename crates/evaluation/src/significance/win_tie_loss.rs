@@ -12,7 +12,8 @@ use crate::summary::Moments;
 pub struct DataSetScores<'a> {
     /// Of each learner the scores on the same splits.
     pub scores: &'a [Vec<f64>],
-    /// Test rows for each training row, see [`super::test_to_train`]; the plain difference does not look at it.
+    /// Test rows for each training row, see [`super::test_to_train`]; the plain difference does not
+    /// look at it.
     pub test_to_train: f64,
 }
 
@@ -50,7 +51,8 @@ pub struct WinTieLoss {
     pub by: Verdicts,
     /// How many data sets there are.
     pub data_sets: usize,
-    /// Of each learner against each: `against[i][j]` is how `i` did against `j`; against itself it ties everywhere.
+    /// Of each learner against each: `against[i][j]` is how `i` did against `j`; against itself it
+    /// ties everywhere.
     pub against: Vec<Vec<Outcomes>>,
     /// Of each learner against all others.
     pub total: Vec<Outcomes>,
@@ -58,8 +60,8 @@ pub struct WinTieLoss {
 
 /// Counts wins, ties and losses of all pairs of learners over data sets.
 ///
-/// The plain difference compares mean scores, of which those equal up to rounding (4 machine epsilons) tie; it needs
-/// one score, the test two.
+/// The plain difference compares mean scores, of which those equal up to rounding (4 machine
+/// epsilons) tie; it needs one score, the test two.
 ///
 /// ```
 /// use kinwood_evaluation::measures::Direction::HigherIsBetter;

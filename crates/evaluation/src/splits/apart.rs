@@ -1,9 +1,10 @@
-//! Folds that keep objects apart: an example of several objects, such as a pair of compounds, is tested only where training has
-//! seen none of them.
+//! Folds that keep objects apart: an example of several objects, such as a pair of compounds, is
+//! tested only where training has seen none of them.
 //!
-//! Where rows share objects, folds of rows test a method on what it has all but seen, and no grouping of rows helps, because pairs
-//! chain all objects together. So objects are dealt into folds, not rows. A row whose objects are in several folds is tested in none
-//! of them, and is no training row where one of its objects is tested.
+//! Where rows share objects, folds of rows test a method on what it has all but seen, and no
+//! grouping of rows helps, because pairs chain all objects together. So objects are dealt into
+//! folds, not rows. A row whose objects are in several folds is tested in none of them, and is no
+//! training row where one of its objects is tested.
 
 use kinwood_learning::random::Generator;
 

@@ -1,6 +1,7 @@
 //! Folds in the order of time: what is tested is never earlier than what was learned from.
 //!
-//! Folds drawn at random let a method learn from the day after the one it is tested on, which nobody can do who uses it.
+//! Folds drawn at random let a method learn from the day after the one it is tested on, which
+//! nobody can do who uses it.
 
 use std::collections::HashSet;
 
@@ -83,7 +84,8 @@ pub(super) fn splits(
     Ok((splits, notices))
 }
 
-/// Where blocks end, the first one first: each at the end of a time, as near to equal sizes as times allow, and none empty.
+/// Where blocks end, the first one first: each at the end of a time, as near to equal sizes as
+/// times allow, and none empty.
 fn cuts(ends: &[usize], folds: usize) -> Result<Vec<usize>, Error> {
     let rows = ends.last().copied().unwrap_or(0);
     if ends.len() <= folds {

@@ -69,7 +69,8 @@ pub enum Notice {
         /// How many there are in the folds.
         of: usize,
     },
-    /// Folds, where objects are kept apart or groups come in the order of time, that could not be used.
+    /// Folds, where objects are kept apart or groups come in the order of time, that could not be
+    /// used.
     FoldsLeftOut {
         /// Those without test rows.
         untested: usize,

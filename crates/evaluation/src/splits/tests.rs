@@ -478,7 +478,8 @@ fn what_keeping_objects_apart_costs_is_told() {
         made.notices[0].to_string(),
         "4 objects are kept apart: 8 of 12 rows have objects in different folds and are tested in none"
     );
-    // Three folds have one or two objects: only one has a pair to test, and none to train on beside it but one.
+    // Three folds have one or two objects: only one has a pair to test, and none to train on beside
+    // it but one.
     let made = apart(3, &objects).unwrap();
     assert_eq!(made.splits.len(), 1);
     assert_eq!(

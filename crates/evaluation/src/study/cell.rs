@@ -162,9 +162,10 @@ impl Study {
 
     /// Whether our figure and the paper's differ by more than the choice of splits explains.
     ///
-    /// Given the data, splits are drawn independently: the mean of `n` scores varies by `sd / sqrt(n)`, the
-    /// difference of two such means by `sd sqrt(2 / n)`. Beyond 2.576 of that (99 of 100 pairs are within), plus what
-    /// the paper's rounding hides, it is a difference. A figure without chance is the same as rounded, or differs.
+    /// Given the data, splits are drawn independently: the mean of `n` scores varies by
+    /// `sd / sqrt(n)`, the difference of two such means by `sd sqrt(2 / n)`. Beyond 2.576 of that
+    /// (99 of 100 pairs are within), plus what the paper's rounding hides, it is a difference. A
+    /// figure without chance is the same as rounded, or differs.
     fn verdict(&self, group: &Group, ours: Ours, paper: f64) -> Verdict {
         let Ours { figure, sd, scores } = ours;
         let rounding = 0.5 * 0.1f64.powi(self.decimals_of(group) as i32);

@@ -1,4 +1,5 @@
-//! Comparisons: two columns tested against each other on the scores of the same folds, data set by data set, wins counted.
+//! Comparisons: two columns tested against each other on the scores of the same folds, data set by
+//! data set, wins counted.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +56,8 @@ impl Tests {
         }
     }
 
-    /// Whether it knows that repeats of folds share all rows; others take them for new ones, and are to see one repeat.
+    /// Whether it knows that repeats of folds share all rows; others take them for new ones, and
+    /// are to see one repeat.
     pub fn takes_repeats(self) -> bool {
         match self {
             Tests::PairedT | Tests::Wilcoxon => false,
@@ -63,7 +65,8 @@ impl Tests {
         }
     }
 
-    /// The probability of such a difference, were there none, and a number whose sign is that of the difference.
+    /// The probability of such a difference, were there none, and a number whose sign is that of
+    /// the difference.
     fn of(self, first: &[f64], second: &[f64], test_to_train: f64) -> Result<(f64, f64), Error> {
         Ok(match self {
             Tests::PairedT => {
@@ -142,7 +145,8 @@ impl Comparison {
         ))
     }
 
-    /// The two columns under a heading; none where one is not there, or figures do not come from scores of folds.
+    /// The two columns under a heading; none where one is not there, or figures do not come from
+    /// scores of folds.
     pub fn contenders<'a>(&self, study: &'a Study, group: &'a Group) -> Option<[&'a Column; 2]> {
         let [first, second] = &self.columns;
         let named = |name: &String| study.columns_of(group).find(|c| c.name == *name);
@@ -152,7 +156,8 @@ impl Comparison {
         }
     }
 
-    /// Tests the scores of the two columns on the same folds of one row; folds where either is not defined are left out.
+    /// Tests the scores of the two columns on the same folds of one row; folds where either is not
+    /// defined are left out.
     ///
     /// The corrected t-test needs to know how many test rows there are for each training row
     /// ([`test_to_train`](crate::significance::test_to_train)); the others do not look at it.

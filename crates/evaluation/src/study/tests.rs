@@ -216,7 +216,8 @@ fn wins_are_counted_by_the_test_and_the_direction_of_the_measure() {
     assert!(comparison.contenders(&study, &study.groups[0]).is_some());
     assert_eq!(comparison.contenders(&study, &study.groups[1]), None);
 
-    // Of four pairs that all differ one way, 2 of 16 choices of signs are as unequal; of six, 2 of 64.
+    // Of four pairs that all differ one way, 2 of 16 choices of signs are as unequal; of six, 2
+    // of 64.
     comparison.test = Tests::Wilcoxon;
     let test = |first: &[Option<f64>], second: &[Option<f64>]| {
         comparison.test(&study, "IR", first, second, 0.25).unwrap()

@@ -1,8 +1,11 @@
 //! Which values of which settings are tried: all combinations, or some drawn at random.
 //!
-//! Values are written `1|3|5`. One of them may be a range: `1..9` has every whole number, `0..1/5` five evenly spaced numbers with both ends,
-//! `log:0.01..100/5` five whose logarithms are evenly spaced. Between whole ends numbers are whole where there are enough of them. A range without steps of numbers that are not whole, or of logarithms, is for random
-//! search: J. Bergstra, Y. Bengio, Random search for hyper-parameter optimization, Journal of Machine Learning Research 13, 2012.
+//! Values are written `1|3|5`. One of them may be a range: `1..9` has every whole number, `0..1/5`
+//! five evenly spaced numbers with both ends, `log:0.01..100/5` five whose logarithms are evenly
+//! spaced. Between whole ends numbers are whole where there are enough of them. A range without
+//! steps of numbers that are not whole, or of logarithms, is for random search: J. Bergstra, Y.
+//! Bengio, Random search for hyper-parameter optimization, Journal of Machine Learning Research 13,
+//! 2012.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +19,8 @@ pub const MOST_COMBINATIONS: usize = 100_000;
 const MOST_VALUES: u64 = 10_000;
 /// Where random searches draw from.
 const DRAWS: u64 = u64::from_le_bytes(*b"settings");
-/// How often in a row a combination is drawn that is there already before it is believed that there are no others.
+/// How often in a row a combination is drawn that is there already before it is believed that there
+/// are no others.
 const PATIENCE: usize = 1_000;
 /// Digits of numbers that are drawn or spaced, so that they can be written down.
 const DIGITS: usize = 6;
@@ -99,7 +103,8 @@ impl Grid {
             .map(|dimension| dimension.name.as_str())
     }
 
-    /// Every combination, the first setting changing slowest; one without settings where there are none.
+    /// Every combination, the first setting changing slowest; one without settings where there are
+    /// none.
     pub fn combinations(&self) -> Result<Vec<Combination>, Error> {
         let values = self.values()?;
         let counts = values.iter().map(|values| values.len() as u128);
@@ -115,7 +120,8 @@ impl Grid {
             .collect())
     }
 
-    /// So many combinations drawn at random without repetition; all of them, in their order, where there are no more.
+    /// So many combinations drawn at random without repetition; all of them, in their order, where
+    /// there are no more.
     pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<Combination>, Error> {
         if count > MOST_COMBINATIONS {
             return Err(Error::TooManyCombinations {

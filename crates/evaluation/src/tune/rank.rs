@@ -6,8 +6,8 @@ use super::Tried;
 
 /// Ranks the candidates that have not failed and gives the best; none where all have.
 ///
-/// A candidate's rank for a target is one more than the number of better ones, and half a rank more for each that is as good; without a defined
-/// score it is worse than all that have one.
+/// A candidate's rank for a target is one more than the number of better ones, and half a rank more
+/// for each that is as good; without a defined score it is worse than all that have one.
 pub(super) fn ranked(tried: &mut [Tried], measures: &[Measure]) -> Option<usize> {
     let standing: Vec<usize> = (0..tried.len())
         .filter(|&candidate| tried[candidate].failed.is_none())

@@ -1,6 +1,7 @@
 //! The rows of the file, written column by column as they are read.
 //!
-//! Numbers, codes and dates go straight into their buffers; only nested values are built up as values first.
+//! Numbers, codes and dates go straight into their buffers; only nested values are built up as
+//! values first.
 
 use std::sync::Arc;
 

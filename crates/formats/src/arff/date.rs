@@ -1,7 +1,7 @@
 //! Dates by the pattern an attribute declares, in the letters of Java's `SimpleDateFormat`.
 //!
-//! Unlike Java this reader does not roll over (there is no 32nd of January), does not depend on the day it is
-//! run (two-digit years are 1970 to 2069), and takes a time without a zone to be UTC.
+//! Unlike Java this reader does not roll over (there is no 32nd of January), does not depend on the
+//! day it is run (two-digit years are 1970 to 2069), and takes a time without a zone to be UTC.
 
 use chrono::{NaiveDate, TimeDelta};
 

@@ -84,7 +84,8 @@ pub(super) enum Place<'a> {
         document: &'a Document<'a>,
         start: usize,
     },
-    /// The text of a bag is unescaped: places in it can only be told by its row and by where the bag stands.
+    /// The text of a bag is unescaped: places in it can only be told by its row and by where the
+    /// bag stands.
     Bag {
         outer: &'a Line<'a>,
         at: usize,
@@ -185,7 +186,8 @@ pub(super) fn found_at(text: &str, at: usize) -> String {
     }
 }
 
-/// The nearest of the names. Long texts are nobody's typing error, and comparing them would take long.
+/// The nearest of the names. Long texts are nobody's typing error, and comparing them would take
+/// long.
 pub(super) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     const LONGEST: usize = 100;
     if wrong.len() > LONGEST {

@@ -67,7 +67,8 @@ impl Declaration {
     }
 }
 
-/// A bag and its tuple are two levels of a type, and the innermost attribute, a set, at most two more.
+/// A bag and its tuple are two levels of a type, and the innermost attribute, a set, at most two
+/// more.
 const DEEPEST_BAG: usize = (DEEPEST_TYPE - 2) / 2;
 
 /// Levels of a class path; paths name all their ancestors, so long ones would cost their square.

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The text in the quotes that open at byte `at`, and the byte after them; `None` if the line ends before they do.
+/// The text in the quotes that open at byte `at`, and the byte after them; `None` if the line ends
+/// before they do.
 ///
 /// A backslash before any other character than those with a meaning is dropped, as Weka does.
 pub(super) fn quoted(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
@@ -59,7 +60,8 @@ fn escaped(text: &str, at: usize, out: &mut String) -> Option<usize> {
     Some(after)
 }
 
-/// The character of four hexadecimal digits, or of two such escapes that are halves of one character.
+/// The character of four hexadecimal digits, or of two such escapes that are halves of one
+/// character.
 fn unicode(text: &str, at: usize) -> Option<(char, usize)> {
     let unit = |at: usize| {
         let digits = text.get(at..at + 4)?;

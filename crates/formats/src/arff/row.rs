@@ -1,8 +1,8 @@
 //! Rows: cells between commas or blanks, sparse rows in braces, and the weight after either.
 //!
-//! Weka separates by commas and blanks alike. Here commas separate, and values may contain blanks, unless the
-//! row has no comma: then blanks separate. A `%` begins a comment where a cell could begin, so that `50%` is a
-//! value and `50 % half` is one with a comment.
+//! Weka separates by commas and blanks alike. Here commas separate, and values may contain blanks,
+//! unless the row has no comma: then blanks separate. A `%` begins a comment where a cell could
+//! begin, so that `50%` is a value and `50 % half` is one with a comment.
 
 use std::borrow::Cow;
 

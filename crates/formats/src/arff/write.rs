@@ -1,8 +1,9 @@
 //! A table as ARFF.
 //!
-//! ARFF has numbers, declared labels, texts, dates, class paths and bags of rows. Sets, bags and lists become bags of
-//! rows, of one attribute `value` if their elements are no tuples; a list loses its order so. All else stands as its
-//! text or JSON, which a schema turns back into what it was.
+//! ARFF has numbers, declared labels, texts, dates, class paths and bags of rows. Sets, bags and
+//! lists become bags of rows, of one attribute `value` if their elements are no tuples; a list
+//! loses its order so. All else stands as its text or JSON, which a schema turns back into what it
+//! was.
 
 use std::io::{self, Write};
 use std::sync::Arc;

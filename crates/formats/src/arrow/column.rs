@@ -396,7 +396,8 @@ fn counted<T: ArrowPrimitiveType>(
         .count()
 }
 
-/// Whole numbers and the place of their point: a quotient of two doubles where both are exact, else by their digits.
+/// Whole numbers and the place of their point: a quotient of two doubles where both are exact, else
+/// by their digits.
 fn decimals<T: DecimalType>(
     numbers: &mut Vec<f64>,
     array: &dyn Array,

@@ -1,8 +1,9 @@
 //! How deep a Parquet file's schema is nested, found out before anybody recurses into it.
 //!
-//! The schema lies in the file's footer as a flat list of elements, each with its number of children; decoders build
-//! a tree of it recursively, and a few kilobytes suffice to exhaust their stack. Only as much of the footer's encoding
-//! (Thrift's compact protocol) is read here as leads to these numbers.
+//! The schema lies in the file's footer as a flat list of elements, each with its number of
+//! children; decoders build a tree of it recursively, and a few kilobytes suffice to exhaust their
+//! stack. Only as much of the footer's encoding (Thrift's compact protocol) is read here as leads
+//! to these numbers.
 
 /// Levels that no table of ours has: each list takes up to three of them.
 pub(super) const DEEPEST: usize = 256;
@@ -21,7 +22,8 @@ const SET: u8 = 10;
 const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 
-/// The field of the footer that holds the schema, and the field of an element that counts its children.
+/// The field of the footer that holds the schema, and the field of an element that counts its
+/// children.
 const SCHEMA: i64 = 2;
 const CHILDREN: i64 = 5;
 

@@ -24,7 +24,8 @@ use crate::csv::write::text;
 
 /// The table as arrays, with what they cannot say as the text of a schema.
 ///
-/// Nominal columns are dictionaries, collections lists, tuples structs; trees, terms and graphs stand as their text.
+/// Nominal columns are dictionaries, collections lists, tuples structs; trees, terms and graphs
+/// stand as their text.
 pub(crate) fn batch(table: &Table, schema: &str) -> Result<RecordBatch, String> {
     let mut fields = Vec::with_capacity(table.attributes().len());
     let mut arrays = Vec::with_capacity(table.attributes().len());

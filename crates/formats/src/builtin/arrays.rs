@@ -63,7 +63,8 @@ mod present {
             .written_by(to_arrow)
     }
 
-    /// Arrays say what they are by their first bytes; the ending is believed where those say nothing else.
+    /// Arrays say what they are by their first bytes; the ending is believed where those say
+    /// nothing else.
     fn confidence(signature: bool, named: bool, start: &Start<'_>) -> Option<Confidence> {
         match (signature, named) {
             (true, _) => Some(Confidence::Signature),

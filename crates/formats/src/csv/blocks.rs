@@ -1,7 +1,7 @@
 //! The text of a source, block by block, so that a file of any size passes through a few megabytes.
 //!
-//! A window handed out always ends with a line end. What the reader does not use up, because a quoted cell goes
-//! on behind it, is handed out again with more behind it.
+//! A window handed out always ends with a line end. What the reader does not use up, because a
+//! quoted cell goes on behind it, is handed out again with more behind it.
 
 use std::io::Read;
 
@@ -80,8 +80,8 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// The next window, and whether it is the last; `None` when there is nothing more. `used` is how much of the
-    /// window before was used up, and `line` where this one begins, for messages.
+    /// The next window, and whether it is the last; `None` when there is nothing more. `used` is
+    /// how much of the window before was used up, and `line` where this one begins, for messages.
     pub fn next(&mut self, used: usize, line: u64) -> Result<Option<(&str, bool)>, Halt> {
         let stuck = used == 0 && self.window > 0;
         self.used += used;
@@ -128,7 +128,8 @@ impl<'a> Blocks<'a> {
         Ok(())
     }
 
-    /// Fills the buffer, or as much of it as there is left to read; one byte stays free for a last line end.
+    /// Fills the buffer, or as much of it as there is left to read; one byte stays free for a last
+    /// line end.
     fn fill(&mut self) -> Result<()> {
         let end = self.buffer.len() - 1;
         while !self.ended && self.filled < end {
@@ -177,7 +178,8 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Turns the first `read` bytes from Latin-1 into UTF-8, in place and from the back; how many bytes that makes.
+/// Turns the first `read` bytes from Latin-1 into UTF-8, in place and from the back; how many bytes
+/// that makes.
 fn widen(bytes: &mut [u8], read: usize) -> usize {
     let wide = bytes[..read].iter().filter(|byte| **byte >= 0x80).count();
     let mut to = read + wide;

@@ -1,7 +1,7 @@
 //! Columns while they are being read.
 //!
-//! A column whose type nobody stated starts as what the first rows suggest. A cell that contradicts a number or
-//! date ends that: nothing more is kept, and another pass reads the column as text.
+//! A column whose type nobody stated starts as what the first rows suggest. A cell that contradicts
+//! a number or date ends that: nothing more is kept, and another pass reads the column as text.
 
 use kinwood_values::column::Texts;
 use kinwood_values::suggest::nearest;
@@ -108,8 +108,8 @@ impl Builder {
         self.stated.is_some()
     }
 
-    /// Takes the cell of row `row`. A row that is read again, because it did not end in its window, leaves what
-    /// it left before.
+    /// Takes the cell of row `row`. A row that is read again, because it did not end in its window,
+    /// leaves what it left before.
     pub fn push(&mut self, text: &str, row: usize) -> Result<(), Refusal> {
         if let Values::Undecided = self.values {
             if self.missing.is(text) {
@@ -248,7 +248,8 @@ fn labels_of(dictionary: Dictionary, missing: usize, capacity: usize) -> Values 
     Values::Labels(labels)
 }
 
-/// A buffer of so many missing cells, with room for all rows where there is memory for them: growing would copy.
+/// A buffer of so many missing cells, with room for all rows where there is memory for them:
+/// growing would copy.
 fn reserved<T: Clone>(rows: usize, missing: T, capacity: usize) -> Vec<T> {
     let mut values = Vec::new();
     if values.try_reserve_exact(capacity).is_err() {
@@ -333,7 +334,8 @@ pub(super) fn kind_of(text: &str) -> CellKind {
     }
 }
 
-/// Whether the text is an ISO date; most texts are not, and are told apart by their first character.
+/// Whether the text is an ISO date; most texts are not, and are told apart by their first
+/// character.
 pub(super) fn is_date(text: &str) -> bool {
     text.trim_start()
         .starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')

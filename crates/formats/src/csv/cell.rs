@@ -1,6 +1,7 @@
 //! One cell after the other: the general way, which knows quotes, padding and blanks as delimiters.
 //!
-//! It reads from windows of text that end with a line end, so an unquoted cell always ends inside of its window.
+//! It reads from windows of text that end with a line end, so an unquoted cell always ends inside
+//! of its window.
 
 use std::borrow::Cow;
 
@@ -73,7 +74,8 @@ pub(super) fn cell(text: &str, at: usize, marks: Marks) -> Result<Cell<'_>, Torn
     })
 }
 
-/// Where to go on after a cell whose delimiter or line end stands at `end`, and whether the row is over.
+/// Where to go on after a cell whose delimiter or line end stands at `end`, and whether the row is
+/// over.
 fn after(bytes: &[u8], end: usize, marks: Marks) -> (usize, bool) {
     if !marks.blank {
         return (end + 1, bytes[end] == b'\n');

@@ -1,7 +1,7 @@
 //! Delimiter, quote and header of a file, from its first rows.
 //!
-//! A delimiter is believed when it splits the rows into equally many cells; a header, when it stands out from
-//! what is below it.
+//! A delimiter is believed when it splits the rows into equally many cells; a header, when it
+//! stands out from what is below it.
 
 use std::collections::HashSet;
 
@@ -163,9 +163,9 @@ pub(super) fn ends_with_delimiter(rows: &Rows<'_>, split: Split) -> bool {
 
 /// Whether the first row names the columns.
 ///
-/// It does when none of its cells is a number or date while a column below one of its texts holds nothing else;
-/// or, when all columns hold text, if its cells are distinct and none recurs below. Names that a schema gives
-/// decide first.
+/// It does when none of its cells is a number or date while a column below one of its texts holds
+/// nothing else; or, when all columns hold text, if its cells are distinct and none recurs below.
+/// Names that a schema gives decide first.
 pub(super) fn header(
     rows: &Rows<'_>,
     stated: Header,

@@ -1,7 +1,7 @@
 //! Labels to codes: the path that every cell of a text column takes.
 //!
-//! Most labels are short and repeat, so the cell's bytes, as one word of 16, are looked up in a small table
-//! before the dictionary is asked.
+//! Most labels are short and repeat, so the cell's bytes, as one word of 16, are looked up in a
+//! small table before the dictionary is asked.
 
 use kinwood_values::Dictionary;
 
@@ -58,7 +58,8 @@ fn slot(key: u128) -> usize {
 const ONES: u64 = u64::MAX / 255;
 const HIGHS: u64 = ONES << 7;
 
-/// The cell at `at`, if it ends within a word: up to the delimiter or line end, a carriage return before it left out.
+/// The cell at `at`, if it ends within a word: up to the delimiter or line end, a carriage return
+/// before it left out.
 #[inline]
 pub(super) fn short_cell(bytes: &[u8], at: usize, delimiter: u8) -> Option<(Word, usize)> {
     let window: &[u8; WORD] = bytes.get(at..at + WORD)?.try_into().ok()?;

@@ -12,7 +12,8 @@ pub(super) struct Missing {
 }
 
 impl Missing {
-    /// The given markers, or the usual ones. An empty cell is missing in any case: it holds nothing.
+    /// The given markers, or the usual ones. An empty cell is missing in any case: it holds
+    /// nothing.
     pub fn new(markers: Option<&[String]>) -> Self {
         let mut markers: Vec<String> = match markers {
             Some(markers) => markers

@@ -1,6 +1,7 @@
 //! Notes behind a header: a row of SQL types and a row that says which columns are keys.
 //!
-//! Collections that were dumped from a database have them. Read as data they would make every column nominal.
+//! Collections that were dumped from a database have them. Read as data they would make every
+//! column nominal.
 
 use kinwood_values::{Notice, NoticeKind, Type};
 

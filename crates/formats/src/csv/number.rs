@@ -1,4 +1,5 @@
-//! Numbers as files write them: `3`, `+3`, `1.`, `.5`, `1e5`; finite, and without thousands separators.
+//! Numbers as files write them: `3`, `+3`, `1.`, `.5`, `1e5`; finite, and without thousands
+//! separators.
 
 use super::marks::Marks;
 
@@ -21,7 +22,8 @@ pub(super) fn prefix(bytes: &[u8]) -> Option<(f64, usize)> {
     }
 }
 
-/// A cell that is nothing but a number: the number, where the next cell or row begins, whether the row ends.
+/// A cell that is nothing but a number: the number, where the next cell or row begins, whether the
+/// row ends.
 #[inline]
 pub(super) fn cell(bytes: &[u8], at: usize, marks: Marks) -> Option<(f64, usize, bool)> {
     let (number, length) = prefix(&bytes[at..])?;

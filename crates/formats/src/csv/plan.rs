@@ -1,4 +1,5 @@
-//! What is decided before the first row is read: layout, names, and which columns cannot be numbers.
+//! What is decided before the first row is read: layout, names, and which columns cannot be
+//! numbers.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! The rows of a file into columns: numbers and short labels are taken where they stand, everything else goes
-//! the general way.
+//! The rows of a file into columns: numbers and short labels are taken where they stand, everything
+//! else goes the general way.
 
 use super::blocks::{Blocks, Halt};
 use super::builder::{Builder, Refusal, Values};

@@ -102,7 +102,8 @@ impl Sample {
     }
 }
 
-/// Whether the first row ends in the text, whatever separates its cells: a quoted cell may be longer.
+/// Whether the first row ends in the text, whatever separates its cells: a quoted cell may be
+/// longer.
 fn first_row_ends(text: &str) -> bool {
     Delimiter::ALL.iter().all(|&delimiter| {
         let marks = Marks::new(delimiter, Quote::Double);

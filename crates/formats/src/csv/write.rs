@@ -11,7 +11,8 @@ use crate::schema::{CsvOptions, Delimiter, Header, Quote};
 pub(crate) struct Dialect {
     /// What stands for a missing value where an empty cell does not.
     marker: String,
-    /// Whether the first row names the columns: it cannot name one that is blank or has blanks around its name.
+    /// Whether the first row names the columns: it cannot name one that is blank or has blanks
+    /// around its name.
     header: bool,
     /// Whether a schema goes along that makes empty cells a label where a column has that label.
     described: bool,
@@ -43,8 +44,9 @@ impl Dialect {
         }
     }
 
-    /// Whether a column needs the marker: alone in its table it would leave an empty line, without header its empty
-    /// cells could be taken for no column, and next to a label without characters an empty cell would be that label.
+    /// Whether a column needs the marker: alone in its table it would leave an empty line, without
+    /// header its empty cells could be taken for no column, and next to a label without characters
+    /// an empty cell would be that label.
     fn marks(&self, table: &Table, column: &Column) -> bool {
         !self.header || table.attributes().len() == 1 || (self.described && has_empty_label(column))
     }
@@ -153,7 +155,8 @@ pub fn write_table(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     write(out, table, &dialect)
 }
 
-/// A value as a CSV cell: plain text for scalars, the JSON form for structures, nothing for missing.
+/// A value as a CSV cell: plain text for scalars, the JSON form for structures, nothing for
+/// missing.
 pub fn text(value: &Value) -> String {
     match value {
         Value::Missing => String::new(),

@@ -23,7 +23,8 @@ impl Kept {
         }
     }
 
-    /// Adds to a key that is not unique who declared it, and what to do; what a schema states is the schema's fault.
+    /// Adds to a key that is not unique who declared it, and what to do; what a schema states is
+    /// the schema's fault.
     pub fn explained(
         &self,
         source: kinwood_values::Error,

@@ -34,8 +34,8 @@ impl<'a> Reading<'a> {
         self.stated.only(self.source, self.file)
     }
 
-    /// The tables, with what a schema states about them: other types where the values can be of them, roles, orders
-    /// of labels, keys.
+    /// The tables, with what a schema states about them: other types where the values can be of
+    /// them, roles, orders of labels, keys.
     pub fn draft(&self, tables: Vec<TableRead>) -> Result<Draft> {
         self.stated.check(&tables)?;
         let alone = tables.len() == 1;

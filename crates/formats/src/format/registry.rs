@@ -1,4 +1,5 @@
-//! The list of formats, and what derives from it: which files are tables, what is written, what is read.
+//! The list of formats, and what derives from it: which files are tables, what is written, what is
+//! read.
 
 use std::sync::Arc;
 
@@ -7,8 +8,8 @@ use crate::error::{Error, Result};
 
 /// Formats in the order in which messages list them.
 ///
-/// [`Formats::default`] has those of this crate, and those that [`register`](crate::register) added for the whole
-/// program.
+/// [`Formats::default`] has those of this crate, and those that [`register`](crate::register) added
+/// for the whole program.
 #[derive(Clone, Debug)]
 pub struct Formats {
     entries: Vec<Arc<FormatEntry>>,
@@ -96,7 +97,8 @@ impl Formats {
             .collect()
     }
 
-    /// What is read, in words: formats whose files are tables of folders, then the other ones, then databases.
+    /// What is read, in words: formats whose files are tables of folders, then the other ones, then
+    /// databases.
     pub fn what_is_read(&self) -> String {
         let words = |of: &dyn Fn(&FormatEntry) -> bool| -> Vec<&'static str> {
             self.entries()

@@ -56,8 +56,9 @@ impl<'a> Stated<'a> {
         }
     }
 
-    /// The tables of a database, in the order of the schema, with what it states about them. Keys of the database hold
-    /// until the schema states others for a table, or says that it states them all.
+    /// The tables of a database, in the order of the schema, with what it states about them. Keys
+    /// of the database hold until the schema states others for a table, or says that it states them
+    /// all.
     pub fn of_database(self, draft: Draft, name: &str) -> Result<Draft> {
         let all = matches!(self, Stated::Schema(schema, _) if schema.keys_declared);
         let alone = draft.parts.len() == 1;

@@ -1,7 +1,7 @@
 //! The first pass: which columns there are, and what holds all values of each.
 //!
-//! Types are inferred from skeletons: values whose numbers and texts are blotted out. Rows are many but their
-//! skeletons few, so that a column's type costs no more memory than its forms.
+//! Types are inferred from skeletons: values whose numbers and texts are blotted out. Rows are many
+//! but their skeletons few, so that a column's type costs no more memory than its forms.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,8 @@ use super::place::Place;
 use super::rows::Take;
 use crate::error::{Error, Result};
 
-/// Where hardly any object has a key that others have, a table would be nearly all holes: so many cells at most …
+/// Where hardly any object has a key that others have, a table would be nearly all holes: so many
+/// cells at most …
 const MOST_CELLS: usize = 1 << 28;
 /// … unless one in so many holds a value.
 const SPARSE: usize = 100;

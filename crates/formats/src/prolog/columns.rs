@@ -98,7 +98,8 @@ pub(super) struct Inferred {
     pub odd: Option<usize>,
 }
 
-/// The narrowest type that holds all arguments without loss, numbers among constants being constants.
+/// The narrowest type that holds all arguments without loss, numbers among constants being
+/// constants.
 pub(super) fn infer(arguments: &Arguments, symbols: &Dictionary) -> Inferred {
     let missing = missing(symbols);
     // Nothing once constants and numbers are mixed.
@@ -250,7 +251,8 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The subterm at `at`, which is moved behind it, as a value of the type; nothing if it is none.
+    /// The subterm at `at`, which is moved behind it, as a value of the type; nothing if it is
+    /// none.
     fn value(&self, cells: &[Cell], at: &mut usize, of: &Type) -> Option<Value> {
         if Some(cells[*at]) == self.missing {
             *at += 1;

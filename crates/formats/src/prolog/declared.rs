@@ -1,4 +1,5 @@
-//! Arguments as declared: IDs by their kind, symbols, numbers and labels, each checked against its pattern, and their columns.
+//! Arguments as declared: IDs by their kind, symbols, numbers and labels, each checked against its
+//! pattern, and their columns.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

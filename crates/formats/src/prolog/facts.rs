@@ -1,7 +1,7 @@
 //! Facts by predicate, and which of them are examples.
 //!
-//! Whether `:- p(a).` denies a fact or commands something can be told only when all facts are known, so
-//! directives wait until then.
+//! Whether `:- p(a).` denies a fact or commands something can be told only when all facts are
+//! known, so directives wait until then.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -102,7 +102,8 @@ impl Predicate {
         cells.map(|cell| cell.identity()).collect()
     }
 
-    /// Two facts that say the opposite of each other, if there are any: the later one, then the earlier one.
+    /// Two facts that say the opposite of each other, if there are any: the later one, then the
+    /// earlier one.
     fn contradiction(&self) -> Option<(usize, usize)> {
         if !self.says.contains(&Says::Negative) {
             return None;
@@ -155,7 +156,8 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Reads all clauses. `examples` is a predicate, by name and arity, that may have nothing but denials.
+    /// Reads all clauses. `examples` is a predicate, by name and arity, that may have nothing but
+    /// denials.
     pub fn read(sources: &'a [Source], examples: Option<(&str, usize)>) -> Result<Self> {
         let mut facts = Self {
             sources,
@@ -258,7 +260,8 @@ impl<'a> Facts<'a> {
             });
     }
 
-    /// A directive that is a fact's predicate applied to arguments denies that fact; others are passed over.
+    /// A directive that is a fact's predicate applied to arguments denies that fact; others are
+    /// passed over.
     fn settle_directives(&mut self) {
         let mut denied: BTreeMap<usize, usize> = BTreeMap::new();
         for (atom, place, kind) in std::mem::take(&mut self.directives) {

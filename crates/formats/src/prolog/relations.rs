@@ -1,8 +1,9 @@
-//! Facts as relational examples, by the patterns of a schema: a table for the examples, one for each kind of ID, and one
-//! for each predicate that describes them.
+//! Facts as relational examples, by the patterns of a schema: a table for the examples, one for
+//! each kind of ID, and one for each predicate that describes them.
 //!
-//! What is declared is not guessed: an argument that is not what its pattern says, a predicate without facts, a fact of
-//! another arity, an example with two labels and an ID of an example that nothing describes are errors, each with its place.
+//! What is declared is not guessed: an argument that is not what its pattern says, a predicate
+//! without facts, a fact of another arity, an example with two labels and an ID of an example that
+//! nothing describes are errors, each with its place.
 
 use std::collections::{HashMap, HashSet};
 
@@ -142,7 +143,8 @@ fn other_arity(
     }
 }
 
-/// What the tables are called: by the predicate, where neither a kind of ID nor another pattern has the name.
+/// What the tables are called: by the predicate, where neither a kind of ID nor another pattern has
+/// the name.
 fn names(patterns: &[&Pattern]) -> Vec<String> {
     let arguments = patterns.iter().flat_map(|pattern| &pattern.arguments);
     let kinds: HashSet<String> = arguments
@@ -407,7 +409,8 @@ fn undescribed(
 }
 
 impl Relations {
-    /// The tables: the examples, the kinds of IDs in order of their first occurrence, the predicates that describe.
+    /// The tables: the examples, the kinds of IDs in order of their first occurrence, the
+    /// predicates that describe.
     pub fn tables(&self, file: &str) -> Result<Vec<TableRead>> {
         let examples = self.example.table(&self.kinds, None, file);
         let kinds = self.kinds.tables(file);

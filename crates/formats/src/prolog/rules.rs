@@ -1,7 +1,8 @@
 //! Rules of a schema: facts made of facts, `subst(C, x_subst(N), G) :- x_subst(C, N, G).`
 //!
-//! A rule has one condition, so that it is a renaming: it projects, rearranges and builds terms, and never joins. Rules are
-//! applied in their order, each once, to the facts that are there by then.
+//! A rule has one condition, so that it is a renaming: it projects, rearranges and builds terms,
+//! and never joins. Rules are applied in their order, each once, to the facts that are there by
+//! then.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -100,7 +101,8 @@ impl Facts<'_> {
     }
 }
 
-/// Whether the condition fits a fact, and what its variables stand for: ranges of the fact's symbols.
+/// Whether the condition fits a fact, and what its variables stand for: ranges of the fact's
+/// symbols.
 fn matches(condition: &[Cell], fact: &[Cell], bound: &mut Vec<(u32, Range<usize>)>) -> bool {
     let mut at = 0;
     for cell in condition {

@@ -49,7 +49,8 @@ pub(super) fn tables(
         .collect()
 }
 
-/// What the predicates' tables are called: by their names, and where these do not suffice, by `name/arity`.
+/// What the predicates' tables are called: by their names, and where these do not suffice, by
+/// `name/arity`.
 fn names(facts: &Facts<'_>) -> Vec<String> {
     let mut once = HashSet::new();
     let mut repeated = HashSet::new();

@@ -1,4 +1,5 @@
-//! What was understood of facts, in sentences: what an example is, what describes what, what rules made.
+//! What was understood of facts, in sentences: what an example is, what describes what, what rules
+//! made.
 
 use kinwood_values::notice::counted;
 use kinwood_values::text::number_text;

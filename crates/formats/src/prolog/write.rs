@@ -1,7 +1,8 @@
 //! Tables as Prolog facts: each table a predicate, each row a fact.
 //!
-//! Labels, texts and dates are constants, collections lists, tuples `t(…)`, trees and terms terms, graphs
-//! `graph(directed,[n(a),n(b,label)],[e(a,b)])`. A missing value is `'?'`, as it is in ARFF and CSV.
+//! Labels, texts and dates are constants, collections lists, tuples `t(…)`, trees and terms terms,
+//! graphs `graph(directed,[n(a),n(b,label)],[e(a,b)])`. A missing value is `'?'`, as it is in ARFF
+//! and CSV.
 
 use std::io::{self, Write};
 
@@ -107,7 +108,8 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The predicate of a table: its name, without the arity by which it was told from others of that name.
+/// The predicate of a table: its name, without the arity by which it was told from others of that
+/// name.
 fn predicate(table: &Table, tables: &[&Table]) -> String {
     let base = |table: &Table| {
         let (base, arity) = table.name().rsplit_once('/')?;

@@ -1,7 +1,8 @@
 //! Terms as they are read: flat runs of symbols, names by code.
 //!
-//! The parser gives each symbol behind its arguments, because only then is their number known and only so can an
-//! infix `-` come late without moving what stands before it. Columns want it before them, as terms are held.
+//! The parser gives each symbol behind its arguments, because only then is their number known and
+//! only so can an infix `-` come late without moving what stands before it. Columns want it before
+//! them, as terms are held.
 
 use kinwood_values::term::{EMPTY_LIST, LIST, Node};
 use kinwood_values::{Dictionary, ParseError, Term};
@@ -62,8 +63,8 @@ impl Cell {
 
 /// Brings a term from symbols behind their arguments to symbols before them, into `out`.
 ///
-/// A symbol with n symbols below it and m around it moves n places to the front, for those below it go behind,
-/// and m places back, for those around it come before.
+/// A symbol with n symbols below it and m around it moves n places to the front, for those below it
+/// go behind, and m places back, for those around it come before.
 pub(crate) fn turn(behind: &[Cell], out: &mut Vec<Cell>, scratch: &mut Vec<u32>) {
     if let [single] = behind {
         out.push(*single);

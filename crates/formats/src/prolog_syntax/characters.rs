@@ -1,7 +1,7 @@
 //! The characters of a source, block by block, with the line and column of the next one.
 //!
-//! Facts can stand in lines of any length, so nothing here waits for a line end. Which bytes are characters is
-//! settled by a pass of its own, before the first fact is kept.
+//! Facts can stand in lines of any length, so nothing here waits for a line end. Which bytes are
+//! characters is settled by a pass of its own, before the first fact is kept.
 
 use std::io::{self, Read};
 

@@ -1,4 +1,5 @@
-//! Clauses: facts, rules and directives, read without recursion, so that no nesting exhausts the stack.
+//! Clauses: facts, rules and directives, read without recursion, so that no nesting exhausts the
+//! stack.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! Where a source is read: its characters, the text and place of the last token, and errors that name the place.
+//! Where a source is read: its characters, the text and place of the last token, and errors that
+//! name the place.
 
 use super::characters::{Characters, Encoding};
 use crate::error::{Error, Result};

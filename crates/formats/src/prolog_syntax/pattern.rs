@@ -1,4 +1,5 @@
-//! Patterns: what the arguments of a predicate are, as a schema's `[facts]` says it: `a(atom, element: symbol, charge: number)`.
+//! Patterns: what the arguments of a predicate are, as a schema's `[facts]` says it:
+//! `a(atom, element: symbol, charge: number)`.
 
 use std::fmt;
 

@@ -19,7 +19,8 @@ enum Open {
 
 /// The term as Prolog reads it, without the full stop that makes it a fact.
 ///
-/// It differs from the term's own text in how quoted names are escaped, and in `1.0e300` for `1e300`.
+/// It differs from the term's own text in how quoted names are escaped, and in `1.0e300` for
+/// `1e300`.
 ///
 /// ```
 /// use kinwood_formats::prolog;

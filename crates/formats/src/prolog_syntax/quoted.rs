@@ -89,7 +89,8 @@ pub(crate) fn escape(tokens: &mut Tokens<'_>, spot: Spot) -> Result<Option<char>
     Ok(Some(character))
 }
 
-/// The value of at most so many digits behind a first one; larger than any character if there are too many.
+/// The value of at most so many digits behind a first one; larger than any character if there are
+/// too many.
 fn digits(tokens: &mut Tokens<'_>, first: Option<u32>, radix: u32, most: usize) -> Option<u32> {
     let mut code = first;
     for _ in 0..most {

@@ -13,10 +13,11 @@ use crate::prolog::{self, with_examples};
 use crate::schema::{FactsSchema, Schema};
 use crate::source::{Source, table_name};
 
-/// Reads Prolog facts as relational examples, by the `[facts]` of a schema; `file` is the schema's name in messages.
+/// Reads Prolog facts as relational examples, by the `[facts]` of a schema; `file` is the schema's
+/// name in messages.
 ///
-/// What the schema states about the tables that come of it, their columns' types, orders of labels, roles and distances,
-/// holds too; its keys are those of the facts.
+/// What the schema states about the tables that come of it, their columns' types, orders of labels,
+/// roles and distances, holds too; its keys are those of the facts.
 pub fn read_facts(
     sources: &[Source],
     declared: &FactsSchema,
@@ -53,7 +54,8 @@ pub fn read_facts(
     Ok(dataset)
 }
 
-/// Facts of the files that a schema names; without such, of the file that is called like the schema, or of the folder.
+/// Facts of the files that a schema names; without such, of the file that is called like the
+/// schema, or of the folder.
 pub(super) fn of_schema(
     folder: &Path,
     schema: &Schema,

@@ -455,7 +455,8 @@ fn below_a_millisecond(text: &[u8]) -> bool {
     digits.skip(3).any(|&digit| digit != b'0')
 }
 
-/// A buffer of so many missing cells, with room for all rows where there is memory for them: growing would copy.
+/// A buffer of so many missing cells, with room for all rows where there is memory for them:
+/// growing would copy.
 fn reserved<T: Clone>(rows: usize, missing: T, capacity: usize) -> Vec<T> {
     let mut values = Vec::new();
     if values.try_reserve_exact(capacity).is_err() {

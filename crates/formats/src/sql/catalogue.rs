@@ -1,4 +1,5 @@
-//! How what a database declares becomes tables: they are chosen, keys resolved, names made distinct.
+//! How what a database declares becomes tables: they are chosen, keys resolved, names made
+//! distinct.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,8 @@ use crate::draft::{Draft, Part};
 use crate::error::{Error, Result};
 use crate::schema::ForeignKeySchema;
 
-/// Which of the listed tables are read, by position and in their order, and whether they were asked for by name.
+/// Which of the listed tables are read, by position and in their order, and whether they were asked
+/// for by name.
 pub(super) fn choose(
     place: &str,
     listed: &[Listed],
@@ -117,7 +119,8 @@ impl Catalogue {
             })
     }
 
-    /// Reads the columns of a table by passes over its rows: a second one where values contradict declarations.
+    /// Reads the columns of a table by passes over its rows: a second one where values contradict
+    /// declarations.
     pub fn read_table(
         &mut self,
         table: usize,
@@ -287,7 +290,8 @@ impl Catalogue {
     }
 }
 
-/// What is told of the tables read that keys do not connect with others although the database has keys, and of views, which have none.
+/// What is told of the tables read that keys do not connect with others although the database has
+/// keys, and of views, which have none.
 fn without_keys(tables: &[&DeclaredTable], foreign_keys: &[ForeignKey]) -> Vec<Notice> {
     let mut notices = Vec::new();
     let views: Vec<String> = tables

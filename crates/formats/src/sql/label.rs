@@ -12,7 +12,8 @@ pub(super) enum Cell<'a> {
     Null,
     Integer(i64),
     Real(f64),
-    /// A decimal number of any length, without superfluous zeros: the text that its number prints as, if one is it.
+    /// A decimal number of any length, without superfluous zeros: the text that its number prints
+    /// as, if one is it.
     Decimal(&'a str),
     Text(&'a [u8]),
     Truth(bool),
@@ -40,7 +41,8 @@ pub(super) fn write(cell: Cell<'_>, label: &mut String) {
     written.expect("writing to a string does not fail");
 }
 
-/// The text of these bytes, and whether they are UTF-8; others are taken for Latin-1, which keeps different ones different.
+/// The text of these bytes, and whether they are UTF-8; others are taken for Latin-1, which keeps
+/// different ones different.
 pub(super) fn decode(bytes: &[u8]) -> (Cow<'_, str>, bool) {
     match std::str::from_utf8(bytes) {
         Ok(text) => (Cow::Borrowed(text), true),

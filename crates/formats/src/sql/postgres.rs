@@ -1,7 +1,7 @@
 //! PostgreSQL databases: everything in one read-only snapshot, rows by binary `COPY`.
 //!
-//! Rows come in the order of the primary key where there is one: the order in which a server finds them changes
-//! with every update, and what is learned must not.
+//! Rows come in the order of the primary key where there is one: the order in which a server finds
+//! them changes with every update, and what is learned must not.
 
 mod binary;
 mod catalogue;
@@ -63,7 +63,8 @@ impl Reading<'_> {
             .read_only(true)
             .start()
             .map_err(failed)?;
-        // One order of rows and one spelling of values, whatever the server's settings and load are.
+        // One order of rows and one spelling of values, whatever the server's settings and load
+        // are.
         transaction
             .batch_execute(
                 "SET LOCAL synchronize_seqscans = off; SET LOCAL max_parallel_workers_per_gather = 0; \

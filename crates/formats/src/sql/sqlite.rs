@@ -45,8 +45,8 @@ pub(super) fn read(path: &Path, name: &str, options: &SqlOptions) -> Result<Draf
     reading.read(options)
 }
 
-/// Reads a database from wherever it comes: what is compressed or standard input is put into a file first, for SQLite
-/// reads pages in its own order.
+/// Reads a database from wherever it comes: what is compressed or standard input is put into a file
+/// first, for SQLite reads pages in its own order.
 pub(crate) fn read_source(source: &Source, options: &SqlOptions) -> Result<Draft> {
     if let Some(path) = source.plain_path() {
         return read(path, source.name(), options);
@@ -57,7 +57,8 @@ pub(crate) fn read_source(source: &Source, options: &SqlOptions) -> Result<Draft
     read(spilled.path(), source.name(), options)
 }
 
-/// Refuses what is no whole SQLite file before SQLite sees it, and says what it is. Returns the size.
+/// Refuses what is no whole SQLite file before SQLite sees it, and says what it is. Returns the
+/// size.
 fn check(path: &Path, name: &str) -> Result<u64> {
     let failed = |source| Error::Read {
         path: path.to_owned(),
@@ -101,7 +102,8 @@ fn check(path: &Path, name: &str) -> Result<u64> {
     Ok(size)
 }
 
-/// The size that the header of a SQLite file states; 0 where it states none, none where the header is cut off.
+/// The size that the header of a SQLite file states; 0 where it states none, none where the header
+/// is cut off.
 fn stated_size(header: &[u8]) -> Option<u64> {
     let number = |at: usize| -> Option<u64> {
         let bytes: [u8; 4] = header.get(at..at + 4)?.try_into().ok()?;
@@ -136,7 +138,8 @@ fn open(path: &Path, place: &str) -> Result<Connection> {
         Ok(connection)
     });
     match connection {
-        // A file in write-ahead mode wants a file beside it; in a folder that nobody can write to it does without.
+        // A file in write-ahead mode wants a file beside it; in a folder that nobody can write to
+        // it does without.
         Err(error) if code(&error) == Some(ErrorCode::CannotOpen) && !has_journal(path) => {
             let uri = immutable_uri(path);
             let flags = flags | OpenFlags::SQLITE_OPEN_URI;
@@ -269,7 +272,8 @@ impl Reading {
         Ok(count)
     }
 
-    /// About how many rows there are: the highest row number, but no more than the file has room for.
+    /// About how many rows there are: the highest row number, but no more than the file has room
+    /// for.
     fn capacity(&self, relation: &Relation, columns: usize) -> usize {
         if !relation.has_rowid {
             return 0;

@@ -33,7 +33,8 @@ pub(super) fn write(
     };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".").suffix(".tmp");
-    // A temporary folder is private by default; the new one gets the rights of any other new folder.
+    // A temporary folder is private by default; the new one gets the rights of any other new
+    // folder.
     #[cfg(unix)]
     let rights = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o777);
     #[cfg(unix)]
@@ -65,7 +66,8 @@ pub(super) fn write(
     })
 }
 
-/// Whether a folder is there that may be replaced: an empty one, or one of tables and their schema only.
+/// Whether a folder is there that may be replaced: an empty one, or one of tables and their schema
+/// only.
 pub(super) fn standing(path: &Path, overwrite: bool) -> Result<bool> {
     let exists = || Error::Exists {
         path: path.to_owned(),

@@ -1,4 +1,5 @@
-//! Public data sets in ARFF, counted by other means beforehand: `KINWOOD_DATA` names the folder they are in.
+//! Public data sets in ARFF, counted by other means beforehand: `KINWOOD_DATA` names the folder
+//! they are in.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Data that is broken, hostile or absurd, each with its message. Wrong passwords, refused connections and servers that
-//! die half-way are in `sql_postgres.rs`, for they need a server.
+//! Data that is broken, hostile or absurd, each with its message. Wrong passwords, refused
+//! connections and servers that die half-way are in `sql_postgres.rs`, for they need a server.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::fmt::Write as _;
@@ -185,7 +185,8 @@ fn ten_thousand_columns_are_read_in_every_form_that_holds_them() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 12);
 }
 
-/// A gzip file of a billion equal bytes between a beginning and an end: a thousand times the same member.
+/// A gzip file of a billion equal bytes between a beginning and an end: a thousand times the same
+/// member.
 fn billion(folder: &TempDir, name: &str, beginning: &str, end: &str) -> PathBuf {
     let member = |bytes: &[u8]| {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());

@@ -1,4 +1,5 @@
-//! Facts that a schema declares: what tables they become, what is refused with its place, and what is told.
+//! Facts that a schema declares: what tables they become, what is refused with its place, and what
+//! is told.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::fs;

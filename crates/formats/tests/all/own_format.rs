@@ -1,5 +1,5 @@
-//! A format of one's own through the public API alone: it is told by ending and by its first bytes, read, written, found
-//! in folders and listed in messages.
+//! A format of one's own through the public API alone: it is told by ending and by its first bytes,
+//! read, written, found in folders and listed in messages.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::fs;
@@ -11,7 +11,8 @@ use kinwood_formats::{
 };
 use kinwood_values::{Attribute, Column, Database, Table, Value};
 
-/// Columns side by side: the first line is the format's ending, each other one is a name and its numbers.
+/// Columns side by side: the first line is the format's ending, each other one is a name and its
+/// numbers.
 fn toy(name: &'static str, ending: &'static str) -> FormatEntry {
     FormatEntry::new(name, [Ending::table(ending)], Holds::Table)
         .sniffed(move |start| {

@@ -1,4 +1,5 @@
-//! Public logical data sets, counted by other means beforehand: `KINWOOD_DATA` names the folder they are in.
+//! Public logical data sets, counted by other means beforehand: `KINWOOD_DATA` names the folder
+//! they are in.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Public data sets as distributed, counted. They are read where `KINWOOD_DATA` names the folder that holds them;
-//! without it there is nothing to count.
+//! Public data sets as distributed, counted. They are read where `KINWOOD_DATA` names the folder
+//! that holds them; without it there is nothing to count.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Schemas: what they state is done, what is wrong in them is pointed at, and what is written reads back.
+//! Schemas: what they state is done, what is wrong in them is pointed at, and what is written reads
+//! back.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::fs;

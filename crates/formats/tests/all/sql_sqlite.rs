@@ -1,4 +1,5 @@
-//! SQLite files: declared keys, types by declaration and value, and what is wrong with files, in words.
+//! SQLite files: declared keys, types by declaration and value, and what is wrong with files, in
+//! words.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::fs;

@@ -1,7 +1,8 @@
 //! A private PostgreSQL server for tests: its own folder, socket, port, password and certificate.
 //!
-//! A shell keeps the server and waits for the end of its input, which is the end of the test process, however
-//! that comes: passed, failed, panicked or killed. Then it stops the server and removes the folder.
+//! A shell keeps the server and waits for the end of its input, which is the end of the test
+//! process, however that comes: passed, failed, panicked or killed. Then it stops the server and
+//! removes the folder.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use postgres::{Client, NoTls};
 
-/// Whether tests that need PostgreSQL are to be skipped, which is told; never in continuous integration.
+/// Whether tests that need PostgreSQL are to be skipped, which is told; never in continuous
+/// integration.
 pub fn skipped() -> bool {
     let skip = std::env::var("KINWOOD_SKIP").unwrap_or_default();
     let named = skip.split(',').any(|need| need == "postgresql");
@@ -65,7 +67,8 @@ impl Server {
     fn attempt(programs: &Path, encrypted: bool) -> Result<Self, String> {
         let folder = run(ordinary("mktemp").args(["-d", "-t", "kinwood-pg.XXXXXX"]))?;
         let folder = PathBuf::from(folder.trim());
-        // The folder must be empty when the server's files are made, so the password lies beside it.
+        // The folder must be empty when the server's files are made, so the password lies beside
+        // it.
         let secret = PathBuf::from(format!("{}.password", folder.display()));
         let keep = r#"umask 077 && printf %s "$1" >"$2""#;
         run(ordinary("sh")
@@ -216,7 +219,8 @@ fn ordinary(program: impl AsRef<Path>) -> Command {
             .args(["-u", user.expect("there is an ordinary user"), "--"])
             .arg(program.as_ref());
     }
-    // A folder that the user may enter and one that it may write to, whatever those of the tests are.
+    // A folder that the user may enter and one that it may write to, whatever those of the tests
+    // are.
     command.current_dir("/").env("LC_ALL", "C.UTF-8");
     if root {
         command.env_remove("TMPDIR");

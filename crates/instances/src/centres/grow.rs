@@ -62,14 +62,15 @@ pub fn nearest(distances: &[f64]) -> usize {
     best.0
 }
 
-/// How much less a distance must be, relative to it, to be less: means are rounded, and halfway is halfway.
+/// How much less a distance must be, relative to it, to be less: means are rounded, and halfway is
+/// halfway.
 const TOLERANCE: f64 = 1e-9;
 
 /// Rows compared by one thread at a time.
 const BATCH: usize = 256;
 
-/// Divides rows until they are pure, cannot be divided, or a limit is met. When the work is asked to stop, what is not
-/// divided yet stays whole.
+/// Divides rows until they are pure, cannot be divided, or a limit is met. When the work is asked
+/// to stop, what is not divided yet stays whole.
 pub fn grow(
     rows: &Column,
     weights: &[f64],

@@ -55,7 +55,8 @@ impl CentreTree {
         Ok(self.fitted.bind_real(rows, &self.centres, CENTRES.name)?)
     }
 
-    /// The leaf that a row comes to; on the way each split is told, the distances from its centres, and the nearest.
+    /// The leaf that a row comes to; on the way each split is told, the distances from its centres,
+    /// and the nearest.
     fn walk(
         &self,
         pairs: &dyn Pairs<f64>,

@@ -80,13 +80,15 @@ fn middle(field: &Column, of: &[u32], weights: &[f64]) -> Value {
     }
 }
 
-/// How much less a sum must be, relative to it, to be less: sums in another order differ by rounding.
+/// How much less a sum must be, relative to it, to be less: sums in another order differ by
+/// rounding.
 const TOLERANCE: f64 = 1e-9;
 
 /// Distances held at a time.
 const BLOCK: usize = 4096;
 
-/// The row with the least mean distance from the others, the first of equals. Cost: the square of their number.
+/// The row with the least mean distance from the others, the first of equals. Cost: the square of
+/// their number.
 fn medoid(
     rows: &Column,
     of: &[u32],

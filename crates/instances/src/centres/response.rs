@@ -23,7 +23,8 @@ pub enum Group {
     Between(f64, f64),
 }
 
-/// How much less the spread must be, relative to it, to be less: sums in another order differ by rounding.
+/// How much less the spread must be, relative to it, to be less: sums in another order differ by
+/// rounding.
 const TOLERANCE: f64 = 1e-9;
 
 impl Response {
@@ -89,8 +90,8 @@ impl Response {
     }
 }
 
-/// How many of the rows, sorted by their numbers, are in the lower of the two groups with the least squared deviations
-/// from their means; the first of equals, none where all are equal.
+/// How many of the rows, sorted by their numbers, are in the lower of the two groups with the least
+/// squared deviations from their means; the first of equals, none where all are equal.
 fn best_cut(order: &[u32], numbers: &[f64], weights: &[f64]) -> Option<usize> {
     let of = |place: usize| {
         let row = order[place] as usize;
@@ -130,7 +131,8 @@ pub fn mean(numbers: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
             (low.min(x), high.max(x))
         });
     let plain = numbers.clone().map(|(x, weight)| x * weight).sum::<f64>() / total;
-    // Shares of the total are rounded, so that the mean of few whole numbers would not be exact; but they never overflow.
+    // Shares of the total are rounded, so that the mean of few whole numbers would not be exact;
+    // but they never overflow.
     let mean = match plain.is_finite() {
         true => plain,
         false => numbers.map(|(x, weight)| x * (weight / total)).sum(),

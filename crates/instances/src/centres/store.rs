@@ -86,7 +86,8 @@ impl CentreTree {
     }
 }
 
-/// Whether nodes are a tree: every node but the root below exactly one that comes before it, so that every walk ends.
+/// Whether nodes are a tree: every node but the root below exactly one that comes before it, so
+/// that every walk ends.
 pub(super) fn sound(
     nodes: &[Node],
     centres: usize,

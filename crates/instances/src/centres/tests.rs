@@ -166,7 +166,8 @@ fn nodes_that_are_no_tree_are_refused() {
 
 #[test]
 fn regions_are_divided_until_they_are_pure() {
-    // The outer classes around the inner one: both centres stand in the middle, and the first split is impure.
+    // The outer classes around the inner one: both centres stand in the middle, and the first split
+    // is impure.
     let sizes = [0.0, 1.0, 5.0, 6.0, 10.0, 11.0];
     let labels = ["out", "out", "in", "in", "out", "out"].map(Some);
     let ring = view(vec![
@@ -198,7 +199,8 @@ fn regions_are_divided_until_they_are_pure() {
         "{}",
         told.to_text()
     );
-    // Where a part would be too small, the node stays whole; so it does where no more levels are allowed.
+    // Where a part would be too small, the node stays whole; so it does where no more levels are
+    // allowed.
     for given in [&[("leaf", "7")][..], &[("levels", "0")]] {
         let whole = fitted(&ring, 1, given, &Context::new());
         let output = whole.predict(&ring, &Context::new()).unwrap().targets[0]
@@ -320,7 +322,8 @@ proptest! {
     fn trees_are_those_of_the_plain_method(rows in prop::collection::vec((0i32..12, 0usize..3, 0usize..3), 2..40)) {
         let labels = ["p", "q", "r"];
         let classes = ["a", "b", "c"];
-        // The first rows name all labels and classes, so that codes are as numbered here; the first numbers are the ends.
+        // The first rows name all labels and classes, so that codes are as numbered here; the first
+        // numbers are the ends.
         let mut rows = rows;
         rows.splice(0..0, [(0, 0, 0), (12, 1, 1), (5, 2, 2)]);
         let rows: Vec<(f64, usize, usize)> = rows.into_iter().map(|(x, l, c)| (f64::from(x), l, c)).collect();

@@ -18,7 +18,8 @@ use kinwood_learning::model::Model;
 use kinwood_learning::predictions::Predictions;
 use kinwood_learning::task::Task;
 
-/// What the winner of a tie gets beside its votes, as a share of all: enough to win, too little to matter otherwise.
+/// What the winner of a tie gets beside its votes, as a share of all: enough to win, too little to
+/// matter otherwise.
 const CASTING: f64 = 1e-6;
 
 /// What a stored row votes as.
@@ -44,7 +45,8 @@ pub struct Bags {
     declared: Declared,
     fitted: FittedRow,
     stored: Examples,
-    /// The distance of each row to the last of those it cites among the others: whatever is as near, it cites.
+    /// The distance of each row to the last of those it cites among the others: whatever is as
+    /// near, it cites.
     reaches: Vec<f64>,
     fallbacks: Vec<Vec<f64>>,
 }
@@ -95,7 +97,8 @@ impl Bags {
 
     /// The voters on a query, the nearest first, ties by index.
     ///
-    /// A row of weight 2 stands for two: as a reference it fills two places, or the one that is left.
+    /// A row of weight 2 stands for two: as a reference it fills two places, or the one that is
+    /// left.
     fn voters(&self, pairs: &dyn Pairs<f64>, query: usize) -> Vec<Voter> {
         let mut distances = vec![0.0; self.stored.len()];
         pairs
@@ -198,8 +201,8 @@ impl Bags {
     }
 }
 
-/// How far each row looks for those it cites: the distance of the last of its nearest others; no matter how far where there
-/// are too few.
+/// How far each row looks for those it cites: the distance of the last of its nearest others; no
+/// matter how far where there are too few.
 fn reaches(
     stored: &Examples,
     fitted: &FittedRow,

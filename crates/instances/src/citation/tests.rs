@@ -1,4 +1,5 @@
-//! Citation k-NN as a whole: the rules of learners, a worked example, a naive oracle on random bags, ties, explanations.
+//! Citation k-NN as a whole: the rules of learners, a worked example, a naive oracle on random
+//! bags, ties, explanations.
 
 use kinwood_learning::testing::answers;
 use std::sync::Arc;
@@ -51,9 +52,9 @@ fn citation_knn_keeps_the_rules_of_learners() {
     check_learner(&CITATION_KNN, &view, &[testing::CLASS, testing::NUMBER]);
 }
 
-/// One number a bag, 0 and 2 of class b, 5, 9 and 10 of class a; asked about 3. The references are 2 and 5. The two nearest others are
-/// at 2 and 5 from 0, at 2 and 3 from 2, at 3 and 4 from 5, at 1 and 4 from 9, at 1 and 5 from 10: so 3, at 3, 1, 2, 6 and 7 from
-/// them, is cited by 0, 2 and 5.
+/// One number a bag, 0 and 2 of class b, 5, 9 and 10 of class a; asked about 3. The references are
+/// 2 and 5. The two nearest others are at 2 and 5 from 0, at 2 and 3 from 2, at 3 and 4 from 5, at
+/// 1 and 4 from 9, at 1 and 5 from 10: so 3, at 3, 1, 2, 6 and 7 from them, is cited by 0, 2 and 5.
 #[test]
 fn votes_by_hand() {
     let stored = bags(
@@ -191,7 +192,8 @@ fn ties_go_to_the_nearest_or_to_the_class_named() {
     );
 }
 
-/// Bags behind a foreign key, with two numbers a member: those of class `musk` have one member near (5, 5).
+/// Bags behind a foreign key, with two numbers a member: those of class `musk` have one member near
+/// (5, 5).
 fn molecules() -> View {
     let mut generator = Generator::new(11, &[]);
     let mut columns: [Vec<f64>; 3] = Default::default();

@@ -1,4 +1,5 @@
-//! The number of neighbours chosen by leaving one out: each training row is predicted by the others, for every k at once.
+//! The number of neighbours chosen by leaving one out: each training row is predicted by the
+//! others, for every k at once.
 
 use kinwood_similarity::FittedRow;
 use kinwood_values::Attribute;
@@ -11,11 +12,13 @@ use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::examples::Examples;
 
-/// The number of neighbours, at most `most`, with the least leave-one-out error, the smallest of equals.
+/// The number of neighbours, at most `most`, with the least leave-one-out error, the smallest of
+/// equals.
 ///
-/// The error of a class is 0 or 1, that of a number its square in terms of the variance; several targets are averaged, rows
-/// count by their weights. A row is left out with all its weight; ranges and the like stay those of all rows. The
-/// neighbours are searched once, a row at a time, and nothing is kept of them but the sums of errors.
+/// The error of a class is 0 or 1, that of a number its square in terms of the variance; several
+/// targets are averaged, rows count by their weights. A row is left out with all its weight; ranges
+/// and the like stay those of all rows. The neighbours are searched once, a row at a time, and
+/// nothing is kept of them but the sums of errors.
 pub fn neighbours(
     examples: &Examples,
     fitted: &FittedRow,

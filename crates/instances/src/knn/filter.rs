@@ -1,10 +1,12 @@
 //! IB2 and IB3: training rows are looked at one by one, and only some are kept.
 //!
-//! IB2 keeps a row that the rows kept so far misclassify. IB3 does too, and keeps a record of how often each kept row, when it
-//! was near, was right about the class of a later one. A row is *acceptable* when its accuracy is significantly above the
-//! frequency of its class, and dropped when it is significantly below. Only acceptable rows answer.
+//! IB2 keeps a row that the rows kept so far misclassify. IB3 does too, and keeps a record of how
+//! often each kept row, when it was near, was right about the class of a later one. A row is
+//! *acceptable* when its accuracy is significantly above the frequency of its class, and dropped
+//! when it is significantly below. Only acceptable rows answer.
 //!
-//! Reference: Aha, Kibler and Albert, *Instance-based learning algorithms*, Machine Learning 6, 1991, sections 3 and 4.
+//! Reference: Aha, Kibler and Albert, *Instance-based learning algorithms*, Machine Learning 6,
+//! 1991, sections 3 and 4.
 
 use std::cmp::Ordering;
 
@@ -26,7 +28,8 @@ pub enum InstanceFilter {
     Ib3,
 }
 
-/// Quantiles of the normal distribution between which 90 and 75 of 100 lie: the paper's confidence for accepting and dropping.
+/// Quantiles of the normal distribution between which 90 and 75 of 100 lie: the paper's confidence
+/// for accepting and dropping.
 const ACCEPT: f64 = 1.644_853_626_951_472_7;
 const DROP: f64 = 1.150_349_380_376_008;
 
@@ -54,7 +57,8 @@ impl InstanceFilter {
         }
     }
 
-    /// Fails unless there is one target, a class: only of classes can be said that they are misclassified.
+    /// Fails unless there is one target, a class: only of classes can be said that they are
+    /// misclassified.
     pub fn check(self, task: &Task) -> Result<()> {
         let [target] = task.targets() else {
             return Err(Error::SettingValue {
@@ -141,8 +145,8 @@ impl Filter {
         self.classes.iter().sum()
     }
 
-    /// Looks at rows of known class. The first are those kept before, as many as there are records; the others are
-    /// looked at in their order. Returns which of all are kept.
+    /// Looks at rows of known class. The first are those kept before, as many as there are records;
+    /// the others are looked at in their order. Returns which of all are kept.
     ///
     /// Cost: a distance for each row and each row kept at its time.
     pub fn look<S: Score>(
@@ -206,8 +210,8 @@ impl Filter {
         self.classes[class] += 1;
     }
 
-    /// The kept row that classifies: the nearest acceptable one, the first of equals; where none is acceptable, IB3 draws how
-    /// near it is. For IB2 all are.
+    /// The kept row that classifies: the nearest acceptable one, the first of equals; where none is
+    /// acceptable, IB3 draws how near it is. For IB2 all are.
     fn judge<S: Score>(&self, kept: &[Kept], distances: &[S]) -> Option<usize> {
         let order = |&a: &usize, &b: &usize| distances[a].compare(&distances[b]).then(a.cmp(&b));
         let acceptable = |&place: &usize| match self.rule {
@@ -239,7 +243,8 @@ impl Filter {
         accuracy.1 < self.frequency(class, DROP).0
     }
 
-    /// Which of the kept rows answer, given their classes: for IB3 the acceptable ones, or all where none is.
+    /// Which of the kept rows answer, given their classes: for IB3 the acceptable ones, or all
+    /// where none is.
     pub fn answering(&self, classes: &[u32]) -> Vec<u32> {
         let all = 0..self.records.len() as u32;
         let rows: Vec<u32> = match self.rule {
@@ -270,8 +275,8 @@ fn measure<S: Score>(row: &dyn Row<S>, kept: &[Kept], distances: &mut Vec<S>) {
     }
 }
 
-/// The interval that holds the probability of which `count` in `of` were seen, with the confidence of the quantile; all that is
-/// possible where nothing was seen.
+/// The interval that holds the probability of which `count` in `of` were seen, with the confidence
+/// of the quantile; all that is possible where nothing was seen.
 fn interval(count: u64, of: u64, quantile: f64) -> (f64, f64) {
     if of == 0 {
         return (0.0, 1.0);

@@ -41,7 +41,8 @@ pub struct Neighbours {
     /// What is known of the stored rows, where not all were kept.
     filter: Option<Filter>,
     stored: Examples,
-    /// Those of the stored rows that answer, and their numbers among them; all where there are none.
+    /// Those of the stored rows that answer, and their numbers among them; all where there are
+    /// none.
     answering: Examples,
     numbers: Option<Vec<u32>>,
     /// For each target the prediction where no neighbour knows it: class shares, or the mean alone.
@@ -62,7 +63,8 @@ struct Description {
     fitted: StoredRow,
 }
 
-/// The classes of the only target, by row; nothing where there is another target, or a row without a class.
+/// The classes of the only target, by row; nothing where there is another target, or a row without
+/// a class.
 fn classes(examples: &Examples) -> Option<Vec<u32>> {
     let mut targets = examples.targets();
     let (target, None) = (targets.next()?, targets.next()) else {
@@ -74,7 +76,8 @@ fn classes(examples: &Examples) -> Option<Vec<u32>> {
 }
 
 impl Neighbours {
-    /// The model of some rows: `k` is chosen, if it is to be, and rows are left out, if some are to be.
+    /// The model of some rows: `k` is chosen, if it is to be, and rows are left out, if some are to
+    /// be.
     pub fn fit(
         mut declared: Declared,
         filter: Option<InstanceFilter>,
@@ -93,7 +96,8 @@ impl Neighbours {
         Self::filtered(declared, fitted, filter, examples, context)
     }
 
-    /// The model of rows of which the first were kept already, and of the others only some are to be.
+    /// The model of rows of which the first were kept already, and of the others only some are to
+    /// be.
     fn filtered(
         declared: Declared,
         fitted: FittedRow,
@@ -186,8 +190,8 @@ impl Neighbours {
         Self::with(declared, fitted, description.filter, examples)
     }
 
-    /// Stores more rows. Without a filter ranges are taken anew, and the model is the one fitted on all rows with the same
-    /// `k`; with one the rows before are gone, and ranges stay as they were.
+    /// Stores more rows. Without a filter ranges are taken anew, and the model is the one fitted on
+    /// all rows with the same `k`; with one the rows before are gone, and ranges stay as they were.
     fn take(&mut self, task: &Task) -> Result<()> {
         let more = self.fitted.rows(task.view())?;
         let examples = self.stored.and(&more, task)?;

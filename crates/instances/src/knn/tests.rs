@@ -267,7 +267,8 @@ fn ib2_keeps_what_it_misclassifies() {
         ],
     );
     let model = fit(&stored, &[1], &[("filter", "ib2")]);
-    // 2 is like 1, 9 like 8, 4 nearer to 1; 5.5 lies between 1 and 8, nearer to 8; 1.5 is near 1, and of the other class.
+    // 2 is like 1, 9 like 8, 4 nearer to 1; 5.5 lies between 1 and 8, nearer to 8; 1.5 is near 1,
+    // and of the other class.
     assert_eq!(kept(&*model), [1, 3, 7]);
     assert!(
         model.show().contains("filter ib2: kept 3 of 7 rows\n"),

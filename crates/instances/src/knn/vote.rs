@@ -14,7 +14,8 @@ pub enum NeighbourWeights {
     Uniform,
     /// The inverse of its distance; with a neighbour at no distance, those at none alone.
     Inverse,
-    /// The tricube kernel `(1 - u^3)^3` (Cleveland 1979) of `u`, its distance over that of the nearest row that has no vote.
+    /// The tricube kernel `(1 - u^3)^3` (Cleveland 1979) of `u`, its distance over that of the
+    /// nearest row that has no vote.
     Kernel,
 }
 
@@ -84,7 +85,8 @@ impl Vote {
             .saturating_add(usize::from(self.weights == NeighbourWeights::Kernel))
     }
 
-    /// The voters among the neighbours found, nearest first, at least [`Vote::reach`] of them where there are as many.
+    /// The voters among the neighbours found, nearest first, at least [`Vote::reach`] of them where
+    /// there are as many.
     pub fn voters(self, examples: &Examples, found: &[Neighbour<Measured>]) -> Vec<Voter> {
         let (voting, beyond) = found.split_at(self.k.min(found.len()));
         let nearness = self.nearness(voting, beyond.first());

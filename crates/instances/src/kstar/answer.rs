@@ -1,8 +1,9 @@
 //! From terms to distributions: sums over stored rows, block by block, in logarithms.
 //!
-//! A block of rows is small enough that its columns stay in the cache while a bunch of queries passes over it. Within a block a
-//! number costs a subtraction, a multiplication and an addition; the only exponential is one for each query and row. The
-//! order of the sums is fixed, so threads change nothing.
+//! A block of rows is small enough that its columns stay in the cache while a bunch of queries
+//! passes over it. Within a block a number costs a subtraction, a multiplication and an addition;
+//! the only exponential is one for each query and row. The order of the sums is fixed, so threads
+//! change nothing.
 
 use super::exponential::exponentials;
 use super::stored::Field;
@@ -19,7 +20,8 @@ pub enum Response {
     Numbers(Vec<f64>),
 }
 
-/// The sums of a target over the rows seen so far, all divided by the exponential of the largest logarithm.
+/// The sums of a target over the rows seen so far, all divided by the exponential of the largest
+/// logarithm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sums {
     /// The largest logarithm of a row that knows the target.
@@ -88,7 +90,8 @@ impl Sums {
             self.sums.iter_mut().for_each(|sum| *sum *= factor[0]);
             self.largest = largest;
         }
-        // Where every row so far is impossible the differences are no numbers, and their exponentials nothing.
+        // Where every row so far is impossible the differences are no numbers, and their
+        // exponentials nothing.
         for weight in weights.iter_mut() {
             *weight -= self.largest;
         }
@@ -237,7 +240,8 @@ pub fn logarithms(fields: &[Field], terms: &[Term], weights: &[f64]) -> Vec<f64>
     out
 }
 
-/// The sums of every target for a bunch of queries, each with its terms; `weights` holds the logarithms of rows' weights.
+/// The sums of every target for a bunch of queries, each with its terms; `weights` holds the
+/// logarithms of rows' weights.
 pub fn sums(
     fields: &[Field],
     bunch: &[Vec<Term>],

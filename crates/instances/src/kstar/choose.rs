@@ -17,7 +17,8 @@ const ORDER: u64 = 0x6b73_7461;
 
 /// The blend with the least error over folds of the task's rows, the first of equals.
 ///
-/// The error of a class is 0 or 1, that of a number its square in terms of the variance; several targets add up.
+/// The error of a class is 0 or 1, that of a number its square in terms of the variance; several
+/// targets add up.
 pub fn blend(declared: &Declared, task: &Task, context: &Context) -> Result<f64> {
     let rows = task.view().len();
     if rows < 3 {

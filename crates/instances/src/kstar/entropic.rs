@@ -1,10 +1,13 @@
-//! The automatic blend: for each attribute and query value the blend that tells most about the targets.
+//! The automatic blend: for each attribute and query value the blend that tells most about the
+//! targets.
 //!
-//! Weka compares the entropy of the classes in the sphere with that under five shuffles of the class column, so its
-//! answer depends on the order of the rows. Here the entropy to be expected of unrelated classes is computed: that of the classes
-//! overall, less the bias `(C - 1) / (2 n ln 2)` of an entropy estimated from `n` effective instances (Miller, Note on the
-//! bias of information estimates, 1955). Numeric targets are cut into at most ten intervals that hold as many rows each, which then
-//! are classes; several targets add up. Where no blend tells anything, the attribute is silent on the value.
+//! Weka compares the entropy of the classes in the sphere with that under five shuffles of the
+//! class column, so its answer depends on the order of the rows. Here the entropy to be expected of
+//! unrelated classes is computed: that of the classes overall, less the bias `(C - 1) / (2 n ln 2)`
+//! of an entropy estimated from `n` effective instances (Miller, Note on the bias of information
+//! estimates, 1955). Numeric targets are cut into at most ten intervals that hold as many rows
+//! each, which then are classes; several targets add up. Where no blend tells anything, the
+//! attribute is silent on the value.
 
 use kinwood_values::Column;
 
@@ -111,7 +114,8 @@ pub struct Grouped {
 }
 
 impl Grouped {
-    /// How many bits less than unrelated targets would have is the entropy of the targets under these probabilities of places.
+    /// How many bits less than unrelated targets would have is the entropy of the targets under
+    /// these probabilities of places.
     fn gain(&self, probabilities: &[f64]) -> f64 {
         let (mut sum, mut squares) = (0.0, 0.0);
         for (probability, mass) in probabilities.iter().zip(&self.whole) {
@@ -193,7 +197,8 @@ pub fn symbol_blend(stored: &Symbols, own: Option<u32>, grouped: &Grouped) -> f6
     most(BLENDS.into_iter().map(|blend| (gain(blend), blend))).unwrap_or(1.0)
 }
 
-/// The rate for rows at these distances, NaN where there is none; `ordered` holds those that are known, sorted.
+/// The rate for rows at these distances, NaN where there is none; `ordered` holds those that are
+/// known, sorted.
 pub fn distance_rate(
     distances: &[f64],
     ordered: &[f64],

@@ -1,10 +1,14 @@
-//! The exponential of many numbers that are not positive, in a form that compilers turn into vector instructions.
+//! The exponential of many numbers that are not positive, in a form that compilers turn into vector
+//! instructions.
 //!
-//! There is one exponential for every pair of a query and a stored row, and a call for each costs as much as twenty attributes.
+//! There is one exponential for every pair of a query and a stored row, and a call for each costs
+//! as much as twenty attributes.
 
-/// Below this the exponential is so small that it is taken as nothing: the least normal number is `e^-708.4`.
+/// Below this the exponential is so small that it is taken as nothing: the least normal number is
+/// `e^-708.4`.
 const NOTHING: f64 = -708.0;
-/// 1.5 times 2^52: added to a number below 2^51 it leaves the nearest whole number in the last bits.
+/// 1.5 times 2^52: added to a number below 2^51 it leaves the nearest whole number in the last
+/// bits.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
 /// The logarithm of 2 in two parts, the first with zeros at its end.
 const LN_2_HIGH: f64 = f64::from_bits(0x3FE6_2E42_FEE0_0000);
@@ -12,7 +16,8 @@ const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
 /// Replaces each number, none of them positive, by its exponential; relative error at most 1e-15.
 ///
-/// `x = n ln 2 + r` with `|r| <= ln 2 / 2`; `e^r` by its series to the thirteenth power, `2^n` by the bits of the exponent.
+/// `x = n ln 2 + r` with `|r| <= ln 2 / 2`; `e^r` by its series to the thirteenth power, `2^n` by
+/// the bits of the exponent.
 pub fn exponentials(numbers: &mut [f64]) {
     for number in numbers {
         let x = if *number > NOTHING { *number } else { NOTHING };

@@ -140,7 +140,8 @@ impl Asked<'_> {
     }
 }
 
-/// The terms of rows at these distances, NaN where there is none: `exp(-d / x0)`, with the scale of the blend.
+/// The terms of rows at these distances, NaN where there is none: `exp(-d / x0)`, with the scale of
+/// the blend.
 fn by_distance(
     mut distances: Vec<f64>,
     blend: f64,
@@ -313,7 +314,8 @@ impl Symbols {
                 .map(|(code, share)| share * chance((code, share)))
                 .sum(),
         };
-        // Relative to staying; a symbol never seen stays with the probability of stopping alone, which may be 0.
+        // Relative to staying; a symbol never seen stays with the probability of stopping alone,
+        // which may be 0.
         let base = if same > 0.0 { same.ln() } else { 0.0 };
         Term::Symbol {
             own,

@@ -1,10 +1,12 @@
 //! Scales of many numbers at once, by sweeping the sorted stored values at levels of the rate.
 //!
-//! At a fixed rate `r` the sum of `exp(-r d)` over all values left of a point follows from that of the point before, so one
-//! sweep to each side gives the sums of every query. Levels stand eight to the doubling of the rate: `sum P^2` at a level is
-//! `sum P` eight levels on, and the factors of the next eight are the squares of these, so there is hardly an exponential.
-//! Between levels the effective number is a polynomial through twelve of them, right to about ten digits. A search over
-//! all values for each query, as Weka does it, costs a few hundred times as much; [`super::sphere`] keeps one as the oracle.
+//! At a fixed rate `r` the sum of `exp(-r d)` over all values left of a point follows from that of
+//! the point before, so one sweep to each side gives the sums of every query. Levels stand eight to
+//! the doubling of the rate: `sum P^2` at a level is `sum P` eight levels on, and the factors of
+//! the next eight are the squares of these, so there is hardly an exponential. Between levels the
+//! effective number is a polynomial through twelve of them, right to about ten digits. A search
+//! over all values for each query, as Weka does it, costs a few hundred times as much;
+//! [`super::sphere`] keeps one as the oracle.
 //!
 //! Levels and factors depend on the stored values alone, never on which queries are asked together.
 
@@ -21,7 +23,8 @@ const BEFORE: usize = NODES / 2 - 1;
 const FRESH: i32 = 16;
 /// Where that is done first, so that the usual rates need it once.
 const FRESH_AT: i32 = -4;
-/// The gentlest rate, as a power of two to the range: below it every value weighs the same to twelve digits.
+/// The gentlest rate, as a power of two to the range: below it every value weighs the same to
+/// twelve digits.
 const GENTLEST: i32 = -20;
 /// Queries swept together: what they keep then fits in a cache.
 const TOGETHER: usize = 1024;
@@ -66,7 +69,8 @@ pub fn scales(line: &Line, sorted: &[f64], blend: f64) -> Vec<Scale> {
     found
 }
 
-/// Sums of `exp(-r d)` of queries at levels of the rate, the smallest distance of each query taken off.
+/// Sums of `exp(-r d)` of queries at levels of the rate, the smallest distance of each query taken
+/// off.
 pub struct Levels<'a> {
     line: &'a Line,
     places: &'a [Place],
@@ -137,7 +141,8 @@ impl<'a> Levels<'a> {
         self.sums.push(self.sweep());
     }
 
-    /// The sums of every query: what lies to its left by a sweep upwards, to its right by a sweep downwards.
+    /// The sums of every query: what lies to its left by a sweep upwards, to its right by a sweep
+    /// downwards.
     fn sweep(&self) -> Vec<Lanes> {
         let mut sums = vec![[0.0; STEPS]; self.places.len()];
         let weighed = |sum: &Lanes, query: usize, near: bool| -> Lanes {
@@ -206,7 +211,8 @@ impl<'a> Levels<'a> {
         sum * sum / self.sum(query, level + STEPS)
     }
 
-    /// The sums at the nodes around the interval above a level, and on to what the effective numbers there need.
+    /// The sums at the nodes around the interval above a level, and on to what the effective
+    /// numbers there need.
     fn around(&mut self, query: usize, level: usize) -> Window {
         let start = level.saturating_sub(BEFORE);
         self.reach(start + NODES + STEPS - 1);
@@ -216,8 +222,8 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// The effective number of a query at any rate from the gentlest of the levels upwards; none for rates so steep that
-    /// sweeping up to them would not pay.
+    /// The effective number of a query at any rate from the gentlest of the levels upwards; none
+    /// for rates so steep that sweeping up to them would not pay.
     pub fn effective_at(&mut self, query: usize, rate: f64) -> Option<f64> {
         let level = self.level_of(rate).max(0.0);
         (level < MOST).then(|| self.around(query, level as usize).effective().at(level))

@@ -1,4 +1,5 @@
-//! Stored numbers on a line: sorted once, so that a query finds its nearest values by halving and its scale by sweeps.
+//! Stored numbers on a line: sorted once, so that a query finds its nearest values by halving and
+//! its scale by sweeps.
 
 use super::sphere::{SAME, SMALLEST};
 
@@ -17,8 +18,8 @@ pub struct Line {
 
 /// Where a query stands among the points.
 ///
-/// A query beyond the ends stands at the end: all its distances are larger by the same amount, which changes neither the
-/// effective number of instances nor which value is nearest.
+/// A query beyond the ends stands at the end: all its distances are larger by the same amount,
+/// which changes neither the effective number of instances nor which value is nearest.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// The last point not above the query.

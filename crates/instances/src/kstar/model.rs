@@ -29,7 +29,8 @@ use kinwood_learning::model::Model;
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction, normalised};
 use kinwood_learning::task::Task;
 
-/// Queries whose scales are sought together, and queries that pass over a block of stored rows together.
+/// Queries whose scales are sought together, and queries that pass over a block of stored rows
+/// together.
 const BATCH: usize = 4096;
 const BUNCH: usize = 32;
 /// Numbers that the tables of a bunch of queries may hold: they ought to stay in the cache.
@@ -65,7 +66,8 @@ pub struct Instances {
     weight_logarithms: Vec<f64>,
     responses: Vec<Response>,
     groups: Option<Groups>,
-    /// For each target the prediction where no stored row can answer: class shares, or the mean alone.
+    /// For each target the prediction where no stored row can answer: class shares, or the mean
+    /// alone.
     fallbacks: Vec<Vec<f64>>,
 }
 
@@ -330,7 +332,8 @@ impl Instances {
         }
     }
 
-    /// Whether a product of plain numbers, attribute by attribute, would have lost the rows that count.
+    /// Whether a product of plain numbers, attribute by attribute, would have lost the rows that
+    /// count.
     fn underflows(&self, terms: &[Term], powers: Option<&[f64]>, sums: &[Sums]) -> bool {
         // Rows that weigh less than e^-40 of the heaviest do not count.
         const COUNTS: f64 = -40.0;

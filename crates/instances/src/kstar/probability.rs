@@ -1,13 +1,17 @@
 //! The transformation probabilities of the paper, as printed: what the rest computes in logarithms.
 //!
-//! Reference: Cleary and Trigg, K*: an instance-based learner using an entropic distance measure, ICML 1995.
+//! Reference: Cleary and Trigg, K*: an instance-based learner using an entropic distance measure,
+//! ICML 1995.
 
-/// The largest probability of staying a symbol: beyond it an unseen symbol, or a blend of 0, would leave minus infinity.
+/// The largest probability of staying a symbol: beyond it an unseen symbol, or a blend of 0, would
+/// leave minus infinity.
 pub const LARGEST_STOP: f64 = 0.995;
 
-/// The probability that a random walk over whole numbers, stopping with probability `stop` before each step, ends so far away.
+/// The probability that a random walk over whole numbers, stopping with probability `stop` before
+/// each step, ends so far away.
 ///
-/// `s / sqrt(2s - s^2) * ((1 - sqrt(2s - s^2)) / (1 - s))^i`; over all whole numbers of both signs it sums to one.
+/// `s / sqrt(2s - s^2) * ((1 - sqrt(2s - s^2)) / (1 - s))^i`; over all whole numbers of both signs
+/// it sums to one.
 ///
 /// ```
 /// use kinwood_instances::kstar::probability::integer;
@@ -25,13 +29,14 @@ pub fn integer(steps: u32, stop: f64) -> f64 {
     stop / root * away.powf(f64::from(steps))
 }
 
-/// The density of the transformation to a number so far away: `exp(-d / x0) / (2 x0)`, the limit of [`integer`] for many
-/// small steps.
+/// The density of the transformation to a number so far away: `exp(-d / x0) / (2 x0)`, the limit of
+/// [`integer`] for many small steps.
 pub fn real(distance: f64, scale: f64) -> f64 {
     (-distance / scale).exp() / (2.0 * scale)
 }
 
-/// The probability of a symbol of that frequency being what comes of a symbol: of itself, or of another one.
+/// The probability of a symbol of that frequency being what comes of a symbol: of itself, or of
+/// another one.
 ///
 /// `s + (1-s) p` for staying, `(1-s) p` for a change.
 pub fn symbol(same: bool, stop: f64, frequency: f64) -> f64 {

@@ -1,13 +1,16 @@
-//! The sphere of influence: how many stored values a scale takes in, and the scale that takes in as many as asked.
+//! The sphere of influence: how many stored values a scale takes in, and the scale that takes in as
+//! many as asked.
 //!
-//! A scale `x0` is kept as its inverse, the rate at which log-probability falls with distance. What is here goes over all
-//! distances for each trial of a rate: for distances that have no order of their own (sets, trees, graphs), and as the
-//! oracle of what is faster.
+//! A scale `x0` is kept as its inverse, the rate at which log-probability falls with distance. What
+//! is here goes over all distances for each trial of a rate: for distances that have no order of
+//! their own (sets, trees, graphs), and as the oracle of what is faster.
 
-/// The next distance weighs `e^-32` at the largest rate: a blend of 0 is the nearest value alone to every digit shown.
+/// The next distance weighs `e^-32` at the largest rate: a blend of 0 is the nearest value alone to
+/// every digit shown.
 pub const STEEPEST: f64 = 32.0;
 
-/// Distances that differ by less than this share of the spread are the same: rounding must not decide what is nearest.
+/// Distances that differ by less than this share of the spread are the same: rounding must not
+/// decide what is nearest.
 pub const SAME: f64 = 1e-9;
 
 /// Spreads below this are none: their rates would leave the range of numbers.
@@ -18,9 +21,11 @@ pub fn aim(nearest: f64, total: f64, blend: f64) -> f64 {
     nearest + blend * (total - nearest)
 }
 
-/// The effective number of instances, `(sum P)^2 / sum P^2`, at a rate; masses count how often a distance stands.
+/// The effective number of instances, `(sum P)^2 / sum P^2`, at a rate; masses count how often a
+/// distance stands.
 pub fn effective(distances: &[f64], masses: &[f64], rate: f64) -> f64 {
-    // The smallest distance is taken off: the quotient stays the same, and nothing underflows at once.
+    // The smallest distance is taken off: the quotient stays the same, and nothing underflows at
+    // once.
     let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
     let (mut sum, mut squares) = (0.0, 0.0);
     for (&distance, &mass) in distances.iter().zip(masses) {
@@ -31,14 +36,17 @@ pub fn effective(distances: &[f64], masses: &[f64], rate: f64) -> f64 {
     sum * sum / squares
 }
 
-/// The largest rate of which it is certain that it takes in as many as asked of distances within a spread.
+/// The largest rate of which it is certain that it takes in as many as asked of distances within a
+/// spread.
 ///
-/// With `P` between `e^(-r R)` and 1, the effective number is at least `N / cosh^2(r R / 2) >= N (1 - (r R)^2 / 4)`.
+/// With `P` between `e^(-r R)` and 1, the effective number is at least
+/// `N / cosh^2(r R / 2) >= N (1 - (r R)^2 / 4)`.
 pub fn gentle(nearest: f64, total: f64, blend: f64, spread: f64) -> f64 {
     2.0 * ((1.0 - blend) * (total - nearest) / total).max(0.0).sqrt() / spread
 }
 
-/// The rate at which sorted distances have the effective number that the blend asks for; 0 if they are all alike.
+/// The rate at which sorted distances have the effective number that the blend asks for; 0 if they
+/// are all alike.
 pub fn rate(distances: &[f64], masses: &[f64], blend: f64) -> f64 {
     let (Some(&least), Some(&most)) = (distances.first(), distances.last()) else {
         return 0.0;
@@ -64,7 +72,8 @@ pub fn rate(distances: &[f64], masses: &[f64], blend: f64) -> f64 {
     root(lowest.ln(), steepest.ln(), excess).exp()
 }
 
-/// Where a falling function is zero: false position that halves the weight of an end which stays (Illinois).
+/// Where a falling function is zero: false position that halves the weight of an end which stays
+/// (Illinois).
 pub fn root(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
     let (mut at_low, mut at_high) = (function(low), function(high));
     if at_low <= 0.0 {

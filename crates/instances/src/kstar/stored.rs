@@ -1,4 +1,5 @@
-//! Stored attributes, made ready: numbers sorted, symbols counted, structured values with their distance.
+//! Stored attributes, made ready: numbers sorted, symbols counted, structured values with their
+//! distance.
 
 use std::sync::Arc;
 
@@ -16,7 +17,8 @@ pub enum Field {
 
 /// Stored numbers, dates among them.
 pub struct Numbers {
-    /// By row; NaN where missing. Infinite numbers are at no distance that could be compared, and count as missing.
+    /// By row; NaN where missing. Infinite numbers are at no distance that could be compared, and
+    /// count as missing.
     pub values: Vec<f64>,
     /// Whether no row lacks it.
     pub complete: bool,
@@ -67,8 +69,8 @@ pub fn numbers(column: &Column) -> Option<Vec<f64>> {
 }
 
 impl Field {
-    /// Makes a column ready. `weights` says how much each row counts; `distance` how far values are apart, where they are
-    /// neither numbers nor symbols.
+    /// Makes a column ready. `weights` says how much each row counts; `distance` how far values are
+    /// apart, where they are neither numbers nor symbols.
     pub fn new(column: &Column, weights: &[f64], distance: Option<&DistanceOn>) -> Option<Self> {
         if let Some(values) = numbers(column) {
             let known = values

@@ -1,8 +1,8 @@
 //! Terms: what one attribute of a query says of every stored row, as a logarithm.
 //!
-//! By the paper a term is relative to the query's own value, `ln P*(b|a) - ln P*(a|a)`: what is left out is the same for every
-//! row and cancels, and with it the unit of a density. As Weka has it, it is `ln P` itself, for there constants do not
-//! always cancel.
+//! By the paper a term is relative to the query's own value, `ln P*(b|a) - ln P*(a|a)`: what is
+//! left out is the same for every row and cancels, and with it the unit of a density. As Weka has
+//! it, it is `ln P` itself, for there constants do not always cancel.
 
 /// What an attribute of a query says of stored rows.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! K* as a whole: the rules of learners, values by hand, invariance, structured attributes, explanations.
+//! K* as a whole: the rules of learners, values by hand, invariance, structured attributes,
+//! explanations.
 
 use kinwood_learning::testing::answers;
 use std::sync::Arc;
@@ -306,7 +307,8 @@ fn structured_attributes_are_compared_by_their_distance() {
     check_learner(&KSTAR, &view, &[1]);
 }
 
-/// Molecules with atoms behind a foreign key: those of class `heavy` have one heavy atom among light ones.
+/// Molecules with atoms behind a foreign key: those of class `heavy` have one heavy atom among
+/// light ones.
 fn molecules() -> View {
     let mut generator = Generator::new(11, &[]);
     let (mut owners, mut masses) = (Vec::new(), Vec::new());

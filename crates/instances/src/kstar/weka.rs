@@ -1,10 +1,11 @@
 //! K* as Weka 3.9.7 computes it, faults included, for those who compare with it.
 //!
-//! It differs from the paper: symbols are replaced evenly by any declared value; scales are searched between bounds of which the
-//! lower is absolute (so the unit of an attribute matters) and to within a hundredth of an instance; a missing query
-//! value raises what was multiplied so far to a power, again after every later attribute (so the order of columns matters).
-//! The same probes are made in the same order here; what they find is taken from [`Levels`], and computed outright only
-//! where a decision would be closer than those are exact.
+//! It differs from the paper: symbols are replaced evenly by any declared value; scales are
+//! searched between bounds of which the lower is absolute (so the unit of an attribute matters) and
+//! to within a hundredth of an instance; a missing query value raises what was multiplied so far to
+//! a power, again after every later attribute (so the order of columns matters). The same probes
+//! are made in the same order here; what they find is taken from [`Levels`], and computed outright
+//! only where a decision would be closer than those are exact.
 
 use super::entropic::{Group, Groups};
 use super::levels::Levels;
@@ -33,10 +34,11 @@ const TOGETHER: usize = 1024;
 /// Below this logarithm Weka's products of plain numbers lose digits, then vanish.
 pub const UNDERFLOW: f64 = -700.0;
 
-/// By how much each known attribute's term is raised in all, in order of columns; none where the query knows everything.
+/// By how much each known attribute's term is raised in all, in order of columns; none where the
+/// query knows everything.
 ///
-/// Weka raises the running product to `A / (A - k)` after each known attribute, `k` being the unknown ones so far and `A` all
-/// attributes with the class.
+/// Weka raises the running product to `A / (A - k)` after each known attribute, `k` being the
+/// unknown ones so far and `A` all attributes with the class.
 pub fn powers(known: &[bool]) -> Option<Vec<f64>> {
     if known.iter().all(|known| *known) {
         return None;
@@ -161,7 +163,8 @@ impl Near {
         }
     }
 
-    /// From the sorted values, if no distance is so near another that the order of rows decides what counts as a tie: none then.
+    /// From the sorted values, if no distance is so near another that the order of rows decides
+    /// what counts as a tie: none then.
     fn from_line(line: &Line, value: f64, left: usize) -> Option<Option<Self>> {
         let (mut below, mut above) = (left as isize, left + 1);
         let mut step = || {
@@ -192,7 +195,8 @@ impl Near {
         Some(None)
     }
 
-    /// Weka's one pass over the rows: a value enters only if it is clearly below the second smallest so far.
+    /// Weka's one pass over the rows: a value enters only if it is clearly below the second
+    /// smallest so far.
     fn in_row_order(stored: &Numbers, value: f64) -> Option<Self> {
         let (mut least, mut next): (Option<f64>, Option<f64>) = (None, None);
         let mut count = 0.0;
@@ -373,7 +377,8 @@ fn shuffled(groups: &[Option<u32>]) -> Vec<Vec<Option<u32>>> {
         .collect()
 }
 
-/// The generator of `java.util.Random`: a linear congruence of 48 bits, as its documentation has it.
+/// The generator of `java.util.Random`: a linear congruence of 48 bits, as its documentation has
+/// it.
 struct JavaRandom(u64);
 
 impl JavaRandom {

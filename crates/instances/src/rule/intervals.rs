@@ -4,10 +4,11 @@ use super::{Tally, most};
 
 /// The cuts between intervals, and the class weights in each: one more than cuts.
 ///
-/// Equal numbers stay together, so the result does not depend on the order of rows. An interval is filled until one
-/// class weighs at least `bucket`, then takes what follows as long as it is all of that class; only the last may
-/// hold less. Neighbours with the same class become one; where an interval is undecided and its predecessor's class
-/// is among its most frequent, it counts for that class.
+/// Equal numbers stay together, so the result does not depend on the order of rows. An interval is
+/// filled until one class weighs at least `bucket`, then takes what follows as long as it is all of
+/// that class; only the last may hold less. Neighbours with the same class become one; where an
+/// interval is undecided and its predecessor's class is among its most frequent, it counts for that
+/// class.
 pub(super) fn intervals(
     mut examples: Vec<(f64, u32, f64)>,
     classes: usize,

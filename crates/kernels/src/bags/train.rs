@@ -1,7 +1,8 @@
-//! Which members make bags positive, and the machine that tells: found in turn until nothing changes.
+//! Which members make bags positive, and the machine that tells: found in turn until nothing
+//! changes.
 //!
-//! Reference: S. Andrews, I. Tsochantaridis, T. Hofmann, Support vector machines for multiple-instance learning, NIPS 15, 2003 (its two
-//! heuristics, in sections 3.1 and 3.2).
+//! Reference: S. Andrews, I. Tsochantaridis, T. Hofmann, Support vector machines for
+//! multiple-instance learning, NIPS 15, 2003 (its two heuristics, in sections 3.1 and 3.2).
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ use kinwood_machines::{Dense, Error, Limits, Matrix, Part, Solution};
 pub enum Form {
     /// One member speaks for a positive bag (MI-SVM).
     Bag,
-    /// Each member of a positive bag has a class of its own, and one of them at least is positive (mi-SVM).
+    /// Each member of a positive bag has a class of its own, and one of them at least is positive
+    /// (mi-SVM).
     Instance,
 }
 
@@ -132,7 +134,8 @@ impl Bags {
         })
     }
 
-    /// The machine of the means of positive bags and the members of negative ones, as a function of members.
+    /// The machine of the means of positive bags and the members of negative ones, as a function of
+    /// members.
     fn centroids(
         &self,
         matrix: &dyn Matrix,

@@ -55,8 +55,8 @@ fn file(text: &str) -> (tempfile::TempDir, String) {
     (folder, path)
 }
 
-/// What a machine decides on its training objects: by the corrected matrix, and by what was folded of it over raw kernel values; with
-/// the coefficients.
+/// What a machine decides on its training objects: by the corrected matrix, and by what was folded
+/// of it over raw kernel values; with the coefficients.
 fn both_ways(
     view: &View,
     source: &Source,
@@ -111,7 +111,8 @@ fn folded_functions_are_those_of_corrected_rows() {
             }
         }
     }
-    // A shift makes an object more like itself, and nobody else: unseen rows have no self among the training objects.
+    // A shift makes an object more like itself, and nobody else: unseen rows have no self among the
+    // training objects.
     let space = |correction| {
         let rows = given.rows(task.view()).unwrap();
         let objects = Objects::distinct(&task, &rows).unwrap();

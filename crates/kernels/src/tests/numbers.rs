@@ -1,4 +1,5 @@
-//! Numbers fitted by support vectors and by least squares: worked examples and the rules of learners.
+//! Numbers fitted by support vectors and by least squares: worked examples and the rules of
+//! learners.
 
 use std::sync::Arc;
 

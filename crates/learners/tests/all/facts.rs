@@ -4,7 +4,8 @@ use kinwood_learners::testing::{check_learner_with, linked_view};
 use kinwood_learners::{Context, Output, Registry, Task};
 use kinwood_values::{Attribute, Column, Role, View};
 
-/// Molecules are active if one of their atoms is oxygen of a charge above 1; atoms without a molecule are nobody's.
+/// Molecules are active if one of their atoms is oxygen of a charge above 1; atoms without a
+/// molecule are nobody's.
 fn molecules() -> View {
     let (mut owners, mut elements, mut charges, mut active) = (vec![], vec![], vec![], vec![]);
     for molecule in 0..24 {

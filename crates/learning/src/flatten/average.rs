@@ -1,4 +1,5 @@
-//! The averaged table (`p2`): for each column on each path the average of its numbers or the most frequent of its labels.
+//! The averaged table (`p2`): for each column on each path the average of its numbers or the most
+//! frequent of its labels.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -59,8 +60,8 @@ pub(super) fn averaged(plan: &Flattening, view: &View, objects: Range<usize>) ->
         .collect()
 }
 
-/// The rows that every path leads to from a row. A row met by several ways counts as often, but is followed only once: no path
-/// costs more than the links of the tables it passes.
+/// The rows that every path leads to from a row. A row met by several ways counts as often, but is
+/// followed only once: no path costs more than the links of the tables it passes.
 fn reached(plan: &Flattening, view: &View, row: u32) -> Vec<Reached> {
     let mut reached: Vec<Reached> = Vec::with_capacity(plan.steps.len() + 1);
     reached.push(vec![(row, 1.0)]);

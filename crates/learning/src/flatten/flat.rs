@@ -18,7 +18,8 @@ pub struct Flat {
 }
 
 impl Flattening {
-    /// The flat table of some of the view's rows. Joined, it may have so many rows; the error names the object with most.
+    /// The flat table of some of the view's rows. Joined, it may have so many rows; the error names
+    /// the object with most.
     pub fn flat(&self, view: &View, objects: Range<usize>, limit: u64) -> Result<Flat> {
         let (taken, offsets) = match self.kind {
             Kind::Joined => {

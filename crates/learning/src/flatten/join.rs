@@ -69,8 +69,8 @@ pub(super) fn joined(
     Ok(Joined { rows, offsets })
 }
 
-/// How many rows each object has when joined: by dynamic programming from the ends of the paths, so that the answer is there
-/// however many they are.
+/// How many rows each object has when joined: by dynamic programming from the ends of the paths, so
+/// that the answer is there however many they are.
 pub(super) fn counts(plan: &Flattening, view: &View, objects: Range<usize>) -> Vec<u64> {
     let rows = |place: usize| view.database().table(plan.table_of(place)).rows();
     let mut below: Vec<Vec<u64>> = Vec::new();
@@ -121,8 +121,9 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// Adds the joined rows of a row at a place: a number for the place and each place behind it. Places stand in the order in
-    /// which a walk meets them, so that the numbers of a branch stand together.
+    /// Adds the joined rows of a row at a place: a number for the place and each place behind it.
+    /// Places stand in the order in which a walk meets them, so that the numbers of a branch stand
+    /// together.
     fn expand(&self, place: usize, row: u32, out: &mut Vec<u32>) {
         let mut rows = vec![row];
         let mut width = 1;
@@ -171,7 +172,8 @@ pub(super) fn gathered(column: &Column, rows: &[u32]) -> Column {
     if rows.iter().all(|&row| row != NOTHING) {
         return column.gather(rows);
     }
-    // What stands where nothing is comes from a row that is reached: models store it, and any other may belong to test objects only.
+    // What stands where nothing is comes from a row that is reached: models store it, and any other
+    // may belong to test objects only.
     let Some(&filler) = rows.iter().find(|&&row| row != NOTHING) else {
         return missing(column, rows.len());
     };

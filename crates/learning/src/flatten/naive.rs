@@ -1,4 +1,5 @@
-//! Flat tables as nested loops over key values find them: slow, short, and what the fast ones are held to.
+//! Flat tables as nested loops over key values find them: slow, short, and what the fast ones are
+//! held to.
 
 use std::sync::Arc;
 
@@ -12,8 +13,9 @@ use crate::random::Generator;
 /// The column of the first table of [`random_view`] that is to be predicted.
 const TARGET: usize = 4;
 
-/// A few small tables whose foreign keys go anywhere: back, in circles, to the same table, to rows that are not there, by one
-/// column or two. Some of the rows of the first are the view, its target hidden.
+/// A few small tables whose foreign keys go anywhere: back, in circles, to the same table, to rows
+/// that are not there, by one column or two. Some of the rows of the first are the view, its target
+/// hidden.
 fn random_view(seed: u64) -> View {
     let mut generator = Generator::new(seed, &[]);
     let tables = 1 + generator.below(4);
@@ -110,7 +112,8 @@ fn naive_paths(view: &View, path: &Path, table: usize, depth: usize, all: &mut V
     }
 }
 
-/// The rows that a key leads to, by comparing values; rows of the first table only if they are in the view.
+/// The rows that a key leads to, by comparing values; rows of the first table only if they are in
+/// the view.
 fn naive_linked(view: &View, (key, backward): (usize, bool), row: usize) -> Vec<usize> {
     let foreign = &view.database().foreign_keys()[key];
     let values = |table: usize, columns: &[usize], row: usize| -> Vec<Value> {
@@ -151,7 +154,8 @@ fn naive_columns(view: &View, paths: &[(Path, usize)]) -> Vec<(usize, usize, usi
     columns
 }
 
-/// The values of the flat table beside those of the objects' own, one left outer join after the other.
+/// The values of the flat table beside those of the objects' own, one left outer join after the
+/// other.
 fn naive_joined(view: &View, paths: &[(Path, usize)]) -> (Vec<Vec<Value>>, Vec<usize>) {
     let columns = naive_columns(view, paths);
     let (mut table, mut owners) = (Vec::new(), Vec::new());
@@ -255,7 +259,8 @@ pub(super) fn alike(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Checks the flat tables of a view against nested loops; joins of very many rows are left to the limit. Whether joined, too.
+/// Checks the flat tables of a view against nested loops; joins of very many rows are left to the
+/// limit. Whether joined, too.
 fn check(view: &View, depth: usize) -> bool {
     let mut paths = Vec::new();
     naive_paths(view, &Vec::new(), 0, depth, &mut paths);

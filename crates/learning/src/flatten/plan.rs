@@ -54,7 +54,8 @@ pub struct Flattening {
     pub(super) kind: Kind,
     /// The target's table.
     pub(super) table: usize,
-    /// Places that paths lead to, each before those behind it. Place 0 is the target's table itself; this is place 1 and on.
+    /// Places that paths lead to, each before those behind it. Place 0 is the target's table
+    /// itself; this is place 1 and on.
     pub(super) steps: Vec<Step>,
     pub(super) columns: Vec<Taken>,
     /// Columns of types that have no average, by name.
@@ -95,7 +96,8 @@ impl Step {
 }
 
 impl Flattening {
-    /// The paths of at most so many keys from the view's table, and the inputs on them that are not hidden.
+    /// The paths of at most so many keys from the view's table, and the inputs on them that are not
+    /// hidden.
     pub fn plan(view: &View, kind: Kind, depth: usize) -> Result<Self> {
         let mut steps = Vec::new();
         extend(view, 0, depth, &mut steps)?;
@@ -170,7 +172,8 @@ impl Flattening {
         true
     }
 
-    /// Fails unless the tables and keys of a view are those of the plan, which may come from a file that holds anything.
+    /// Fails unless the tables and keys of a view are those of the plan, which may come from a file
+    /// that holds anything.
     pub(super) fn check(&self, view: &View) -> Result<()> {
         let database = view.database();
         let wrong = |reason: String| -> Error { invalid(SECTION, reason).into() };
@@ -268,8 +271,8 @@ fn extend(view: &View, place: usize, depth: usize, steps: &mut Vec<Step>) -> Res
     Ok(())
 }
 
-/// What the ways on from a table are called: like the table they lead to, with the columns of the key where several keys lead
-/// there, with the name of the key where those do not tell them apart.
+/// What the ways on from a table are called: like the table they lead to, with the columns of the
+/// key where several keys lead there, with the name of the key where those do not tell them apart.
 fn labels(database: &Database, table: usize, ways: &[(usize, bool, usize)]) -> Vec<String> {
     let keys = database.foreign_keys();
     let joins = |reached: usize| {
@@ -311,7 +314,8 @@ fn labels(database: &Database, table: usize, ways: &[(usize, bool, usize)]) -> V
         .collect()
 }
 
-/// The name, with a number where it is there already: columns may have points and parentheses in their names.
+/// The name, with a number where it is there already: columns may have points and parentheses in
+/// their names.
 fn unique(name: String, names: &mut BTreeSet<String>) -> String {
     let mut candidate = name.clone();
     let mut number = 2;

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::{Ranked, joined, levels};
 use crate::diagram::{cut, escape, text_width};
 
-/// Colours of light and dark; some readers of SVG know no variables, so each class names its colours twice.
+/// Colours of light and dark; some readers of SVG know no variables, so each class names its
+/// colours twice.
 const STYLE: &str = "
 text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1c2430 }
 .page { fill: #ffffff }
@@ -140,7 +141,8 @@ impl<'a> Layout<'a> {
         let labels: Vec<Label<'a>> = labels
             .map(|(place, (&(name, rank), shown))| {
                 let right_side = place < better;
-                // The best is the first at the right, the worst the first at the left: so no two lines cross.
+                // The best is the first at the right, the worst the first at the left: so no two
+                // lines cross.
                 let line = if right_side {
                     place
                 } else {

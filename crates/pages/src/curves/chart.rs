@@ -1,8 +1,10 @@
-//! Curves as a picture: a panel a target with its scores, further panels for how alike the members of a set are and what the search
-//! for them takes; every point with a line of a standard deviation to both sides.
+//! Curves as a picture: a panel a target with its scores, further panels for how alike the members
+//! of a set are and what the search for them takes; every point with a line of a standard deviation
+//! to both sides.
 //!
-//! The SVG stands alone and is light or dark as its reader prefers. Values that are numbers stand where they are, on a scale of logarithms where
-//! they are more evenly spaced on it; other values stand side by side.
+//! The SVG stands alone and is light or dark as its reader prefers. Values that are numbers stand
+//! where they are, on a scale of logarithms where they are more evenly spaced on it; other values
+//! stand side by side.
 
 use kinwood_evaluation::summary::FoldSummary;
 
@@ -231,7 +233,8 @@ fn at(x: f64, point: &Point) -> String {
     }
 }
 
-/// How much the distances of neighbouring values differ on a scale: their variance over the square of their mean.
+/// How much the distances of neighbouring values differ on a scale: their variance over the square
+/// of their mean.
 fn uneven(values: &[f64], scale: impl Fn(f64) -> f64) -> f64 {
     let mut values: Vec<f64> = values.iter().map(|&value| scale(value)).collect();
     values.sort_by(f64::total_cmp);

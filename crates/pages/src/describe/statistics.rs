@@ -1,8 +1,9 @@
 //! Statistics of columns, by type and recursively: what members, fields and nodes are like.
 //!
-//! Everything is computed from the flat buffers, and only from rows that hold a value: the members of a missing set
-//! and the fields of a missing tuple are fillers. What is undefined (the mean of no numbers, the deviation of one)
-//! or beyond the range of numbers is `None`, so that no JSON number is ever infinite.
+//! Everything is computed from the flat buffers, and only from rows that hold a value: the members
+//! of a missing set and the fields of a missing tuple are fillers. What is undefined (the mean of
+//! no numbers, the deviation of one) or beyond the range of numbers is `None`, so that no JSON
+//! number is ever infinite.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -40,7 +41,8 @@ pub enum Statistics {
     Nominal {
         /// How many different ones occur.
         distinct: usize,
-        /// Up to ten labels, the most frequent first, equally frequent ones in the order of the data.
+        /// Up to ten labels, the most frequent first, equally frequent ones in the order of the
+        /// data.
         most_frequent: Vec<Frequency>,
     },
     /// Points in time, as ISO 8601 text.
@@ -190,7 +192,8 @@ impl Part {
 }
 
 impl Statistics {
-    /// What the values in these rows are like, all of which hold one; `None` for a type without statistics.
+    /// What the values in these rows are like, all of which hold one; `None` for a type without
+    /// statistics.
     fn of(column: &Column, rows: &[u32]) -> Option<Statistics> {
         Some(match column.cells() {
             Cells::Numeric(numbers) => numeric(rows.iter().map(|&row| numbers[row as usize])),
@@ -254,10 +257,11 @@ fn numeric(numbers: impl Iterator<Item = f64>) -> Statistics {
     }
 }
 
-/// The number at a share of the way through sorted numbers, between two neighbours by linear interpolation.
+/// The number at a share of the way through sorted numbers, between two neighbours by linear
+/// interpolation.
 ///
-/// Reference: R. Hyndman and Y. Fan, Sample quantiles in statistical packages, The American Statistician 50(4),
-/// 1996, definition 7.
+/// Reference: R. Hyndman and Y. Fan, Sample quantiles in statistical packages, The American
+/// Statistician 50(4), 1996, definition 7.
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = sorted.len().checked_sub(1)? as f64 * share;
     let (below, above) = (
@@ -328,7 +332,8 @@ fn forest(trees: &Trees, rows: &[u32]) -> Statistics {
     }
 }
 
-/// Number of nodes on the longest way from the root of a tree given by numbers of children in preorder.
+/// Number of nodes on the longest way from the root of a tree given by numbers of children in
+/// preorder.
 fn depth(arities: &[u32]) -> usize {
     let mut deepest = 0;
     // How many children each node on the way from the root still waits for.

@@ -2,8 +2,8 @@
 
 /// A number with at most four significant digits: `0.3333`, `12.5`, `2000`, `1.235e5`.
 ///
-/// A number of five to seven digits is written out only where that loses nothing: `20000`, but `1.235e4` for 12345,
-/// so that a rounded number looks rounded.
+/// A number of five to seven digits is written out only where that loses nothing: `20000`, but
+/// `1.235e4` for 12345, so that a rounded number looks rounded.
 pub(super) fn number(number: f64) -> String {
     let scientific = format!("{number:.3e}");
     let Some((digits, exponent)) = scientific.split_once('e') else {
@@ -21,7 +21,8 @@ pub(super) fn number(number: f64) -> String {
     }
 }
 
-/// A fraction as a percentage with at most one decimal; what is not quite none or all never looks like it.
+/// A fraction as a percentage with at most one decimal; what is not quite none or all never looks
+/// like it.
 pub(super) fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
     if percent > 0.0 && percent < 0.05 {
@@ -51,7 +52,8 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A sentence broken between words into lines of at most so many characters; a longer word keeps its line.
+/// A sentence broken between words into lines of at most so many characters; a longer word keeps
+/// its line.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

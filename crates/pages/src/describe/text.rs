@@ -15,7 +15,8 @@ use super::{
 
 /// How wide the text may be.
 const WIDTH: usize = 100;
-/// Tables with more columns than this are shown by runs of columns alike, in no more lines than this.
+/// Tables with more columns than this are shown by runs of columns alike, in no more lines than
+/// this.
 const MOST_COLUMNS: usize = 40;
 /// How many columns of a run are shown before the rest is counted.
 const SHOWN_OF_A_RUN: usize = 3;
@@ -28,10 +29,12 @@ const TYPE: usize = 24;
 const REFERENCE: usize = 56;
 
 impl Description {
-    /// The description as a person reads it: a table of columns for each table, foreign keys, targets, notices.
+    /// The description as a person reads it: a table of columns for each table, foreign keys,
+    /// targets, notices.
     ///
-    /// Lines have at most 100 characters, numbers at most four significant digits; a table of more than 40 columns
-    /// shows runs of columns of one type and role by their first three. Nothing is left out of the JSON form.
+    /// Lines have at most 100 characters, numbers at most four significant digits; a table of more
+    /// than 40 columns shows runs of columns of one type and role by their first three. Nothing is
+    /// left out of the JSON form.
     pub fn to_text(&self) -> String {
         let mut lines = vec![cut(&shown(&self.source), WIDTH)];
         if self.tables.is_empty() {

@@ -5,7 +5,8 @@ use super::schema::Schema;
 
 /// Height of a line, and of the grid.
 pub(super) const LINE: f64 = 22.0;
-/// Height of a box above its first line; half a line more than a whole number, so that middles fall on the grid.
+/// Height of a box above its first line; half a line more than a whole number, so that middles fall
+/// on the grid.
 pub(super) const HEAD: f64 = 55.0;
 /// Below the last line.
 pub(super) const FOOT: f64 = 8.0;

@@ -1,8 +1,9 @@
 //! Which table stands in which column of the drawing, and in which order from top to bottom.
 //!
-//! A layered drawing: tables stand right of all they refer to, references that skip a layer get a place in it, and
-//! the order within layers follows the mean place of the neighbours. Reference: Sugiyama, Tagawa, Toda, Methods for
-//! visual understanding of hierarchical system structures, IEEE Transactions on Systems, Man, and Cybernetics 11, 1981.
+//! A layered drawing: tables stand right of all they refer to, references that skip a layer get a
+//! place in it, and the order within layers follows the mean place of the neighbours. Reference:
+//! Sugiyama, Tagawa, Toda, Methods for visual understanding of hierarchical system structures, IEEE
+//! Transactions on Systems, Man, and Cybernetics 11, 1981.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +19,8 @@ pub(super) enum Item {
     Passing(usize),
 }
 
-/// The layers from left to right, each from top to bottom; and the items of each reference, from left to right.
+/// The layers from left to right, each from top to bottom; and the items of each reference, from
+/// left to right.
 pub(super) struct Layers {
     pub items: Vec<Vec<Item>>,
     pub ways: Vec<Way>,
@@ -142,7 +144,8 @@ fn depths(tables: usize, edges: &BTreeSet<(usize, usize)>) -> Vec<usize> {
     depth
 }
 
-/// Puts tables that refer to nothing next to the first that refers to them: a dictionary stands beside its user.
+/// Puts tables that refer to nothing next to the first that refers to them: a dictionary stands
+/// beside its user.
 fn pull_right(layer: &mut [usize], edges: &BTreeSet<(usize, usize)>) {
     for table in 0..layer.len() {
         let refers = edges.range((table, 0)..(table + 1, 0)).next().is_some();
@@ -176,7 +179,8 @@ fn place_connected(
     items
 }
 
-/// Tables without references go where there is room, at most as many columns as make a square of them.
+/// Tables without references go where there is room, at most as many columns as make a square of
+/// them.
 fn place_rest(items: &mut Vec<Vec<Item>>, connected: &BTreeSet<usize>, heights: &[f64]) {
     let rest: Vec<usize> = (0..heights.len())
         .filter(|table| !connected.contains(table))

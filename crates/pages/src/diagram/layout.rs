@@ -1,8 +1,8 @@
 //! Where boxes and connectors go.
 //!
-//! Boxes stand on a grid as high as a line, references leave a line a little below its middle and arrive a little
-//! above, and pass through layers in between on lines of their own: so connectors to different keys hardly ever run
-//! along each other, and none runs through a box.
+//! Boxes stand on a grid as high as a line, references leave a line a little below its middle and
+//! arrive a little above, and pass through layers in between on lines of their own: so connectors
+//! to different keys hardly ever run along each other, and none runs through a box.
 
 use super::geometry::{
     Connector, FOOT, HEAD, LINE, MARGIN, MARK, NAME_SIZE, PADDING, Passing, Place, SMALL_SIZE,
@@ -85,7 +85,8 @@ pub(super) fn marks(table: &TableBox) -> usize {
         .unwrap_or(0)
 }
 
-/// Gives boxes and passing references their height: near what they are connected with, in the order of the layer.
+/// Gives boxes and passing references their height: near what they are connected with, in the order
+/// of the layer.
 fn stack(schema: &Schema, layers: &Layers, places: &mut [Place]) -> Passing {
     let mut tops: Vec<Vec<f64>> = layers
         .items
@@ -191,7 +192,8 @@ fn wanted(schema: &Schema, layers: &Layers, tops: &[Vec<f64>], layer: usize) -> 
 
 /// The places nearest to those wanted (least squares) that keep the order and leave everyone room.
 ///
-/// Minus the room above, places need only ascend: isotonic regression by pooling neighbours that do not.
+/// Minus the room above, places need only ascend: isotonic regression by pooling neighbours that do
+/// not.
 fn settle(wanted: &[f64], rooms: &[f64]) -> Vec<f64> {
     let mut above = 0.0;
     let mut pools: Vec<(f64, usize)> = Vec::new();

@@ -4,7 +4,8 @@ use super::geometry::{APART, BESIDE, Connector, Passing, Place, arriving, leavin
 use super::layers::{Item, Layers};
 use super::schema::Schema;
 
-/// The room between a layer and the next: vertical runs of connectors from left to right, each with the ways it serves.
+/// The room between a layer and the next: vertical runs of connectors from left to right, each with
+/// the ways it serves.
 pub(super) struct Gap {
     runs: Vec<Run>,
     /// Most self references of a table in the layer on the left.
@@ -108,7 +109,8 @@ impl Run {
         )
     }
 
-    /// How often the horizontal pieces of two runs cross the vertical ones if this one is on the left.
+    /// How often the horizontal pieces of two runs cross the vertical ones if this one is on the
+    /// left.
     fn crossings_left_of(&self, other: &Run) -> usize {
         let within = |(top, bottom): (f64, f64), height: f64| top <= height && height <= bottom;
         let own = self

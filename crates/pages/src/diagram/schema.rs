@@ -59,7 +59,8 @@ impl Schema {
                 drawn
             })
             .collect();
-        // The first column of a key is shown unless there are more keys than lines: then the last line stands for it.
+        // The first column of a key is shown unless there are more keys than lines: then the last
+        // line stands for it.
         let line = |table: usize, column: usize| {
             let shown = &positions[table];
             shown

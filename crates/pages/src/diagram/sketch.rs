@@ -1,4 +1,5 @@
-//! A schema as trees know it, small enough to stand beside them: tables with the columns of their keys, and which refers to which.
+//! A schema as trees know it, small enough to stand beside them: tables with the columns of their
+//! keys, and which refers to which.
 
 use kinwood_learners::drawing::SchemaDrawn;
 

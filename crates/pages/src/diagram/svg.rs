@@ -13,7 +13,8 @@ use super::width;
 /// Wide tables show so many columns.
 pub(super) const MOST_LINES: usize = 16;
 
-/// Colours of light and dark; some readers of SVG know no variables, so each class names its colours twice.
+/// Colours of light and dark; some readers of SVG know no variables, so each class names its
+/// colours twice.
 const STYLE: &str = "
 text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1c2430 }
 .page { fill: #ffffff }
@@ -109,7 +110,8 @@ impl Svg {
     }
 }
 
-/// The text with what XML would take for its own; characters that XML has no place for are left out.
+/// The text with what XML would take for its own; characters that XML has no place for are left
+/// out.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

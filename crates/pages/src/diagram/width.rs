@@ -1,6 +1,7 @@
 //! How much room text takes, without knowing the font: generous, so that nothing is cut off in any.
 
-/// The width of a character as a share of the font's size, for the wider of the usual sans-serif fonts.
+/// The width of a character as a share of the font's size, for the wider of the usual sans-serif
+/// fonts.
 fn of_character(character: char) -> f64 {
     match character {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '!' => 0.36,

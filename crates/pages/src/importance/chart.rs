@@ -1,4 +1,5 @@
-//! Importance as a picture: a bar a part, the most important on top, each with a line of a standard deviation to both sides.
+//! Importance as a picture: a bar a part, the most important on top, each with a line of a standard
+//! deviation to both sides.
 //!
 //! The SVG stands alone and is light or dark as its reader prefers.
 

@@ -125,7 +125,8 @@ fn distribution(kind: &KindDrawn, answer: &AnswerDrawn) -> Option<String> {
     Some(listed.join(", ") + &more)
 }
 
-/// A string of Graphviz that is shown as it is: no escapes, no entities of its own. Line breaks divide lines.
+/// A string of Graphviz that is shown as it is: no escapes, no entities of its own. Line breaks
+/// divide lines.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {

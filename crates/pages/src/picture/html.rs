@@ -1,4 +1,5 @@
-//! Trees as one page to look around in, which needs nothing else. A policy in the page forbids all requests.
+//! Trees as one page to look around in, which needs nothing else. A policy in the page forbids all
+//! requests.
 
 use kinwood_learners::drawing::Drawing;
 

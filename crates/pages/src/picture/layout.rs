@@ -1,9 +1,12 @@
-//! Where the nodes of a tree stand: levels from top to bottom, subtrees as close as their outlines allow, parents above the middle.
+//! Where the nodes of a tree stand: levels from top to bottom, subtrees as close as their outlines
+//! allow, parents above the middle.
 //!
-//! Reingold and Tilford, *Tidier drawings of trees*, IEEE Transactions on Software Engineering 7(2), 1981, for nodes of any width
-//! and any number of branches. The outline of a subtree is a linked list, a level an entry, that the outline of the whole tree shares:
-//! joining two costs as many steps as the shallower has levels, so all of it takes linear time. Children are pushed together once from the left
-//! and once from the right; the mean of both keeps every distance and leaves small subtrees between large ones in the middle.
+//! Reingold and Tilford, *Tidier drawings of trees*, IEEE Transactions on Software Engineering
+//! 7(2), 1981, for nodes of any width and any number of branches. The outline of a subtree is a
+//! linked list, a level an entry, that the outline of the whole tree shares: joining two costs as
+//! many steps as the shallower has levels, so all of it takes linear time. Children are pushed
+//! together once from the left and once from the right; the mean of both keeps every distance and
+//! leaves small subtrees between large ones in the middle.
 
 /// The room that a node takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +84,8 @@ impl Outlines {
         Outline { x, entry }
     }
 
-    /// The outline of two subtrees beside each other: that of the nearer one, and below it what the farther one has more.
+    /// The outline of two subtrees beside each other: that of the nearer one, and below it what the
+    /// farther one has more.
     fn joined(&mut self, nearer: Outline, farther: Outline) -> Outline {
         let (mut levels, mut rest) = (vec![nearer.x], Some(farther));
         let mut at = nearer;

@@ -24,7 +24,8 @@ pub struct RowDrawn {
     pub passed: Vec<(usize, u32, f64)>,
 }
 
-/// The rows of a view in a model's terms, and the ways they take through the drawn trees of the model.
+/// The rows of a view in a model's terms, and the ways they take through the drawn trees of the
+/// model.
 ///
 /// Names that several rows have are followed by the number of the row.
 pub fn rows(trained: &Trained, drawing: &Drawing, conformed: &View) -> Result<Vec<RowDrawn>> {
@@ -58,7 +59,8 @@ pub fn rows(trained: &Trained, drawing: &Drawing, conformed: &View) -> Result<Ve
     (0..conformed.len()).map(row).collect()
 }
 
-/// What the rows of a view are called; names that several rows have are followed by the number of the row.
+/// What the rows of a view are called; names that several rows have are followed by the number of
+/// the row.
 pub(crate) fn names(view: &View) -> Vec<String> {
     let keys = key_columns(view);
     let mut names: Vec<String> = (0..view.len())

@@ -1,7 +1,8 @@
 //! Colours of light and dark, for pages and for pictures alone.
 //!
-//! Shapes have one style sheet with names for colours. A page knows the names; some readers of SVG do not, so a picture alone has the
-//! sheet with the colours themselves, once for light and once for dark.
+//! Shapes have one style sheet with names for colours. A page knows the names; some readers of SVG
+//! do not, so a picture alone has the sheet with the colours themselves, once for light and once
+//! for dark.
 
 /// The style of cards, values and ways.
 const SHAPES: &str = include_str!("page/shapes.css");
@@ -28,7 +29,8 @@ const COLOURS: [(&str, &str, &str); 18] = [
     ("green-tint", "#d3efd6", "#1f5530"),
 ];
 
-/// The style of the frame that pages have in common: colours of the reader's choice, controls, tables, print.
+/// The style of the frame that pages have in common: colours of the reader's choice, controls,
+/// tables, print.
 pub(crate) const FRAME: &str = include_str!("page/frame.css");
 /// The script behind the choice of colours, of a button called `theme`.
 pub(crate) const THEME: &str = include_str!("page/theme.js");

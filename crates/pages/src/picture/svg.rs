@@ -1,4 +1,5 @@
-//! Trees as one SVG document that needs nothing else: a card a node, ways as wide as what goes there, prototypes as values.
+//! Trees as one SVG document that needs nothing else: a card a node, ways as wide as what goes
+//! there, prototypes as values.
 
 use kinwood_learners::drawing::{
     BranchDrawn, Drawing, KindDrawn, NodeDrawn, StepDrawn, TestDrawn, TreeDrawn,
@@ -53,7 +54,8 @@ pub fn svg(drawing: &Drawing) -> String {
     )
 }
 
-/// The schema for each way that nodes of a tree join tables, the keys marked; `None` where no key is followed.
+/// The schema for each way that nodes of a tree join tables, the keys marked; `None` where no key
+/// is followed.
 fn joined(drawing: &Drawing, tree: &TreeDrawn) -> Option<Piece> {
     let schema = drawing.schema.as_ref()?;
     let sketch = sketch(schema);
@@ -153,7 +155,8 @@ fn label(tree: &TreeDrawn, node: &NodeDrawn) -> Option<Piece> {
     })
 }
 
-/// The sequence that the prototype of a branch is shown against: of two the other, of several the first.
+/// The sequence that the prototype of a branch is shown against: of two the other, of several the
+/// first.
 pub(super) fn opposite(test: &TestDrawn, branch: usize) -> Option<&Value> {
     let other = match (test.branches.len(), branch) {
         (2, branch) => 1 - branch.min(1),

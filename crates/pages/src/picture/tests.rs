@@ -1,4 +1,5 @@
-//! Pictures of drawings made by hand: every kind of target, branch and prototype, and names that try to get out.
+//! Pictures of drawings made by hand: every kind of target, branch and prototype, and names that
+//! try to get out.
 
 mod browser;
 

@@ -1,4 +1,5 @@
-//! Values as they are: a graph as a graph, a tree as a tree, a string as its characters, a set as its elements.
+//! Values as they are: a graph as a graph, a tree as a tree, a string as its characters, a set as
+//! its elements.
 
 mod alignment;
 mod graph;
@@ -336,7 +337,8 @@ pub(super) mod tests {
         assert!(piece.body.contains(">+76 more<"));
     }
 
-    /// Whether every element that is opened is closed, in order, and no character stands for itself that XML would take.
+    /// Whether every element that is opened is closed, in order, and no character stands for itself
+    /// that XML would take.
     pub(crate) fn well_formed(svg: &str) -> bool {
         let mut open: Vec<&str> = Vec::new();
         for part in svg.split('<').skip(1) {

@@ -1,7 +1,8 @@
-//! Trees to look around in, as a part of a page: nodes open and close, are searched, show the way of a row; trees stand beside each other.
+//! Trees to look around in, as a part of a page: nodes open and close, are searched, show the way
+//! of a row; trees stand beside each other.
 //!
-//! The page has the trees as data and draws what is open, so that large trees and forests stay usable. Values are drawn here, each once,
-//! however many nodes speak of it.
+//! The page has the trees as data and draws what is open, so that large trees and forests stay
+//! usable. Values are drawn here, each once, however many nodes speak of it.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,8 @@ const ALIGNMENTS: usize = 2_000;
 /// How much of a value is told as text, in pixels of ordinary letters.
 const TOLD: f64 = 2_400.0;
 
-/// Trees to look around in, as a part of a page: what it needs of style, what stands in the body, and what runs at the end of it.
+/// Trees to look around in, as a part of a page: what it needs of style, what stands in the body,
+/// and what runs at the end of it.
 pub(crate) struct Viewer {
     /// The markup.
     pub markup: &'static str,
@@ -37,7 +39,8 @@ pub(crate) struct Viewer {
 /// The style of a [`Viewer`], which is that of a page with frame.
 pub(crate) const STYLE: &str = include_str!("page/trees.css");
 
-/// Draws the trees; `rows` are those whose way can be shown, and headings are of a level or the next.
+/// Draws the trees; `rows` are those whose way can be shown, and headings are of a level or the
+/// next.
 pub(crate) fn viewer(drawing: &Drawing, rows: &[RowDrawn], level: u8) -> Viewer {
     let mut pieces = Pieces::default();
     let mut joined = drawing.schema.as_ref().map(Joined::new);

@@ -126,7 +126,8 @@ pub(super) fn said(target: &TargetDrawn, answer: &AnswerDrawn, weight: f64) -> (
     }
 }
 
-/// What a node says of all targets, in a line each: `class 3 of 4`, with the target's name where there are several.
+/// What a node says of all targets, in a line each: `class 3 of 4`, with the target's name where
+/// there are several.
 pub(super) fn lines(drawing: &Drawing, node: &NodeDrawn) -> Vec<String> {
     let answers = drawing.targets.iter().zip(&node.answers);
     answers

@@ -1,11 +1,13 @@
-//! What charts of performance show: answers beside the truth, confusions, curves and bins, over the test rows of all splits.
+//! What charts of performance show: answers beside the truth, confusions, curves and bins, over the
+//! test rows of all splits.
 
 use kinwood_evaluation::measures::curves::{self, PrecisionRecallPoint, RocPoint};
 use kinwood_evaluation::run::Evaluation;
 use kinwood_evaluation::truth::Values;
 use kinwood_learners::Output;
 
-/// The answers for a target beside its true values, over the test rows of all splits whose truth is known.
+/// The answers for a target beside its true values, over the test rows of all splits whose truth is
+/// known.
 #[derive(Clone, Debug)]
 pub(super) enum Answered {
     /// One of several classes.
@@ -115,15 +117,16 @@ pub(super) fn confusion(rows: &[ClassAnswer], classes: usize) -> Vec<Vec<usize>>
 /// How many points a curve has at most: more are not seen.
 const POINTS: usize = 2_000;
 
-/// Scores of a class, each with whether the row has it, as true classes and probabilities of two classes.
+/// Scores of a class, each with whether the row has it, as true classes and probabilities of two
+/// classes.
 fn of_two(scored: &[(f64, bool)]) -> (Vec<Option<u32>>, Vec<f64>) {
     let truth = scored.iter().map(|&(_, has)| Some(u32::from(has)));
     let shares = scored.iter().flat_map(|&(share, _)| [1.0 - share, share]);
     (truth.collect(), shares.collect())
 }
 
-/// The share of the others (first) and of the class (second) that scores at least so much, for each score, best first; rows of equal
-/// score come together. `None` where one of the two is empty.
+/// The share of the others (first) and of the class (second) that scores at least so much, for each
+/// score, best first; rows of equal score come together. `None` where one of the two is empty.
 pub(super) fn receiver_operating(scored: &[(f64, bool)]) -> Option<Vec<(f64, f64)>> {
     let (truth, shares) = of_two(scored);
     let points = curves::roc(&truth, &shares, 2, 1, None, POINTS).ok()??;
@@ -137,7 +140,8 @@ pub(super) fn area(curve: &[(f64, f64)]) -> f64 {
     curve.windows(2).map(below).sum()
 }
 
-/// Recall (first) and precision (second) at each score, best first. `None` where no row has the class.
+/// Recall (first) and precision (second) at each score, best first. `None` where no row has the
+/// class.
 pub(super) fn precision_recall(scored: &[(f64, bool)]) -> Option<Vec<(f64, f64)>> {
     let (truth, shares) = of_two(scored);
     let points = curves::precision_recall(&truth, &shares, 2, 1, None, POINTS).ok()??;

@@ -1,4 +1,5 @@
-//! The data: tables, columns with their types, roles and values, keys, and how tables refer to each other.
+//! The data: tables, columns with their types, roles and values, keys, and how tables refer to each
+//! other.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,5 @@
-//! The map of distances: rows in the plane, near ones near each other, coloured by what is to be predicted.
+//! The map of distances: rows in the plane, near ones near each other, coloured by what is to be
+//! predicted.
 
 use std::fmt::Write;
 
@@ -64,7 +65,8 @@ pub struct Place {
     pub explained: Option<usize>,
 }
 
-/// The distances to try, best first, with how many keys away rows are compared: the model's own, that of its settings, the default.
+/// The distances to try, best first, with how many keys away rows are compared: the model's own,
+/// that of its settings, the default.
 fn candidates(trained: &Trained) -> Vec<(Expression, usize, bool)> {
     let (distance, kernel) = match trained.model().facts().compares {
         Some(Comparison::Distance(expression)) => (Some(expression), None),
@@ -103,7 +105,8 @@ fn candidates(trained: &Trained) -> Vec<(Expression, usize, bool)> {
     all
 }
 
-/// Places rows, whose targets are hidden, by the distance of a model if it has one between rows; the distance, and whether it is the model's.
+/// Places rows, whose targets are hidden, by the distance of a model if it has one between rows;
+/// the distance, and whether it is the model's.
 pub(super) fn placed(
     trained: &Trained,
     hidden: &View,
@@ -160,7 +163,8 @@ fn by(
     }
 }
 
-/// The colour of a place; numbers go from blue over grey to orange, which people with colour blindness can tell apart.
+/// The colour of a place; numbers go from blue over grey to orange, which people with colour
+/// blindness can tell apart.
 fn fill(colours: &Colours, of: Option<f64>) -> String {
     match (colours, of) {
         (Colours::Classes(..), Some(class)) => colour(class as usize),

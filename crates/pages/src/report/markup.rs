@@ -1,6 +1,8 @@
-//! The parts that every section is made of: tables in boxes of their own, figures with their numbers beside them, short numbers.
+//! The parts that every section is made of: tables in boxes of their own, figures with their
+//! numbers beside them, short numbers.
 //!
-//! Whatever comes from users passes [`escape`] here, so that sections put text together and nothing else.
+//! Whatever comes from users passes [`escape`] here, so that sections put text together and nothing
+//! else.
 
 use kinwood_learners::drawing;
 
@@ -66,7 +68,8 @@ impl Cell {
     }
 }
 
-/// A table that scrolls within its own box where it is wide. A heading is set to the right above numbers.
+/// A table that scrolls within its own box where it is wide. A heading is set to the right above
+/// numbers.
 pub(super) fn table(caption: &str, headers: &[&str], rows: &[Vec<Cell>]) -> String {
     let above_numbers = |column: usize| {
         let mut cells = rows.iter().filter_map(|row| row.get(column));
@@ -136,11 +139,13 @@ pub(super) fn chart(caption: &str, svg: &str, numbers: &str) -> String {
     )
 }
 
-/// A drawing that was made to stand alone, as a part of the page: its style applies to it alone and follows the page's colours.
+/// A drawing that was made to stand alone, as a part of the page: its style applies to it alone and
+/// follows the page's colours.
 pub(super) fn drawn(number: usize, figure: &Figure) -> String {
     const DARK: &str = "@media (prefers-color-scheme: dark) {";
     let title = escape(&figure.title);
-    // What precedes the document, such as a declaration, has no place within a page; nor has the name of its language.
+    // What precedes the document, such as a declaration, has no place within a page; nor has the
+    // name of its language.
     let start = figure.svg.find("<svg").unwrap_or(figure.svg.len());
     let svg = figure.svg[start..].replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
     let styled = svg.split_once("<style>").and_then(|(before, rest)| {

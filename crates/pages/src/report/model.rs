@@ -172,7 +172,8 @@ fn prototypes(drawing: &Drawing) -> String {
     markup
 }
 
-/// The primary instances of leaves with formulas: of an object that has several rows behind a key, the one that its formula was fitted to.
+/// The primary instances of leaves with formulas: of an object that has several rows behind a key,
+/// the one that its formula was fitted to.
 fn primary(model: &Json) -> Option<TableShown> {
     let mut found = Vec::new();
     for (tree, root) in model["trees"].as_array()?.iter().enumerate() {
@@ -221,7 +222,8 @@ fn primary(model: &Json) -> Option<TableShown> {
 /// The tree, the number of a node, its formula, and the instances it was fitted to.
 type Instances = (usize, u64, String, Vec<String>);
 
-/// Looks through a tree as programs read it: a part with `primary` belongs to the nearest part above that has a number.
+/// Looks through a tree as programs read it: a part with `primary` belongs to the nearest part
+/// above that has a number.
 fn collect(root: &Json, tree: usize, found: &mut Vec<Instances>) {
     let mut pending = vec![(root, 0)];
     while let Some((part, node)) = pending.pop() {

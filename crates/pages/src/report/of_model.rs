@@ -1,4 +1,5 @@
-//! Gathering the report of a model: what it says of data that is given, and which of its predictions are worth explaining.
+//! Gathering the report of a model: what it says of data that is given, and which of its
+//! predictions are worth explaining.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -213,7 +214,8 @@ impl<'a> Said<'a> {
         self.asked.binary_search(&position).ok()
     }
 
-    /// How far off the prediction of the first target is, and what the row is an example of; `None` where nothing is known.
+    /// How far off the prediction of the first target is, and what the row is an example of; `None`
+    /// where nothing is known.
     fn badness(&self, place: usize) -> Option<(f64, bool, u32)> {
         let row = self.asked[place] as usize;
         let output = &self.predictions.targets.first()?.output;
@@ -239,7 +241,8 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// The worst mistakes, then of each of the most frequent classes the row in the middle, or rows in the middle of how far off they are.
+    /// The worst mistakes, then of each of the most frequent classes the row in the middle, or rows
+    /// in the middle of how far off they are.
     fn worth_explaining(&self) -> Vec<(u32, String)> {
         let known = (0..self.asked.len()).filter_map(|place| Some((place, self.badness(place)?)));
         let mut known: Vec<(usize, (f64, bool, u32))> = known.collect();
@@ -351,7 +354,8 @@ impl<'a> Said<'a> {
             for mut row in drawn {
                 row.name.clone_from(&self.names[position as usize]);
                 if ways.len() >= self.chosen.len() {
-                    // Drawings of values are large; of the many rows on the map only what is small is kept.
+                    // Drawings of values are large; of the many rows on the map only what is small
+                    // is kept.
                     row.values.retain(|(_, value)| small(value));
                 }
                 if row.passed.len() > room {

@@ -1,4 +1,5 @@
-//! How well a learner predicts rows it has not seen: measures with their spread over folds, then charts for each kind of target.
+//! How well a learner predicts rows it has not seen: measures with their spread over folds, then
+//! charts for each kind of target.
 
 mod classes;
 mod labels;

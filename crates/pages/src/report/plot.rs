@@ -1,4 +1,5 @@
-//! Charts: two axes with round ticks, and what is drawn between them. Colours are the page's, so that charts are light or dark with it.
+//! Charts: two axes with round ticks, and what is drawn between them. Colours are the page's, so
+//! that charts are light or dark with it.
 
 use std::fmt::Write;
 

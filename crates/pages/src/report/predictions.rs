@@ -1,4 +1,5 @@
-//! How chosen predictions came about: the row, what was said of it, what is true, and why it was said.
+//! How chosen predictions came about: the row, what was said of it, what is true, and why it was
+//! said.
 
 use kinwood_evaluation::truth::{Truth, Values};
 use kinwood_learners::{Explanation, Predictions};

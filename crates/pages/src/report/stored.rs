@@ -1,4 +1,5 @@
-//! What a model without trees goes by: the stored rows that count most over many predictions, or its support objects.
+//! What a model without trees goes by: the stored rows that count most over many predictions, or
+//! its support objects.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,8 @@ use super::markup::{TableShown, beginning, percent, short};
 const TOLD: usize = 20;
 const VALUE: usize = 60;
 
-/// In how many predictions a stored row counts, its share of the say in all of them, its answer and its values.
+/// In how many predictions a stored row counts, its share of the say in all of them, its answer and
+/// its values.
 type Used<'a> = (usize, f64, &'a str, &'a [String]);
 /// Objects by name, each with its weight and in how many predictions it counts.
 type Objects<'a> = BTreeMap<&'a str, (f64, usize)>;
@@ -74,7 +76,8 @@ pub(super) fn most_used(explanations: &[Explanation]) -> Option<TableShown> {
     })
 }
 
-/// The support objects with their weights that count most over explanations of several rows, decision by decision.
+/// The support objects with their weights that count most over explanations of several rows,
+/// decision by decision.
 pub(super) fn support(explanations: &[Explanation]) -> Option<TableShown> {
     let mut decisions: Vec<(&str, Objects<'_>)> = Vec::new();
     for target in explanations
@@ -118,7 +121,8 @@ pub(super) fn support(explanations: &[Explanation]) -> Option<TableShown> {
     })
 }
 
-/// Whether a term is an object, rather than the number that a sum starts from or what all others add.
+/// Whether a term is an object, rather than the number that a sum starts from or what all others
+/// add.
 fn object(term: &str) -> bool {
     let mut words = term.split(' ');
     let count = words

@@ -1,4 +1,5 @@
-//! Reports of real models in a real browser: nothing is fetched, nothing goes wrong, trees open and light up, nothing sticks out.
+//! Reports of real models in a real browser: nothing is fetched, nothing goes wrong, trees open and
+//! light up, nothing sticks out.
 
 use kinwood_learners::{Context, Registry};
 use serde_json::json;

@@ -330,7 +330,8 @@ pub struct NodePair {
 /// Where two terms differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Position {
-    /// Which argument, of which argument and so on, from the outermost and from 1; the innermost places where it is deep.
+    /// Which argument, of which argument and so on, from the outermost and from 1; the innermost
+    /// places where it is deep.
     pub path: Vec<u32>,
     /// How many functors deep it is.
     pub depth: usize,
@@ -387,8 +388,8 @@ pub struct Contribution {
 }
 
 impl How {
-    /// Places of two sequences next to each other, as pictures draw them: a place without a partner is alone. Of an
-    /// account that was cut, what is shown; none for what is no sequence.
+    /// Places of two sequences next to each other, as pictures draw them: a place without a partner
+    /// is alone. Of an account that was cut, what is shown; none for what is no sequence.
     pub fn alignment(&self) -> Option<Vec<(Option<usize>, Option<usize>)>> {
         let (How::Edits { edits } | How::Alignment { edits, .. }) = self else {
             return None;

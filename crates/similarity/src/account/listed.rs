@@ -53,7 +53,8 @@ impl Kept {
         }
     }
 
-    /// Those that say most, in their order: by this weight, ties by place. What is not a number says nothing.
+    /// Those that say most, in their order: by this weight, ties by place. What is not a number
+    /// says nothing.
     pub(crate) fn by(costs: &[f64], most: usize, weight: impl Fn(usize) -> f64) -> Self {
         if costs.len() <= most {
             return Self::first(costs, most);

@@ -27,7 +27,8 @@ fn account(expression: &str, of: &str, a: serde_json::Value, b: serde_json::Valu
         .unwrap()
 }
 
-/// Every distance of the catalogue at least once, nested too, each with a type it fits; missing values by all rules.
+/// Every distance of the catalogue at least once, nested too, each with a type it fits; missing
+/// values by all rules.
 const CASES: &[(&str, &str)] = &[
     ("discrete", "nominal"),
     ("discrete", "list<tuple<numeric, tree>>"),

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::edit::{Edit, script_with};
 
-/// What a pair of equal symbols, a pair of others and a symbol without partner score, linear in the length of a gap.
+/// What a pair of equal symbols, a pair of others and a symbol without partner score, linear in the
+/// length of a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scores {
     /// Of two equal symbols.
@@ -58,16 +59,16 @@ impl Scores {
         }
     }
 
-    /// Smith-Waterman score: that of the best alignment of a segment of `a` with a segment of `b`; zero if none is
-    /// better than aligning nothing.
+    /// Smith-Waterman score: that of the best alignment of a segment of `a` with a segment of `b`;
+    /// zero if none is better than aligning nothing.
     ///
     /// ```
     /// # use kinwood_similarity::algorithms::alignment::Scores;
     /// assert_eq!(Scores::default().score(&[9, 1, 2, 3], &[1, 2, 2, 3, 7]), 5.0);
     /// ```
     ///
-    /// Cost: `|a| * |b|`, memory linear. Reference: T. F. Smith and M. S. Waterman, Identification of common
-    /// molecular subsequences, Journal of Molecular Biology 147, 1981.
+    /// Cost: `|a| * |b|`, memory linear. Reference: T. F. Smith and M. S. Waterman, Identification
+    /// of common molecular subsequences, Journal of Molecular Biology 147, 1981.
     pub fn score(&self, a: &[u32], b: &[u32]) -> f64 {
         let mut row = vec![0.0; b.len()];
         let (groups, rest) = a.as_chunks::<TOGETHER>();
@@ -106,10 +107,11 @@ impl Scores {
         best.into_iter().fold(0.0, greatest)
     }
 
-    /// The best alignment itself; among equals the one that ends first in `a`, then in `b`, and of these the shortest.
+    /// The best alignment itself; among equals the one that ends first in `a`, then in `b`, and of
+    /// these the shortest.
     ///
-    /// The end is found by the rows of the score, the start by rows that run back from the end, and the way between
-    /// as an edit script; so memory stays linear.
+    /// The end is found by the rows of the score, the start by rows that run back from the end, and
+    /// the way between as an edit script; so memory stays linear.
     pub fn align(&self, a: &[u32], b: &[u32]) -> Alignment {
         let mut row = vec![0.0; b.len()];
         let (mut score, mut end) = (0.0, (0, 0));
@@ -125,7 +127,8 @@ impl Scores {
         let start = self.start(&a[..end.0], &b[..end.1]);
         let (left, right) = (start.0..end.0, start.1..end.1);
         let (segment, other) = (&a[left.clone()], &b[right.clone()]);
-        // Every symbol is worth half a match in advance; a script pays back what its pair or its gap falls short.
+        // Every symbol is worth half a match in advance; a script pays back what its pair or its
+        // gap falls short.
         let top = greatest(self.matched, self.mismatched);
         let gap = top / 2.0 - self.gap;
         let mut edits = script_with(segment.len(), other.len(), gap, gap, |i, j| {

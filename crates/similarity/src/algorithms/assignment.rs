@@ -1,13 +1,15 @@
-//! Linear assignment: pair the rows of a cost matrix with its columns, each at most once, at the least total.
+//! Linear assignment: pair the rows of a cost matrix with its columns, each at most once, at the
+//! least total.
 //!
-//! The method is that of Jonker and Volgenant, shortest augmenting paths after three cheap ways to find most of
-//! the assignment (column reduction, reduction transfer, augmenting row reduction). It works on any rectangle:
-//! every element of the shorter side is assigned. Where the matrix is not square, a column left over must keep
-//! the price 0, so column reduction, which gives every column a price, is left out, and the prices that
-//! the other steps set are never positive and belong to assigned columns only.
+//! The method is that of Jonker and Volgenant, shortest augmenting paths after three cheap ways to
+//! find most of the assignment (column reduction, reduction transfer, augmenting row reduction). It
+//! works on any rectangle: every element of the shorter side is assigned. Where the matrix is not
+//! square, a column left over must keep the price 0, so column reduction, which gives every column
+//! a price, is left out, and the prices that the other steps set are never positive and belong to
+//! assigned columns only.
 //!
-//! Reference: R. Jonker and A. Volgenant, *A shortest augmenting path algorithm for dense and sparse linear
-//! assignment problems*, Computing 38, 325-340, 1987.
+//! Reference: R. Jonker and A. Volgenant, *A shortest augmenting path algorithm for dense and
+//! sparse linear assignment problems*, Computing 38, 325-340, 1987.
 
 use super::sum::Sum;
 
@@ -44,19 +46,20 @@ pub struct Solution<'a> {
 }
 
 impl Solver {
-    /// The least total cost over all ways to pair every row with a column of its own, or, if there are more
-    /// rows than columns, every column with a row of its own.
+    /// The least total cost over all ways to pair every row with a column of its own, or, if there
+    /// are more rows than columns, every column with a row of its own.
     ///
-    /// `costs` holds `rows` times `columns` finite numbers, row by row; negative ones are ordinary. Costs whose
-    /// sums are exact (whole numbers below 2^53 divided by the number of rows, say) give the exact optimum;
-    /// with others the result may fall short of it by the rounding of sums of the largest costs. The
-    /// same matrix always gives the same pairs. Cost: cubic at worst, close to quadratic on random costs.
+    /// `costs` holds `rows` times `columns` finite numbers, row by row; negative ones are ordinary.
+    /// Costs whose sums are exact (whole numbers below 2^53 divided by the number of rows, say)
+    /// give the exact optimum; with others the result may fall short of it by the rounding of sums
+    /// of the largest costs. The same matrix always gives the same pairs. Cost: cubic at worst,
+    /// close to quadratic on random costs.
     pub fn solve(&mut self, costs: &[f64], rows: usize, columns: usize) -> Solution<'_> {
         self.solve_from(costs, rows, columns, rows == columns)
     }
 
-    /// The same without column reduction. Where many costs are equal and largest, prices for every column only
-    /// get in the way (measured: 500 rows, most costs the same, 0.8 ms against 14 ms).
+    /// The same without column reduction. Where many costs are equal and largest, prices for every
+    /// column only get in the way (measured: 500 rows, most costs the same, 0.8 ms against 14 ms).
     pub(crate) fn solve_unpriced(
         &mut self,
         costs: &[f64],
@@ -122,8 +125,8 @@ impl Solver {
 
 /// The search for a least assignment of a matrix with at least as many columns as rows.
 ///
-/// Throughout, a row's columns are compared by cost less price, and an assigned row holds a column that is
-/// least for it: once every row is assigned, that makes the assignment a least one.
+/// Throughout, a row's columns are compared by cost less price, and an assigned row holds a column
+/// that is least for it: once every row is assigned, that makes the assignment a least one.
 #[derive(Clone, Debug, Default)]
 struct Search {
     price: Vec<f64>,
@@ -134,7 +137,8 @@ struct Search {
     reach: Vec<f64>,
     /// The row from which that path enters the column.
     before: Vec<u32>,
-    /// The columns: those whose shortest path is known, then those next to be scanned, then the rest.
+    /// The columns: those whose shortest path is known, then those next to be scanned, then the
+    /// rest.
     order: Vec<u32>,
 }
 
@@ -172,8 +176,8 @@ impl Search {
         }
     }
 
-    /// Prices every column at its least cost, gives it to the row that has it, and lets rows with one column
-    /// pass on what they have to spare.
+    /// Prices every column at its least cost, gives it to the row that has it, and lets rows with
+    /// one column pass on what they have to spare.
     fn reduce_columns(&mut self, costs: &[f64], columns: usize) {
         self.price.copy_from_slice(&costs[..columns]);
         refill(&mut self.before, columns, 0);
@@ -211,12 +215,13 @@ impl Search {
         }
     }
 
-    /// Gives each free row its least column, at a price that makes the second least as good; who held the
-    /// column is free instead and, if the price fell, goes next.
+    /// Gives each free row its least column, at a price that makes the second least as good; who
+    /// held the column is free instead and, if the price fell, goes next.
     fn reduce_rows(&mut self, costs: &[f64], columns: usize) {
         let waiting = self.free.len();
-        // Prices may fall by ever so little, time and again: paths settle what is left (measured: twice
-        // this patience changes nothing, eight times makes 500 rows of uniform costs a third slower).
+        // Prices may fall by ever so little, time and again: paths settle what is left (measured:
+        // twice this patience changes nothing, eight times makes 500 rows of uniform costs a third
+        // slower).
         let mut patience = columns;
         let (mut next, mut kept) = (0, 0);
         while next < waiting {
@@ -422,7 +427,8 @@ mod tests {
         assert!(sum == solution.total || (sum - solution.total).abs() <= slack);
     }
 
-    /// Whether the prices prove the assignment least: each row holds a least column, leftovers are unpriced.
+    /// Whether the prices prove the assignment least: each row holds a least column, leftovers are
+    /// unpriced.
     fn proven(search: &Search, costs: &[f64], columns: usize, slack: f64) -> bool {
         let rows_hold = search.column_of.iter().enumerate().all(|(row, &column)| {
             let entries = &costs[row * columns..][..columns];

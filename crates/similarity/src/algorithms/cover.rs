@@ -1,18 +1,19 @@
-//! Relations between two sets that leave no member out, at the least total distance: linkings, surjections, fair
-//! surjections, and the sum of minima. All are exact.
+//! Relations between two sets that leave no member out, at the least total distance: linkings,
+//! surjections, fair surjections, and the sum of minima. All are exact.
 //!
-//! Each but the last is an assignment problem once every member's nearest is known (proofs beside the
-//! methods). Both sets have members: what an empty set means is for the measure to say.
+//! Each but the last is an assignment problem once every member's nearest is known (proofs beside
+//! the methods). Both sets have members: what an empty set means is for the measure to say.
 //!
-//! Reference: T. Eiter and H. Mannila, *Distance measures for point sets and their computation*, Acta
-//! Informatica 34, 109-133, 1997.
+//! Reference: T. Eiter and H. Mannila, *Distance measures for point sets and their computation*,
+//! Acta Informatica 34, 109-133, 1997.
 
 use super::assignment::Solver;
 use super::sum::Sum;
 
 /// Computes cheapest relations, one after another in the same memory.
 ///
-/// Its methods take `rows` times `columns` finite distances of at least 0, row by row, neither number 0.
+/// Its methods take `rows` times `columns` finite distances of at least 0, row by row, neither
+/// number 0.
 ///
 /// ```
 /// use kinwood_similarity::algorithms::cover::Cover;
@@ -50,14 +51,15 @@ struct Nearest {
 }
 
 impl Cover {
-    /// The least total over relations in which every member of both sets occurs: a cheapest edge cover.
+    /// The least total over relations in which every member of both sets occurs: a cheapest edge
+    /// cover.
     ///
-    /// A cover with no pair to spare consists of stars: pairs of which one end occurs nowhere else. In each star
-    /// keep one pair; every other pair is there for its outer end only and may as well be that member's
-    /// nearest. So a cheapest cover is a matching plus the nearest of each member left over:
-    /// `sum of all nearest + sum over matched pairs of (distance - nearest of either end)`, the second sum least
-    /// over partial matchings. It gains only by pairs where the term is negative, hence the assignment of
-    /// `min(0, term)`.
+    /// A cover with no pair to spare consists of stars: pairs of which one end occurs nowhere else.
+    /// In each star keep one pair; every other pair is there for its outer end only and may as well
+    /// be that member's nearest. So a cheapest cover is a matching plus the nearest of each member
+    /// left over: `sum of all nearest + sum over matched pairs of (distance - nearest of either
+    /// end)`, the second sum least over partial matchings. It gains only by pairs where the term is
+    /// negative, hence the assignment of `min(0, term)`.
     pub fn link(&mut self, distances: &[f64], rows: usize, columns: usize) -> Relation<'_> {
         self.find_nearest(distances, rows, columns);
         self.work.clear();
@@ -95,10 +97,10 @@ impl Cover {
 
     /// The least total over maps of the larger set onto the smaller.
     ///
-    /// In such a map choose one member of each preimage; the others may as well go to their nearest. So the value
-    /// is `sum of nearest over the larger set + sum over the chosen of (distance - nearest)`, the second
-    /// sum least over assignments of the smaller set to distinct members of the larger.
-    /// Between sets of equal size it is the least bijection.
+    /// In such a map choose one member of each preimage; the others may as well go to their
+    /// nearest. So the value is `sum of nearest over the larger set + sum over the chosen of
+    /// (distance - nearest)`, the second sum least over assignments of the smaller set to distinct
+    /// members of the larger. Between sets of equal size it is the least bijection.
     pub fn surjection(&mut self, distances: &[f64], rows: usize, columns: usize) -> Relation<'_> {
         self.find_nearest(distances, rows, columns);
         let onto_columns = rows >= columns;
@@ -138,11 +140,12 @@ impl Cover {
         self.add_up(distances, columns)
     }
 
-    /// The least total over maps of the larger set onto the smaller whose preimages differ in size by at most one.
+    /// The least total over maps of the larger set onto the smaller whose preimages differ in size
+    /// by at most one.
     ///
-    /// With `larger = smaller * share + rest`, each member of the smaller set has `share` places to be filled and
-    /// one more that may stay empty, and `smaller - rest` of these do. Stand-ins fill the latter at no
-    /// cost; a cost above that of every map keeps them out of the others.
+    /// With `larger = smaller * share + rest`, each member of the smaller set has `share` places to
+    /// be filled and one more that may stay empty, and `smaller - rest` of these do. Stand-ins fill
+    /// the latter at no cost; a cost above that of every map keeps them out of the others.
     pub fn fair_surjection(
         &mut self,
         distances: &[f64],
@@ -286,7 +289,8 @@ mod tests {
             .sum()
     }
 
-    /// The least cover, trying for each row every set of columns: the cheapest way to cover each set of columns.
+    /// The least cover, trying for each row every set of columns: the cheapest way to cover each
+    /// set of columns.
     fn link_by_trial(distances: &[f64], rows: usize, columns: usize) -> f64 {
         let mut cheapest = vec![f64::INFINITY; 1 << columns];
         cheapest[0] = 0.0;

@@ -1,8 +1,9 @@
-//! Edit distances of sequences: unit costs by bits, other costs by rows, and the scripts behind them.
+//! Edit distances of sequences: unit costs by bits, other costs by rows, and the scripts behind
+//! them.
 //!
-//! A sequence is a slice of symbols: characters or interned items. The query is prepared once ([`Pattern`] for
-//! unit costs, [`Query`] for any), then compared with many. Costs are meant to be finite and not negative; others
-//! give some number, never a panic.
+//! A sequence is a slice of symbols: characters or interned items. The query is prepared once
+//! ([`Pattern`] for unit costs, [`Query`] for any), then compared with many. Costs are meant to be
+//! finite and not negative; others give some number, never a panic.
 
 mod pattern;
 mod script;
@@ -44,7 +45,8 @@ fn shared_ends(a: &[u32], b: &[u32]) -> (usize, usize) {
     (start, a.zip(b).take_while(|(a, b)| a == b).count())
 }
 
-/// Levenshtein distance of two sequences that meet once; prepare a [`Pattern`] to compare one with many.
+/// Levenshtein distance of two sequences that meet once; prepare a [`Pattern`] to compare one with
+/// many.
 ///
 /// ```
 /// # use kinwood_similarity::algorithms::edit::levenshtein;

@@ -1,6 +1,7 @@
 //! Labelled graphs as algorithms want them: labels by code, the edges at each node side by side.
 //!
-//! Labels are compared across graphs by their codes, so graphs to be compared draw them from one numbering.
+//! Labels are compared across graphs by their codes, so graphs to be compared draw them from one
+//! numbering.
 
 /// The code of an edge or node without a label.
 pub const UNLABELLED: u32 = u32::MAX;
@@ -129,14 +130,16 @@ impl LabelledGraph {
         self.edges
     }
 
-    /// The ways on from a node, by label, then by node: its outgoing edges, or all if the graph is undirected.
+    /// The ways on from a node, by label, then by node: its outgoing edges, or all if the graph is
+    /// undirected.
     ///
     /// An undirected loop is one way on, not two.
     pub fn outgoing(&self, node: usize) -> &[Step] {
         self.outgoing.row(node)
     }
 
-    /// The ways into a node, by label, then by node; those of `outgoing` if the graph is undirected.
+    /// The ways into a node, by label, then by node; those of `outgoing` if the graph is
+    /// undirected.
     pub fn incoming(&self, node: usize) -> &[Step] {
         if self.directed {
             self.incoming.row(node)

@@ -1,17 +1,19 @@
 //! Graph edit distance from above, at unit costs: an edit path found by assigning nodes to nodes.
 //!
-//! Inserting, deleting or relabelling a node or edge costs 1 (an edge goes with its node at 1 each). The nodes
-//! of one graph are assigned to those of the other, or to none, at the least total of node costs and of the
-//! costs to turn the edges at one node into those at the other, seen by their labels alone. The value is
-//! the true cost of the edit path that this assignment induces: never below the distance, exact often, and not a
-//! metric. Which of several least assignments is taken depends on the order of the nodes, so the value may differ
-//! between two ways to write one graph.
+//! Inserting, deleting or relabelling a node or edge costs 1 (an edge goes with its node at 1
+//! each). The nodes of one graph are assigned to those of the other, or to none, at the least total
+//! of node costs and of the costs to turn the edges at one node into those at the other, seen by
+//! their labels alone. The value is the true cost of the edit path that this assignment induces:
+//! never below the distance, exact often, and not a metric. Which of several least assignments is
+//! taken depends on the order of the nodes, so the value may differ between two ways to write one
+//! graph.
 //!
-//! Symmetry is had by computing both directions and taking the cheaper path; graphs that are the same as written
-//! are at 0. A directed and an undirected graph are compared as directed ones, an undirected edge being two.
+//! Symmetry is had by computing both directions and taking the cheaper path; graphs that are the
+//! same as written are at 0. A directed and an undirected graph are compared as directed ones, an
+//! undirected edge being two.
 //!
-//! Reference: K. Riesen and H. Bunke, *Approximate graph edit distance computation by means of bipartite graph
-//! matching*, Image and Vision Computing 27, 950-959, 2009.
+//! Reference: K. Riesen and H. Bunke, *Approximate graph edit distance computation by means of
+//! bipartite graph matching*, Image and Vision Computing 27, 950-959, 2009.
 
 use std::cmp::Ordering;
 
@@ -24,7 +26,8 @@ use super::graph::{LabelledGraph, Step};
 /// use kinwood_similarity::algorithms::graph::{LabelledEdge, LabelledGraph, UNLABELLED};
 /// use kinwood_similarity::algorithms::graph_edit::GraphEdit;
 /// let bond = LabelledEdge { from: 0, to: 1, label: UNLABELLED };
-/// let (a, b) = (LabelledGraph::new(false, vec![6, 8], &[bond]), LabelledGraph::new(false, vec![6], &[]));
+/// let a = LabelledGraph::new(false, vec![6, 8], &[bond]);
+/// let b = LabelledGraph::new(false, vec![6], &[]);
 /// let mut edit = GraphEdit::default();
 /// assert_eq!(edit.between(&a, &b).cost, 2);
 /// assert_eq!(edit.between(&a, &b).images, [Some(0), None]);
@@ -47,7 +50,8 @@ pub struct GraphEdit {
 pub struct EditPath<'a> {
     /// Number of edits.
     pub cost: u64,
-    /// For each node of the first graph, the node of the second it becomes; `None` if it is deleted.
+    /// For each node of the first graph, the node of the second it becomes; `None` if it is
+    /// deleted.
     pub images: &'a [Option<u32>],
 }
 
@@ -86,9 +90,10 @@ impl GraphEdit {
 
     /// Finds the images of least total local cost, and returns it.
     ///
-    /// With substitution costs s, deletion costs d and insertion costs e, the total over a partial matching is
-    /// `sum d + sum e + sum over matched (s - d - e)`; only negative terms are worth matching, so the rectangle
-    /// of `min(0, s - d - e)` does for the square matrix of both graphs' nodes. All terms are whole.
+    /// With substitution costs s, deletion costs d and insertion costs e, the total over a partial
+    /// matching is `sum d + sum e + sum over matched (s - d - e)`; only negative terms are worth
+    /// matching, so the rectangle of `min(0, s - d - e)` does for the square matrix of both graphs'
+    /// nodes. All terms are whole.
     fn assign(&mut self, a: &LabelledGraph, b: &LabelledGraph) -> f64 {
         let directed = a.directed() || b.directed();
         let (rows, columns) = (a.node_labels().len(), b.node_labels().len());
@@ -140,7 +145,8 @@ fn path_cost(a: &LabelledGraph, b: &LabelledGraph, edit: &mut GraphEdit) -> u64 
         right: wanted,
         ..
     } = edit;
-    // An undirected edge is met at both ends, a loop at one: halves are counted, so that both come to 2.
+    // An undirected edge is met at both ends, a loop at one: halves are counted, so that both come
+    // to 2.
     let directed = a.directed() || b.directed();
     let halves = |steps: &[Step], node: usize| -> u64 {
         let weight = |step: &Step| {
@@ -211,8 +217,8 @@ fn turn(images: &[Option<u32>], count: usize, sources: &mut Vec<Option<u32>>) {
     }
 }
 
-/// The edits that turn edges with some labels into edges with others, both by label: as many as there are in
-/// the longer list, less those that can keep theirs.
+/// The edits that turn edges with some labels into edges with others, both by label: as many as
+/// there are in the longer list, less those that can keep theirs.
 fn relabelling(a: &[Step], b: &[Step]) -> usize {
     let (mut i, mut j, mut kept) = (0, 0, 0);
     while let (Some(left), Some(right)) = (a.get(i), b.get(j)) {

@@ -1,7 +1,8 @@
 //! Counts of features, sparse and sorted, and what labelled graphs count.
 //!
-//! A histogram lists each feature that occurs once, in order, with its count: two are compared in one pass over
-//! both. Counts are `f64`, exact far beyond what occurs, so that weighted features use the same functions.
+//! A histogram lists each feature that occurs once, in order, with its count: two are compared in
+//! one pass over both. Counts are `f64`, exact far beyond what occurs, so that weighted features
+//! use the same functions.
 
 use std::cmp::Ordering;
 
@@ -15,8 +16,8 @@ pub type Histogram<K> = Vec<(K, f64)>;
 pub enum GraphFeature {
     /// A node with this label.
     Node(u32),
-    /// An edge with its label between nodes with these; an undirected one has the lower node label first, and
-    /// is another feature than a directed one.
+    /// An edge with its label between nodes with these; an undirected one has the lower node label
+    /// first, and is another feature than a directed one.
     Edge {
         /// The label of the node it leaves.
         from: u32,

@@ -1,20 +1,22 @@
-//! The matching distance: pair members of two sets as cheaply as possible, at a fixed price for those left over.
+//! The matching distance: pair members of two sets as cheaply as possible, at a fixed price for
+//! those left over.
 //!
-//! Least over the partial matchings, sum of matched distances + `most / 2` for each unmatched member of either
-//! side. It is an assignment problem on the rectangle of the distances itself, each cut to at most `most`:
+//! Least over the partial matchings, sum of matched distances + `most / 2` for each unmatched
+//! member of either side. It is an assignment problem on the rectangle of the distances itself,
+//! each cut to at most `most`:
 //!
-//! - A partial matching with k pairs of p and q members leaves p + q - 2k unmatched. Pair those of the shorter
-//!   side arbitrarily with unmatched ones of the longer side: that adds min(p, q) - k pairs, each at a cut
-//!   distance of at most `most`, and the |p - q| members now left over cost `most / 2` each. Two unmatched
-//!   members cost `most` before and at most that now, so the full assignment, with |p - q| times `most / 2`, costs
-//!   no more than the partial matching.
-//! - Given a full assignment, unmatch the pairs whose distance is at least `most`: each was counted as `most`,
-//!   its two members now cost `most / 2` each, so the partial matching costs the same.
+//! - A partial matching with k pairs of p and q members leaves p + q - 2k unmatched. Pair those of
+//!   the shorter side arbitrarily with unmatched ones of the longer side: that adds min(p, q) - k
+//!   pairs, each at a cut distance of at most `most`, and the |p - q| members now left over cost
+//!   `most / 2` each. Two unmatched members cost `most` before and at most that now, so the full
+//!   assignment, with |p - q| times `most / 2`, costs no more than the partial matching.
+//! - Given a full assignment, unmatch the pairs whose distance is at least `most`: each was counted
+//!   as `most`, its two members now cost `most / 2` each, so the partial matching costs the same.
 //!
 //! Hence both optima are equal, and pairs at a distance of at least `most` count as unmatched.
 //!
-//! Reference: J. Ramon and M. Bruynooghe, *A polynomial time computable metric between point sets*, Acta
-//! Informatica 37, 765-780, 2001.
+//! Reference: J. Ramon and M. Bruynooghe, *A polynomial time computable metric between point sets*,
+//! Acta Informatica 37, 765-780, 2001.
 
 use super::assignment::Solver;
 use super::sum::Sum;
@@ -49,8 +51,8 @@ pub struct Matching<'a> {
 impl Matcher {
     /// The matching distance of two sets and the pairs that give it.
     ///
-    /// `distances` holds `rows` times `columns` finite numbers of at least 0, row by row; `most` is finite and at
-    /// least 0. An empty side leaves the other unmatched.
+    /// `distances` holds `rows` times `columns` finite numbers of at least 0, row by row; `most` is
+    /// finite and at least 0. An empty side leaves the other unmatched.
     pub fn solve(
         &mut self,
         distances: &[f64],
@@ -78,7 +80,8 @@ impl Matcher {
             return None;
         }
         self.cut(distances, most);
-        // Every member of a side that is not the longer one is paired, at its least cut distance or more.
+        // Every member of a side that is not the longer one is paired, at its least cut distance or
+        // more.
         if rows <= columns && exceeds(left_over + self.row_minima(columns)) {
             return None;
         }
@@ -129,7 +132,8 @@ impl Matcher {
         let cost = |&(row, column): &(u32, u32)| cut[row as usize * columns + column as usize];
         self.pairs
             .extend(solution.pairs.iter().filter(|pair| cost(pair) < most));
-        // The unmatched are counted first: summed like this, the total does not depend on which side is which.
+        // The unmatched are counted first: summed like this, the total does not depend on which
+        // side is which.
         let unmatched = rows + columns - 2 * self.pairs.len();
         let mut total = Sum::default();
         total.add(unmatched as f64 * (most / 2.0));

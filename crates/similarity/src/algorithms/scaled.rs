@@ -1,11 +1,14 @@
-//! Numbers beyond the range of `f64`: kernels that count substructures grow exponentially with their arguments.
+//! Numbers beyond the range of `f64`: kernels that count substructures grow exponentially with
+//! their arguments.
 //!
-//! Only kernels meet such numbers, and what is asked of them in the end is mostly a ratio that is small again.
+//! Only kernels meet such numbers, and what is asked of them in the end is mostly a ratio that is
+//! small again.
 
 /// `mantissa * 2^exponent`, of either sign.
 ///
-/// The exponent is a multiple of 512 and the size of the mantissa lies between `2^-256` and `2^256` unless zero: products and
-/// sums neither overflow nor vanish, scaling rounds nothing, and equal numbers look the same.
+/// The exponent is a multiple of 512 and the size of the mantissa lies between `2^-256` and `2^256`
+/// unless zero: products and sums neither overflow nor vanish, scaling rounds nothing, and equal
+/// numbers look the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaled {
     mantissa: f64,
@@ -110,8 +113,8 @@ impl Scaled {
         self.mantissa.ln() + self.exponent as f64 * std::f64::consts::LN_2
     }
 
-    /// `xy / sqrt(xx * yy)`: a kernel's value, given those of its arguments with themselves; zero unless both are above
-    /// zero.
+    /// `xy / sqrt(xx * yy)`: a kernel's value, given those of its arguments with themselves; zero
+    /// unless both are above zero.
     pub fn normalised(xy: Self, xx: Self, yy: Self) -> f64 {
         if xy.mantissa == 0.0 || xx.mantissa <= 0.0 || yy.mantissa <= 0.0 {
             return 0.0;
@@ -125,7 +128,8 @@ impl Scaled {
     }
 }
 
-/// What a sum of products is computed in: plain numbers first, scaled ones where those do not suffice.
+/// What a sum of products is computed in: plain numbers first, scaled ones where those do not
+/// suffice.
 pub(super) trait Number: Copy {
     fn of(value: f64) -> Self;
     fn plus(self, other: Self) -> Self;

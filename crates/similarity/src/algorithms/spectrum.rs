@@ -2,10 +2,11 @@
 
 use std::cmp::Ordering;
 
-/// How often each piece of `k` consecutive symbols occurs in a sequence, in the order of the pieces.
+/// How often each piece of `k` consecutive symbols occurs in a sequence, in the order of the
+/// pieces.
 ///
-/// A sequence shorter than `k` has no pieces, nor has any for `k` = 0. Memory is linear in the sequence: a piece is
-/// known by a place where it occurs.
+/// A sequence shorter than `k` has no pieces, nor has any for `k` = 0. Memory is linear in the
+/// sequence: a piece is known by a place where it occurs.
 ///
 /// ```
 /// # use kinwood_similarity::algorithms::spectrum::Spectrum;
@@ -13,8 +14,8 @@ use std::cmp::Ordering;
 /// assert_eq!(first.inner(&second), 2.0);
 /// ```
 ///
-/// Laws: the inner product is positive semi-definite. Cost: sorting once; then linear in the distinct pieces.
-/// Reference: C. Leslie, E. Eskin and W. S. Noble, The spectrum kernel, PSB 2002.
+/// Laws: the inner product is positive semi-definite. Cost: sorting once; then linear in the
+/// distinct pieces. Reference: C. Leslie, E. Eskin and W. S. Noble, The spectrum kernel, PSB 2002.
 #[derive(Clone, Debug)]
 pub struct Spectrum {
     length: usize,

@@ -1,11 +1,13 @@
 //! The gap-weighted subsequence kernel.
 //!
-//! A subsequence weighs `lambda^span` in each sequence, the span counting gaps; the kernel multiplies the two weights
-//! and sums over all pairs of places that spell the same. `ending(i, j)` is the sum over pairs that end in exactly these
-//! places; its discounted sum over all earlier places is what the next pair extends, and is kept a row at a time.
+//! A subsequence weighs `lambda^span` in each sequence, the span counting gaps; the kernel
+//! multiplies the two weights and sums over all pairs of places that spell the same. `ending(i, j)`
+//! is the sum over pairs that end in exactly these places; its discounted sum over all earlier
+//! places is what the next pair extends, and is kept a row at a time.
 //!
-//! Reference: H. Lodhi, C. Saunders, J. Shawe-Taylor, N. Cristianini and C. Watkins, Text classification using string
-//! kernels, JMLR 2, 2002. All lengths at once need no dimension for the length.
+//! Reference: H. Lodhi, C. Saunders, J. Shawe-Taylor, N. Cristianini and C. Watkins, Text
+//! classification using string kernels, JMLR 2, 2002. All lengths at once need no dimension for the
+//! length.
 
 use super::scaled::{Number, Scaled};
 
@@ -28,8 +30,8 @@ pub fn all_lengths(a: &[u32], b: &[u32], lambda: f64) -> Scaled {
     all_lengths_with(a.len(), b.len(), lambda, same(a, b))
 }
 
-/// The kernel over all lengths with an item kernel: a pair of subsequences counts with the product of
-/// `weight(i, j)` over its places.
+/// The kernel over all lengths with an item kernel: a pair of subsequences counts with the product
+/// of `weight(i, j)` over its places.
 ///
 /// The sum is taken in plain numbers, and again in scaled ones if it exceeds their range.
 pub fn all_lengths_with(
@@ -65,8 +67,8 @@ fn sum_all_lengths<N: Number>(
     total
 }
 
-/// Takes rows into the discounted sums over all pairs of places up to the last row and each column; returns what
-/// ends in these rows.
+/// Takes rows into the discounted sums over all pairs of places up to the last row and each column;
+/// returns what ends in these rows.
 fn extend<N: Number, const R: usize>(
     before: &mut [N],
     done: usize,
@@ -225,7 +227,8 @@ mod tests {
             .map(|k| (f64::from(600 + k) / f64::from(k)).ln())
             .sum();
         assert!((all.ln() - binomial).abs() < 1e-9 * binomial);
-        // Two such runs in opposite order share either one, not both: what starts late must not be lost.
+        // Two such runs in opposite order share either one, not both: what starts late must not be
+        // lost.
         let ordered = [[1u32; 600], [2; 600]].concat();
         let swapped = [[2u32; 600], [1; 600]].concat();
         let both = all_lengths(&ordered, &swapped, 1.0);

@@ -1,8 +1,8 @@
 //! The subtree kernel: how many fragments two trees share.
 //!
-//! A fragment is a node with all its children, each with all its own or without. Only pairs of nodes that have the same
-//! label and the same children's labels share any, so nodes are grouped by these once a tree, and the groups of two
-//! trees are merged.
+//! A fragment is a node with all its children, each with all its own or without. Only pairs of
+//! nodes that have the same label and the same children's labels share any, so nodes are grouped by
+//! these once a tree, and the groups of two trees are merged.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,8 @@ pub struct Fragments {
     /// The children of each node, nodes in preorder: `children[starts[node]..starts[node + 1]]`.
     starts: Vec<u32>,
     children: Vec<u32>,
-    /// Each node's label followed by those of its children: `key[starts[node] + node..][..1 + arity]`.
+    /// Each node's label followed by those of its children:
+    /// `key[starts[node] + node..][..1 + arity]`.
     keys: Vec<u32>,
     /// The nodes by their keys, ties by preorder.
     sorted: Vec<u32>,
@@ -31,8 +32,8 @@ pub struct Fragments {
 impl Fragments {
     /// Prepares a tree given in preorder by its labels and numbers of children.
     ///
-    /// The numbers should describe one tree. Children that do not follow are taken not to exist, and nodes after the
-    /// first whole tree are left out.
+    /// The numbers should describe one tree. Children that do not follow are taken not to exist,
+    /// and nodes after the first whole tree are left out.
     pub fn new(labels: &[u32], arities: &[u32]) -> Self {
         let parents = parents(labels.len().min(arities.len()), arities);
         let count = parents.len();
@@ -99,15 +100,16 @@ impl Fragments {
         &self.children[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
-    /// The kernel: over all pairs of nodes, the sum of `C`, which is 0 if the nodes' labels or their children's differ,
-    /// and else `decay` times the product of `1 + C` over the pairs of children.
+    /// The kernel: over all pairs of nodes, the sum of `C`, which is 0 if the nodes' labels or
+    /// their children's differ, and else `decay` times the product of `1 + C` over the pairs of
+    /// children.
     ///
-    /// The sum is taken in plain numbers, and again in scaled ones if it exceeds their range: it may double with every
-    /// level of a tree's nodes squared.
+    /// The sum is taken in plain numbers, and again in scaled ones if it exceeds their range: it
+    /// may double with every level of a tree's nodes squared.
     ///
-    /// Laws: positive semi-definite. Cost: the number of pairs of like nodes, times their children; memory that of the
-    /// pairs whose parents are still to come.
-    /// Reference: M. Collins and N. Duffy, Convolution kernels for natural language, NIPS 2001.
+    /// Laws: positive semi-definite. Cost: the number of pairs of like nodes, times their children;
+    /// memory that of the pairs whose parents are still to come. Reference: M. Collins and N.
+    /// Duffy, Convolution kernels for natural language, NIPS 2001.
     pub fn inner(&self, other: &Self, decay: f64) -> Scaled {
         let partners = self.partners(other);
         let sum = self.sum::<f64>(other, decay, &partners);
@@ -161,7 +163,8 @@ impl Fragments {
                 for (&child, &other_child) in pairs {
                     let (begin, place) = other.groups[other_child as usize];
                     let (from, to) = partners[child as usize];
-                    // Like nodes of the other tree are one group: the child is among them if its group is theirs.
+                    // Like nodes of the other tree are one group: the child is among them if its
+                    // group is theirs.
                     if from < to && from == begin {
                         let row = rows[child as usize];
                         product = product.times(one.plus(values[row + place as usize]));
@@ -170,7 +173,8 @@ impl Fragments {
                 values.push(product);
                 total = total.plus(product);
             }
-            // The children's values, the last child's lowest, have served; the node's own take their place.
+            // The children's values, the last child's lowest, have served; the node's own take
+            // their place.
             let last = self.children(node).last();
             let row = last.map_or(own, |&child| rows[child as usize]);
             values.copy_within(own.., row);
@@ -284,8 +288,8 @@ mod tests {
 
     #[test]
     fn deep_trees() {
-        // A path of n equal nodes: a node k levels above the leaf shares min(k, l) + 1 fragments with one l above it,
-        // but the leaf is like none but itself.
+        // A path of n equal nodes: a node k levels above the leaf shares min(k, l) + 1 fragments
+        // with one l above it, but the leaf is like none but itself.
         let count = 2000u32;
         let mut arities = vec![1; count as usize];
         arities[count as usize - 1] = 0;
@@ -304,7 +308,8 @@ mod tests {
             .map(|(k, l)| match (k, l) {
                 (0, 0) => 1.0,
                 (0, _) | (_, 0) => 0.0,
-                // Where one path ends before the other, its leaf is not like the other's inner node.
+                // Where one path ends before the other, its leaf is not like the other's inner
+                // node.
                 (k, l) if k == l => k as f64 + 1.0,
                 (k, l) => k.min(l) as f64,
             })

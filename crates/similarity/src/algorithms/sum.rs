@@ -1,12 +1,12 @@
 //! Sums that do not depend on the order of their parts, but for the last bit in rare cases.
 //!
-//! An optimum reached from the left set or from the right one adds the same costs in another order; a measure
-//! that claims symmetry should not lose it to rounding.
+//! An optimum reached from the left set or from the right one adds the same costs in another order;
+//! a measure that claims symmetry should not lose it to rounding.
 
 /// A sum that carries its rounding errors along.
 ///
-/// Reference: A. Neumaier, *Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen*, ZAMM 54,
-/// 39-51, 1974.
+/// Reference: A. Neumaier, *Rundungsfehleranalyse einiger Verfahren zur Summation endlicher
+/// Summen*, ZAMM 54, 39-51, 1974.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
     plain: f64,

@@ -1,10 +1,10 @@
-//! First-order terms, flat in preorder: Nienhuys-Cheng's distance, least general generalisations and the distance
-//! by them, and the structural kernel.
+//! First-order terms, flat in preorder: Nienhuys-Cheng's distance, least general generalisations
+//! and the distance by them, and the structural kernel.
 //!
-//! Two terms are walked side by side: where functors are equal both go on to the arguments, which come next in
-//! preorder, and where they differ both skip a subterm. So every method is one pass over both terms, and
-//! depth needs no stack, or one of its own. A number is a constant, and a functor with another
-//! arity is another functor.
+//! Two terms are walked side by side: where functors are equal both go on to the arguments, which
+//! come next in preorder, and where they differ both skip a subterm. So every method is one pass
+//! over both terms, and depth needs no stack, or one of its own. A number is a constant, and a
+//! functor with another arity is another functor.
 
 mod differences;
 
@@ -130,21 +130,22 @@ pub struct Weights {
     open: Vec<(u32, f64)>,
 }
 
-/// Nienhuys-Cheng's distance of ground terms: 0 if equal, 1 if the outermost functors differ, else the mean
-/// distance of the arguments, halved.
+/// Nienhuys-Cheng's distance of ground terms: 0 if equal, 1 if the outermost functors differ, else
+/// the mean distance of the arguments, halved.
 ///
-/// `d(f(s1..sn), f(t1..tn)) = (d(s1, t1) + ... + d(sn, tn)) / 2n`. A variable counts as a constant of its own name:
-/// the distance is meant for terms without.
+/// `d(f(s1..sn), f(t1..tn)) = (d(s1, t1) + ... + d(sn, tn)) / 2n`. A variable counts as a constant
+/// of its own name: the distance is meant for terms without.
 ///
-/// Laws: a metric, at most 1. Cost: one pass over both terms.
-/// Reference: S. Nienhuys-Cheng, *Distance between Herbrand interpretations*, ILP 1997, 213-226; example 2.6 of
-/// the paper on distance-based decision trees.
+/// Laws: a metric, at most 1. Cost: one pass over both terms. Reference: S. Nienhuys-Cheng,
+/// *Distance between Herbrand interpretations*, ILP 1997, 213-226; example 2.6 of the paper on
+/// distance-based decision trees.
 pub fn nienhuys_cheng(a: FlatTerm<'_>, b: FlatTerm<'_>, weights: &mut Weights) -> f64 {
     let open = &mut weights.open;
     open.clear();
     let mut distance = 0.0;
     for meeting in together(a, b) {
-        // An argument that is the last of its functor leaves nothing to come back to: long lists need no stack.
+        // An argument that is the last of its functor leaves nothing to come back to: long lists
+        // need no stack.
         let weight = match open.last_mut() {
             None => 1.0,
             Some((1, weight)) => {
@@ -170,14 +171,14 @@ pub fn nienhuys_cheng(a: FlatTerm<'_>, b: FlatTerm<'_>, weights: &mut Weights) -
     distance
 }
 
-/// The structural kernel: 0 for different functors, else 1 + the sum over the arguments; two numbers by
-/// `numbers`, their product for instance.
+/// The structural kernel: 0 for different functors, else 1 + the sum over the arguments; two
+/// numbers by `numbers`, their product for instance.
 ///
 /// A variable counts as a constant of its own name.
 ///
-/// Laws: positive semi-definite if `numbers` is. Cost: one pass over both terms.
-/// Reference: T. Gaertner, J. Lloyd and P. Flach, *Kernels and distances for structured data*, Machine Learning 57,
-/// 205-232, 2004.
+/// Laws: positive semi-definite if `numbers` is. Cost: one pass over both terms. Reference: T.
+/// Gaertner, J. Lloyd and P. Flach, *Kernels and distances for structured data*, Machine Learning
+/// 57, 205-232, 2004.
 pub fn structural(a: FlatTerm<'_>, b: FlatTerm<'_>, numbers: impl Fn(f64, f64) -> f64) -> f64 {
     structural_at(a, b, |i, j| numbers(a.numbers[i], b.numbers[j]))
 }
@@ -205,8 +206,8 @@ pub fn structural_at(
 
 /// Generalises terms, one pair after another in the same memory.
 ///
-/// The least general generalisation keeps what is the same; where two subterms differ it has a variable, the same
-/// one wherever the same two subterms meet (Plotkin 1970).
+/// The least general generalisation keeps what is the same; where two subterms differ it has a
+/// variable, the same one wherever the same two subterms meet (Plotkin 1970).
 #[derive(Clone, Debug, Default)]
 pub struct Generaliser {
     differences: Vec<Difference>,
@@ -245,7 +246,8 @@ pub enum GeneralNode {
 }
 
 impl Generaliser {
-    /// The size of a term: its functors, constants and numbers, and the sum over variables of squared occurrences.
+    /// The size of a term: its functors, constants and numbers, and the sum over variables of
+    /// squared occurrences.
     pub fn size(&mut self, term: FlatTerm<'_>) -> TermSize {
         self.occurrences.clear();
         let named = term.kinds.iter().zip(term.symbols);
@@ -275,14 +277,15 @@ impl Generaliser {
         }
     }
 
-    /// The distance of two terms by their least general generalisation g: `size(a) + size(b) - 2 size(g)`.
+    /// The distance of two terms by their least general generalisation g:
+    /// `size(a) + size(b) - 2 size(g)`.
     ///
     /// Compared by functors first, then by variables, either of which may be negative on its own.
     ///
-    /// Laws: a metric up to renaming of variables; variants are at (0, 0). Cost: one pass over both terms, and
-    /// sorting where they differ.
-    /// Reference: J. Ramon, M. Bruynooghe and W. Van Laer, *Distance measures between atoms*, CompulogNet 1998;
-    /// example 2.8 of the paper on distance-based decision trees.
+    /// Laws: a metric up to renaming of variables; variants are at (0, 0). Cost: one pass over both
+    /// terms, and sorting where they differ. Reference: J. Ramon, M. Bruynooghe and W. Van Laer,
+    /// *Distance measures between atoms*, CompulogNet 1998; example 2.8 of the paper on
+    /// distance-based decision trees.
     pub fn distance(&mut self, a: FlatTerm<'_>, b: FlatTerm<'_>) -> TermSize {
         let sizes = (self.size(a), self.size(b));
         self.distance_of_sizes(a, b, sizes)
@@ -349,7 +352,8 @@ impl Generaliser {
         nodes
     }
 
-    /// Finds where the terms differ, variables always among it; returns how many symbols are the same.
+    /// Finds where the terms differ, variables always among it; returns how many symbols are the
+    /// same.
     fn differ(&mut self, a: FlatTerm<'_>, b: FlatTerm<'_>) -> i64 {
         self.differences.clear();
         let mut same = 0;
@@ -709,7 +713,8 @@ mod tests {
             let general = generaliser.general_size(left, right);
             prop_assert_eq!((general.functors, general.variables), (functors, variables as i64));
 
-            // The term returned has that size, and putting back what its variables stand for gives both terms.
+            // The term returned has that size, and putting back what its variables stand for gives
+            // both terms.
             let nodes = generaliser.generalise(left, right);
             let term = general_term(&nodes, &terms.dictionary);
             let again = column(&[term]);

@@ -1,9 +1,10 @@
 //! Edit distance of ordered labelled trees: exact, by decomposing both along left and right paths.
 //!
-//! A tree is prepared once ([`Tree`]), buffers are reused from pair to pair ([`Workspace`]). Zhang and Shasha's
-//! algorithm decomposes both trees to the left; mirrored, it decomposes both to the right. The cheaper of the two is
-//! taken, and where both are dear, each pair of subtrees gets the cheapest of the four choices (left or right, of the
-//! first tree or of the second), found beforehand by counting (Pawlik and Augsten).
+//! A tree is prepared once ([`Tree`]), buffers are reused from pair to pair ([`Workspace`]). Zhang
+//! and Shasha's algorithm decomposes both trees to the left; mirrored, it decomposes both to the
+//! right. The cheaper of the two is taken, and where both are dear, each pair of subtrees gets the
+//! cheapest of the four choices (left or right, of the first tree or of the second), found
+//! beforehand by counting (Pawlik and Augsten).
 
 mod distances;
 mod mapping;
@@ -52,11 +53,13 @@ pub struct Workspace {
 /// Distances below this are computed in whole numbers where all costs are whole.
 const WHOLE: f64 = (1 << 30) as f64;
 
-/// Slack given to bounds derived by other sums than the distance itself, so that rounding never hides a pair.
+/// Slack given to bounds derived by other sums than the distance itself, so that rounding never
+/// hides a pair.
 const SLACK: f64 = 1e-9;
 
 impl Costs {
-    /// Tai's tree edit distance: the least cost of a sequence of insertions, deletions and relabellings of nodes.
+    /// Tai's tree edit distance: the least cost of a sequence of insertions, deletions and
+    /// relabellings of nodes.
     ///
     /// ```
     /// # use kinwood_similarity::algorithms::tree_edit::{Costs, Tree, Workspace};
@@ -66,11 +69,12 @@ impl Costs {
     /// assert_eq!(Costs::default().distance(&first, &second, &mut Workspace::default()), 1.0);
     /// ```
     ///
-    /// Laws: a metric if insertion and deletion cost the same, more than nothing, and a relabelling costs something.
-    /// Cost: at most that of Zhang and Shasha in either direction; memory `|a| * |b|`.
-    /// References: K.-C. Tai, The tree-to-tree correction problem, JACM 26(3), 1979; K. Zhang and D. Shasha, Simple
-    /// fast algorithms for the editing distance between trees and related problems, SIAM Journal on Computing 18(6),
-    /// 1989; M. Pawlik and N. Augsten, RTED: a robust algorithm for the tree edit distance, PVLDB 5(4), 2011.
+    /// Laws: a metric if insertion and deletion cost the same, more than nothing, and a relabelling
+    /// costs something. Cost: at most that of Zhang and Shasha in either direction; memory
+    /// `|a| * |b|`. References: K.-C. Tai, The tree-to-tree correction problem, JACM 26(3), 1979;
+    /// K. Zhang and D. Shasha, Simple fast algorithms for the editing distance between trees and
+    /// related problems, SIAM Journal on Computing 18(6), 1989; M. Pawlik and N. Augsten, RTED: a
+    /// robust algorithm for the tree edit distance, PVLDB 5(4), 2011.
     pub fn distance(&self, a: &Tree, b: &Tree, workspace: &mut Workspace) -> f64 {
         if a.is_empty() || b.is_empty() {
             return a.len() as f64 * self.delete + b.len() as f64 * self.insert;
@@ -82,11 +86,12 @@ impl Costs {
         }
     }
 
-    /// The distance if it is at most `bound`; most pairs that are not are told by cheaper measures: the sizes, the
-    /// labels as bags, and the edit distances of the labels as sequences, in both orders.
+    /// The distance if it is at most `bound`; most pairs that are not are told by cheaper measures:
+    /// the sizes, the labels as bags, and the edit distances of the labels as sequences, in both
+    /// orders.
     ///
-    /// Reference for the latter: S. Guha, H. V. Jagadish, N. Koudas, D. Srivastava and T. Yu, Approximate XML joins,
-    /// SIGMOD 2002.
+    /// Reference for the latter: S. Guha, H. V. Jagadish, N. Koudas, D. Srivastava and T. Yu,
+    /// Approximate XML joins, SIGMOD 2002.
     pub fn within(&self, a: &Tree, b: &Tree, bound: f64, workspace: &mut Workspace) -> Option<f64> {
         let limit = bound + SLACK * bound.abs();
         if self.least(a, b) > limit {
@@ -104,7 +109,8 @@ impl Costs {
         (distance <= bound).then_some(distance)
     }
 
-    /// A cheapest set of edits: which nodes correspond, and which are new or gone; among equals always the same.
+    /// A cheapest set of edits: which nodes correspond, and which are new or gone; among equals
+    /// always the same.
     pub fn mapping(&self, a: &Tree, b: &Tree, workspace: &mut Workspace) -> Mapping {
         if a.is_empty() || b.is_empty() {
             return Mapping::of_pairs(a, b, Vec::new());
@@ -117,8 +123,8 @@ impl Costs {
         Mapping::of_pairs(a, b, pairs)
     }
 
-    /// What the sizes and the labels alone make necessary: as many pairs of nodes as there can be, those beyond the
-    /// labels in common at the cost of a relabelling.
+    /// What the sizes and the labels alone make necessary: as many pairs of nodes as there can be,
+    /// those beyond the labels in common at the cost of a relabelling.
     fn least(&self, a: &Tree, b: &Tree) -> f64 {
         let pairs = a.len().min(b.len());
         let changed = pairs - a.common_labels(b);

@@ -1,31 +1,34 @@
 //! The walk kernel: pairs of walks, one in each graph, that read the same labels.
 //!
-//! Such pairs are the walks of the product graph, whose nodes are the pairs of nodes with equal labels and whose
-//! edges the pairs of edges with equal labels between them; with A its adjacency matrix, the kernel is the sum
-//! over lengths `k >= 1` of `weight(k) 1'A^k 1`. An undirected edge is walked both ways, a loop one way.
+//! Such pairs are the walks of the product graph, whose nodes are the pairs of nodes with equal
+//! labels and whose edges the pairs of edges with equal labels between them; with A its adjacency
+//! matrix, the kernel is the sum over lengths `k >= 1` of `weight(k) 1'A^k 1`. An undirected edge
+//! is walked both ways, a loop one way.
 //!
-//! The product is never built. Both graphs keep their edges by kind (label of the node left, of the edge, of the
-//! node reached), so that A times a vector is a few nested loops over the edges of common kinds; edges into one
-//! node of the first graph share the sum over the second where that is less work. If both graphs are
-//! undirected, A is symmetric, `1'A^(i+j) 1` is the product of `A^i 1` and `A^j 1`, and half the multiplications do.
+//! The product is never built. Both graphs keep their edges by kind (label of the node left, of the
+//! edge, of the node reached), so that A times a vector is a few nested loops over the edges of
+//! common kinds; edges into one node of the first graph share the sum over the second where that is
+//! less work. If both graphs are undirected, A is symmetric, `1'A^(i+j) 1` is the product of
+//! `A^i 1` and `A^j 1`, and half the multiplications do.
 //!
-//! When a series may end. Let x_k = A^k 1, t_k its weighted sum, and b the largest entry of A^2 1. Entries are not
-//! negative, so from A^2 1 <= b 1 follows 1'A^(k+2) 1 <= b 1'A^k 1. With weights 1/k!, then, the terms after
-//! t_(k-1) and t_k fall, taken in turn, at least by r = b / (k (k + 1)) each time, and what is left is at most
-//! (t_(k-1) + t_k) r / (1 - r) once r < 1. For weights w^k the same holds with r = w^2 b. There,
-//! moreover, from lo x_k <= w A x_k <= hi x_k (entry by entry) the same follows for every later k, so that what is left
-//! lies between t lo / (1 - lo) and t hi / (1 - hi), t the last term: on regular graphs, where the series is slow, the
-//! two meet at once.
+//! When a series may end. Let x_k = A^k 1, t_k its weighted sum, and b the largest entry of A^2 1.
+//! Entries are not negative, so from A^2 1 <= b 1 follows 1'A^(k+2) 1 <= b 1'A^k 1. With weights
+//! 1/k!, then, the terms after t_(k-1) and t_k fall, taken in turn, at least by r = b / (k (k + 1))
+//! each time, and what is left is at most (t_(k-1) + t_k) r / (1 - r) once r < 1. For weights w^k
+//! the same holds with r = w^2 b. There, moreover, from lo x_k <= w A x_k <= hi x_k (entry by
+//! entry) the same follows for every later k, so that what is left lies between t lo / (1 - lo) and
+//! t hi / (1 - hi), t the last term: on regular graphs, where the series is slow, the two meet at
+//! once.
 //!
-//! Reference: T. Gaertner, P. Flach and S. Wrobel, *On graph kernels: hardness results and efficient
-//! alternatives*, COLT 2003, 129-143.
+//! Reference: T. Gaertner, P. Flach and S. Wrobel, *On graph kernels: hardness results and
+//! efficient alternatives*, COLT 2003, 129-143.
 
 use std::ops::Range;
 
 use super::graph::LabelledGraph;
 
-/// Geometric weights times the largest product degree must not exceed this: nearer to 1, the series takes
-/// millions of steps.
+/// Geometric weights times the largest product degree must not exceed this: nearer to 1, the series
+/// takes millions of steps.
 pub const LIMIT: f64 = 1.0 - 1e-6;
 
 /// A graph prepared for walking: nodes by label, edges by kind.
@@ -105,7 +108,8 @@ impl WalkGraph {
         }
     }
 
-    /// The most ways on from any node. The product of two graphs has no larger degree than theirs multiplied.
+    /// The most ways on from any node. The product of two graphs has no larger degree than theirs
+    /// multiplied.
     pub fn largest_degree(&self) -> usize {
         self.largest_degree
     }
@@ -150,7 +154,8 @@ pub struct Walker {
 impl Walker {
     /// The kernel with weight `1 / length!`.
     ///
-    /// Exact to rounding, the same whichever graph comes first; infinite where it exceeds every number.
+    /// Exact to rounding, the same whichever graph comes first; infinite where it exceeds every
+    /// number.
     pub fn factorial(&mut self, a: &WalkGraph, b: &WalkGraph) -> f64 {
         let (a, b) = in_order(a, b);
         if !self.start(a, b) {
@@ -165,8 +170,8 @@ impl Walker {
 
     /// The kernel with weight `weight^length`, to 14 digits.
     ///
-    /// `None` if `weight` is negative or, times the largest degree of the product graph, exceeds [`LIMIT`];
-    /// never where [`converges`] holds for the largest degrees of the graphs.
+    /// `None` if `weight` is negative or, times the largest degree of the product graph, exceeds
+    /// [`LIMIT`]; never where [`converges`] holds for the largest degrees of the graphs.
     pub fn geometric(&mut self, a: &WalkGraph, b: &WalkGraph, weight: f64) -> Option<f64> {
         let (a, b) = in_order(a, b);
         if weight.is_nan() || weight < 0.0 {
@@ -179,8 +184,8 @@ impl Walker {
         (largest(&self.x) <= LIMIT).then(|| self.sum_geometric(a, b, weight))
     }
 
-    /// The largest degree of the product graph: the least upper bound on what [`Walker::geometric`] admits is its
-    /// inverse.
+    /// The largest degree of the product graph: the least upper bound on what [`Walker::geometric`]
+    /// admits is its inverse.
     pub fn largest_product_degree(&mut self, a: &WalkGraph, b: &WalkGraph) -> f64 {
         let (a, b) = in_order(a, b);
         if !self.start(a, b) {
@@ -227,8 +232,9 @@ impl Walker {
         }
     }
 
-    /// With `x_k = A^k 1 / (2^k k!)` and `c_k = 4^k k! k! / (2k)!`, the terms are `t_2k = c_k x_k'x_k` and
-    /// `t_(2k-1) = c_k x_(k-1)'x_k`. The powers of two keep the products within range where the kernel is.
+    /// With `x_k = A^k 1 / (2^k k!)` and `c_k = 4^k k! k! / (2k)!`, the terms are
+    /// `t_2k = c_k x_k'x_k` and `t_(2k-1) = c_k x_(k-1)'x_k`. The powers of two keep the products
+    /// within range where the kernel is.
     fn factorial_undirected(&mut self, a: &WalkGraph, b: &WalkGraph) -> f64 {
         let (mut sum, mut most, mut scale) = (0.0, f64::INFINITY, 1.0);
         let mut half = 0.0;
@@ -344,7 +350,8 @@ fn product(x: &[f64], y: &[f64]) -> f64 {
 
 /// The product graph of two graphs, told by the kinds they share.
 ///
-/// Nodes with the same label form a block, those of the first graph its rows, those of the second its columns.
+/// Nodes with the same label form a block, those of the first graph its rows, those of the second
+/// its columns.
 #[derive(Clone, Debug, Default)]
 struct Product {
     nodes: usize,

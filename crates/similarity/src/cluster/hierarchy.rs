@@ -1,7 +1,8 @@
 //! Agglomerative hierarchies by single, complete or average linkage.
 //!
-//! Nearest-neighbour chains: each merge is between clusters that are each other's nearest, so the whole costs a square
-//! and not a cube. For these linkages the result is that of always merging the closest pair (Murtagh 1983; Müllner 2011).
+//! Nearest-neighbour chains: each merge is between clusters that are each other's nearest, so the
+//! whole costs a square and not a cube. For these linkages the result is that of always merging the
+//! closest pair (Murtagh 1983; Müllner 2011).
 
 use crate::matrix::Condensed;
 
@@ -128,7 +129,8 @@ fn ordered(count: usize, mut merges: Vec<(usize, usize, f64)>) -> Vec<Merge> {
     result
 }
 
-/// The cluster of each thing when the hierarchy is cut into this many, numbered by their first thing.
+/// The cluster of each thing when the hierarchy is cut into this many, numbered by their first
+/// thing.
 pub fn cut(count: usize, merges: &[Merge], clusters: usize) -> Vec<usize> {
     let kept = count.saturating_sub(clusters.max(1)).min(merges.len());
     let mut parents: Vec<usize> = (0..count + kept).collect();

@@ -1,7 +1,8 @@
 //! k-medoids: each cluster stands around one of its own things.
 //!
-//! Start and swaps of PAM (Kaufman and Rousseeuw 1990), with the gains of all swaps of a candidate found in one pass
-//! (Schubert and Rousseeuw 2021). No chance is involved: ties go to the lower index.
+//! Start and swaps of PAM (Kaufman and Rousseeuw 1990), with the gains of all swaps of a candidate
+//! found in one pass (Schubert and Rousseeuw 2021). No chance is involved: ties go to the lower
+//! index.
 
 use crate::matrix::Condensed;
 
@@ -16,7 +17,8 @@ pub struct Medoids {
     pub total: f64,
 }
 
-/// At most `k` clusters with a locally least sum of distances: no swap of a medoid with another thing improves it.
+/// At most `k` clusters with a locally least sum of distances: no swap of a medoid with another
+/// thing improves it.
 pub fn medoids(matrix: &Condensed, k: usize) -> Medoids {
     let count = matrix.len();
     let k = k.min(count);

@@ -1,6 +1,7 @@
 //! Outliers: things whose neighbours are far.
 //!
-//! Reference: Ramaswamy, Rastogi and Shim, *Efficient algorithms for mining outliers from large data sets*, 2000.
+//! Reference: Ramaswamy, Rastogi and Shim, *Efficient algorithms for mining outliers from large
+//! data sets*, 2000.
 
 use rayon::prelude::*;
 

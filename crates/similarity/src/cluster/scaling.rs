@@ -1,7 +1,8 @@
 //! Classical scaling: points in the plane whose distances are as near as can be to those given.
 //!
-//! The largest eigenvectors of the centred matrix of squares, by orthogonal iteration from a fixed start.
-//! Reference: Torgerson, *Multidimensional scaling: I. Theory and method*, Psychometrika 17, 1952.
+//! The largest eigenvectors of the centred matrix of squares, by orthogonal iteration from a fixed
+//! start. Reference: Torgerson, *Multidimensional scaling: I. Theory and method*, Psychometrika 17,
+//! 1952.
 
 use rayon::prelude::*;
 
@@ -42,7 +43,8 @@ pub fn scale(matrix: &Condensed) -> Scaled {
             .map(|a| (0..count).map(|b| centred(a, b) * vector[b]).sum())
             .collect()
     };
-    // The matrix may have negative eigenvalues, as large as its rows; shifted by those, the wanted come first.
+    // The matrix may have negative eigenvalues, as large as its rows; shifted by those, the wanted
+    // come first.
     let norm = (0..count)
         .into_par_iter()
         .map(|a| (0..count).map(|b| centred(a, b).abs()).sum::<f64>())

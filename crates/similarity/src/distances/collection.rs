@@ -1,7 +1,8 @@
-//! What all measures between collections share: the members' distances, laid out as a matrix for each pair.
+//! What all measures between collections share: the members' distances, laid out as a matrix for
+//! each pair.
 //!
-//! The members of consecutive references lie side by side, so a query's member is compared with those of many
-//! references in one call; each reference then sees its own columns of the matrix.
+//! The members of consecutive references lie side by side, so a query's member is compared with
+//! those of many references in one call; each reference then sees its own columns of the matrix.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -15,8 +16,8 @@ use crate::error::Error;
 use crate::laws::Laws;
 use crate::pairs::{Pairs, Row};
 
-/// The members' distances of one pair of collections: a row for each member of the query, a column for each of the
-/// reference. Neither is empty.
+/// The members' distances of one pair of collections: a row for each member of the query, a column
+/// for each of the reference. Neither is empty.
 #[derive(Clone, Copy)]
 pub(crate) struct Costs<'a> {
     data: &'a [f64],
@@ -41,7 +42,8 @@ impl<'a> Costs<'a> {
         &self.data[row * self.stride..][..self.columns]
     }
 
-    /// Row after row without a gap, for solvers: they subtract, so what is infinite becomes the largest number.
+    /// Row after row without a gap, for solvers: they subtract, so what is infinite becomes the
+    /// largest number.
     pub(crate) fn packed(&self, into: &mut Vec<f64>) {
         into.clear();
         for row in 0..self.rows {
@@ -88,8 +90,8 @@ pub(crate) trait Reduction: Send + Sync {
     ) -> Option<f64> {
         Some(self.reduce(costs, scratch)).filter(|&distance| distance <= bound)
     }
-    /// The distance of two collections whose members' distances are too many to be held at once, if the reduction can
-    /// do with a few rows of them at a time.
+    /// The distance of two collections whose members' distances are too many to be held at once, if
+    /// the reduction can do with a few rows of them at a time.
     fn stream(&self, _table: &Table<'_>) -> Option<f64> {
         None
     }

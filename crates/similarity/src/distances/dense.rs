@@ -1,8 +1,8 @@
 //! Rows of numbers: Euclidean and Manhattan distances, several references at a time.
 //!
-//! References lie in tiles of [`LANES`] with the same field side by side, so that one instruction works on as many of
-//! them as the processor's registers hold. Every lane adds its fields in their order: the result does not depend on the
-//! width of the registers.
+//! References lie in tiles of [`LANES`] with the same field side by side, so that one instruction
+//! works on as many of them as the processor's registers hold. Every lane adds its fields in their
+//! order: the result does not depend on the width of the registers.
 
 use std::ops::Range;
 

@@ -159,8 +159,8 @@ fn taking_all(
     Ok(())
 }
 
-/// What a rule of layer 3 guarantees. An ID that is not known, or not described, is at 1 from every other; by `matching` two that are described
-/// may be further apart than by way of it.
+/// What a rule of layer 3 guarantees. An ID that is not known, or not described, is at 1 from every
+/// other; by `matching` two that are described may be further apart than by way of it.
 fn laws(third: Third, plan: Option<&Plan>) -> Laws {
     let deep = |plan: &Plan| {
         let mut ranks = plan.predicates.values().flatten();
@@ -168,7 +168,8 @@ fn laws(third: Third, plan: Option<&Plan>) -> Laws {
     };
     let triangle = match third {
         Third::Hausdorff => true,
-        // Below 1 a price would bind some pairs of facts and not those that are compared as they are.
+        // Below 1 a price would bind some pairs of facts and not those that are compared as they
+        // are.
         Third::Matching(most) => {
             plan.is_some_and(|plan| !deep(plan) && (most >= 1.0 || plan.single.is_empty()))
         }

@@ -17,7 +17,8 @@ pub(crate) const ENTRIES: [Entry; 2] = [histogram::LABEL_HISTOGRAM, edit::GRAPH_
 /// What the measures are of.
 pub(crate) const GRAPHS: &str = "a graph";
 
-/// The graphs of two columns, labels in one numbering. A node without a label is labelled by its name.
+/// The graphs of two columns, labels in one numbering. A node without a label is labelled by its
+/// name.
 pub(crate) struct NumberedGraphs {
     pub(crate) queries: Vec<LabelledGraph>,
     pub(crate) references: Vec<LabelledGraph>,

@@ -140,8 +140,8 @@ enum Unit {
     Trained(Absolute),
 }
 
-/// The absolute difference with its treatment of missing values: with a range, `max` is as far as the range allows
-/// from where the other value is, which no treatment from outside could know.
+/// The absolute difference with its treatment of missing values: with a range, `max` is as far as
+/// the range allows from where the other value is, which no treatment from outside could know.
 struct Difference {
     unit: Unit,
     missing: Missing,
@@ -196,7 +196,8 @@ impl FittedDistance for Difference {
             let all = queries.iter().chain(&references).copied();
             let over = Absolute::over(all.filter(|number| !number.is_nan()));
             let widest = (over.greatest - over.least) * distance.factor().unwrap_or(1.0);
-            // By way of a missing number it is twice as far as one is put: that must be no shortcut.
+            // By way of a missing number it is twice as far as one is put: that must be no
+            // shortcut.
             laws.triangle &= widest <= 2.0 * far && self.missing == Missing::Own;
             laws.separates &= far > 0.0;
         }
@@ -284,8 +285,8 @@ pub(crate) fn numbers(column: &Column) -> Vec<f64> {
 ///
 /// `|x - y| / range`; with a range of 0 (a column that is constant in training) 0 if equal, else 1.
 ///
-/// Laws: metric. Cost: one subtraction.
-/// Reference: Aha, Kibler and Albert, *Instance-based learning algorithms*, Machine Learning 6, 1991 (the range).
+/// Laws: metric. Cost: one subtraction. Reference: Aha, Kibler and Albert, *Instance-based learning
+/// algorithms*, Machine Learning 6, 1991 (the range).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Absolute {
     /// The least value in training.

@@ -149,7 +149,8 @@ impl Row<f64> for ScaledRow<'_> {
     }
 
     fn within(&self, reference: usize, bound: f64) -> Option<f64> {
-        // The product may be rounded down: what is asked for is a little more, what is given is not.
+        // The product may be rounded down: what is asked for is a little more, what is given is
+        // not.
         let most = bound * self.by * (1.0 + SLACK);
         let distance = self.row.within(reference, most)? / self.by;
         Some(distance).filter(|&distance| distance <= bound)

@@ -74,8 +74,8 @@ impl Shown {
     }
 }
 
-/// Edits as an account tells them, runs of the same kind as one but for substitutions. `cost` is that of one edit,
-/// `account` what is behind a substitution.
+/// Edits as an account tells them, runs of the same kind as one but for substitutions. `cost` is
+/// that of one edit, `account` what is behind a substitution.
 fn told(
     edits: &[Edit],
     first: &Shown,

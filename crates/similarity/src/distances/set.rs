@@ -48,7 +48,8 @@ pub(crate) const EMPTY: Parameter = Parameter {
 
 /// What a measure on collections is built from.
 pub(crate) trait Gathered: Send + Sync {
-    /// Whether a member more makes a difference where the same member is there already: bags are told apart then.
+    /// Whether a member more makes a difference where the same member is there already: bags are
+    /// told apart then.
     const TELLS_REPEATS: bool = false;
     /// How members' distances become one.
     type Reduction: Reduction + Clone + 'static;
@@ -56,7 +57,8 @@ pub(crate) trait Gathered: Send + Sync {
     fn reduction(&self) -> Self::Reduction;
     /// The settings, for the expression.
     fn settings(&self, expression: Expression) -> Expression;
-    /// What holds, given the laws of the members' distance, its largest value, and whether an empty collection occurs.
+    /// What holds, given the laws of the members' distance, its largest value, and whether an empty
+    /// collection occurs.
     fn laws(&self, members: Laws, largest: Option<f64>, empty: bool) -> Laws;
     /// The largest distance, given that of members.
     fn largest(&self, _members: f64) -> Option<f64> {
@@ -140,7 +142,8 @@ impl Opened<'_> {
         all
     }
 
-    /// The nearest members as an account tells them: the one that decides, and others by how much they say.
+    /// The nearest members as an account tells them: the one that decides, and others by how much
+    /// they say.
     pub(crate) fn told(
         &self,
         near: Near,
@@ -226,7 +229,8 @@ pub(crate) struct Collected<G> {
     pub(crate) name: &'static str,
     pub(crate) rule: G,
     pub(crate) members: Arc<dyn FittedDistance>,
-    /// Whether the rule sees all that makes two collections different: of lists it does not see the order.
+    /// Whether the rule sees all that makes two collections different: of lists it does not see the
+    /// order.
     pub(crate) sees_all: bool,
     /// The distance of an empty collection, if it is said.
     pub(crate) empty: Option<f64>,

@@ -1,5 +1,5 @@
-//! Numbers of all pairs of items of two sequences, computed a few rows at a time as they are asked for, so that long
-//! sequences need no matrix.
+//! Numbers of all pairs of items of two sequences, computed a few rows at a time as they are asked
+//! for, so that long sequences need no matrix.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -9,8 +9,8 @@ use crate::pairs::Row;
 /// Numbers held at a time, unless a few rows have more.
 const HELD: usize = 1 << 20;
 
-/// Rows that are computed together at least: as many as algorithms go through together, and a divisor of any larger
-/// number that is chosen.
+/// Rows that are computed together at least: as many as algorithms go through together, and a
+/// divisor of any larger number that is chosen.
 const LEAST: usize = 4;
 
 /// The measure of each item of a prepared query with the items of one reference.
@@ -51,7 +51,8 @@ impl<'a> Table<'a> {
         self.columns.len()
     }
 
-    /// The number of an item of the query and an item of the reference. Quick where rows come in order, forth or back.
+    /// The number of an item of the query and an item of the reference. Quick where rows come in
+    /// order, forth or back.
     #[inline]
     pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         let mut held = self.held.borrow_mut();

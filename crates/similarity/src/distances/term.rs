@@ -30,7 +30,8 @@ fn subterm(of: &Term, nodes: Range<usize>) -> String {
         .to_string()
 }
 
-/// The terms of two columns, the symbols of both in the numbering of the first, what is new behind it.
+/// The terms of two columns, the symbols of both in the numbering of the first, what is new behind
+/// it.
 pub(crate) fn numbered(
     queries: &Column,
     references: &Column,

@@ -1,7 +1,7 @@
 //! Distances between tuples, and between rows: the distances of the fields, joined.
 //!
-//! The join works on whole rows of distances, one call a field. Where every field is a scaled difference of numbers and
-//! none is missing, [`super::dense`] does it in one go.
+//! The join works on whole rows of distances, one call a field. Where every field is a scaled
+//! difference of numbers and none is missing, [`super::dense`] does it in one go.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -432,7 +432,8 @@ impl Row<f64> for JointRow<'_> {
             }
             let all = self.of.weight;
             for (out, &skipped) in out.iter_mut().zip(&*skipped) {
-                // What was left out is as far as the rest on average; with nothing left, as far as can be.
+                // What was left out is as far as the rest on average; with nothing left, as far as
+                // can be.
                 *out = if skipped >= all && skipped > 0.0 {
                     self.of.nothing
                 } else if skipped > 0.0 {

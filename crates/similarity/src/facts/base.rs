@@ -8,7 +8,8 @@ pub(crate) use read::{both, survey};
 
 use super::plan::{Plan, Rank};
 
-/// Objects that refer to one another more deeply than this are solved like circles, so that no depth exhausts the stack.
+/// Objects that refer to one another more deeply than this are solved like circles, so that no
+/// depth exhausts the stack.
 const DEEPEST: u32 = 200;
 
 /// An argument behind the ID of a fact.
@@ -66,7 +67,8 @@ impl Group<'_> {
 
 /// Objects and their facts.
 pub(crate) struct Base {
-    /// Sets of predicates that describe IDs found in one place, and the place of that of the main IDs.
+    /// Sets of predicates that describe IDs found in one place, and the place of that of the main
+    /// IDs.
     kinds: Vec<Vec<u32>>,
     main: u32,
     /// By predicate.

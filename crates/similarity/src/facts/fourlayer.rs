@@ -1,13 +1,16 @@
 //! The four-layer distance between objects described by facts.
 //!
-//! Layer 1 compares arguments, layer 2 joins those of a fact by the root of the mean of squares, layer 3 compares the two objects' facts of a
-//! predicate, layer 4 joins the predicates. Two arguments that are IDs are as far apart as the objects they name, so the definition calls
+//! Layer 1 compares arguments, layer 2 joins those of a fact by the root of the mean of squares,
+//! layer 3 compares the two objects' facts of a predicate, layer 4 joins the predicates. Two
+//! arguments that are IDs are as far apart as the objects they name, so the definition calls
 //! itself; where it does so in a circle, the distance is the least solution, reached from 0.
 //!
-//! Squares are kept throughout and the root is taken last: of all layers only some rules of the third need roots.
+//! Squares are kept throughout and the root is taken last: of all layers only some rules of the
+//! third need roots.
 //!
-//! Every layer is asked *within* a bound: what is at most the bound is computed to the end, of what is larger only as much as shows that it is.
-//! The furthest of the nearest needs few distances to the end, and the cheap parts of facts rule most pairs out.
+//! Every layer is asked *within* a bound: what is at most the bound is computed to the end, of what
+//! is larger only as much as shows that it is. The furthest of the nearest needs few distances to
+//! the end, and the cheap parts of facts rule most pairs out.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,15 +33,17 @@ pub(crate) enum Third {
 /// No value moves by more than this when a circle of distances is solved.
 const STILL: f64 = 1e-12;
 
-/// Bytes that distances between shared objects may take; beyond, those of a pair of objects are kept while it is compared: a small table in the
-/// processor's own memory is faster than a large one that is not.
+/// Bytes that distances between shared objects may take; beyond, those of a pair of objects are
+/// kept while it is compared: a small table in the processor's own memory is faster than a large
+/// one that is not.
 const SHARED: usize = 2 << 20;
 
 /// Distances between the objects of a base.
 pub(crate) struct FourLayer {
     base: Base,
     third: Third,
-    /// By kind and pair of objects that stand as arguments: the square of their distance, not a number while unknown.
+    /// By kind and pair of objects that stand as arguments: the square of their distance, not a
+    /// number while unknown.
     shared: Option<Vec<AtomicU64>>,
 }
 
@@ -111,7 +116,8 @@ impl FourLayer {
         })
     }
 
-    /// Distances of arguments at work: gives the squares of any two objects that the pair speaks of.
+    /// Distances of arguments at work: gives the squares of any two objects that the pair speaks
+    /// of.
     pub(crate) fn opened<T>(
         &self,
         first: u32,
@@ -163,7 +169,8 @@ impl FourLayer {
         if !self.base.is_loop(first) && !self.base.is_loop(second) {
             return self.compute(kind, first, second, f64::INFINITY, Some(known));
         }
-        // All pairs that the distance depends on, from 0 upwards until none moves. What is compared later depends on what was found earlier.
+        // All pairs that the distance depends on, from 0 upwards until none moves. What is compared
+        // later depends on what was found earlier.
         let mut pairs = vec![(kind, first, second)];
         known.cell(kind, first, second).set(0.0);
         let mut next = 0;
@@ -210,7 +217,8 @@ impl FourLayer {
         }
     }
 
-    /// The square of the distance of two objects if it is at most the bound, else something above the bound.
+    /// The square of the distance of two objects if it is at most the bound, else something above
+    /// the bound.
     fn square(&self, kind: u32, x: u32, y: u32, bound: f64, known: Option<&Known<'_>>) -> f64 {
         if x == y {
             return 0.0;
@@ -311,8 +319,8 @@ impl FourLayer {
         (total / 2.0).powi(2)
     }
 
-    /// Layer 2, squared: the mean over the arguments of the squares of layer 1, or of the distances of the objects that they name. These come
-    /// last, for they cost most.
+    /// Layer 2, squared: the mean over the arguments of the squares of layer 1, or of the distances
+    /// of the objects that they name. These come last, for they cost most.
     fn fact(
         &self,
         ranks: &[Rank],
@@ -356,7 +364,8 @@ impl FourLayer {
     }
 }
 
-/// What is kept of a square that was computed within a bound: itself, or, as a negative number, that it is above something.
+/// What is kept of a square that was computed within a bound: itself, or, as a negative number,
+/// that it is above something.
 fn noted(square: f64, bound: f64) -> f64 {
     match square <= bound {
         true => square,
@@ -373,8 +382,8 @@ fn said(kept: f64, bound: f64) -> Option<f64> {
     }
 }
 
-/// The bound within which a square is computed: what was asked before within less is computed to the end, so that no pair is computed more
-/// than twice.
+/// The bound within which a square is computed: what was asked before within less is computed to
+/// the end, so that no pair is computed more than twice.
 fn anew(kept: f64, bound: f64) -> f64 {
     match kept.is_nan() {
         true => bound,
@@ -406,7 +415,8 @@ impl Mean {
         self.total - self.sum
     }
 
-    /// One more; a number above the bound as soon as the mean is. Rounding must not let it seem to be within.
+    /// One more; a number above the bound as soon as the mean is. Rounding must not let it seem to
+    /// be within.
     fn add(&mut self, square: f64) -> Option<f64> {
         let beyond = square > self.left();
         self.sum += square;
@@ -418,9 +428,10 @@ impl Mean {
     }
 }
 
-/// The largest distance from one of the first to the nearest of the second, or `least` if that is larger; something above the bound, if it is above
-/// the bound. One that is as near as what is known already to any of the second cannot be the furthest, so its others are not looked at; those
-/// near the one that was near last are looked at first.
+/// The largest distance from one of the first to the nearest of the second, or `least` if that is
+/// larger; something above the bound, if it is above the bound. One that is as near as what is
+/// known already to any of the second cannot be the furthest, so its others are not looked at;
+/// those near the one that was near last are looked at first.
 fn furthest(
     first: usize,
     second: usize,

@@ -1,4 +1,5 @@
-//! What training facts have to say: the predicates that describe each kind of ID, and the largest difference at each rank.
+//! What training facts have to say: the predicates that describe each kind of ID, and the largest
+//! difference at each rank.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Plan {
     /// The predicates that describe the objects themselves.
     pub(crate) main: BTreeSet<String>,
-    /// The predicates of which no ID has more than one fact: these are compared as they are, whatever compares sets of facts.
+    /// The predicates of which no ID has more than one fact: these are compared as they are,
+    /// whatever compares sets of facts.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) single: BTreeSet<String>,
     /// The predicates, by name and number of arguments (the ID counts): `bond/4`.
@@ -54,7 +56,8 @@ impl Rank {
         self.largest
     }
 
-    /// Layer 1 of two numbers, squared. Where all numbers were equal, numbers are equal or not; beyond what was seen, nothing is further than 1.
+    /// Layer 1 of two numbers, squared. Where all numbers were equal, numbers are equal or not;
+    /// beyond what was seen, nothing is further than 1.
     #[inline]
     pub(crate) fn square(&self, x: f64, y: f64) -> f64 {
         let difference = (x - y).abs();

@@ -1,4 +1,5 @@
-//! The structural kernel on objects described by facts: sets of facts by all their pairs, facts by their arguments, IDs by the objects they name.
+//! The structural kernel on objects described by facts: sets of facts by all their pairs, facts by
+//! their arguments, IDs by the objects they name.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +16,8 @@ pub(crate) enum Joined {
     Product,
 }
 
-/// Bytes that inner products of shared objects may take; beyond, they are computed whenever they are needed.
+/// Bytes that inner products of shared objects may take; beyond, they are computed whenever they
+/// are needed.
 const SHARED: usize = 128 << 20;
 
 /// Inner products of the objects of a base.

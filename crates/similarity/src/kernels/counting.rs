@@ -1,5 +1,5 @@
-//! Kernels that count common substructures: numbers that grow exponentially with the values, so that they may exceed
-//! every `f64`, while the kernel of directions made of them does not.
+//! Kernels that count common substructures: numbers that grow exponentially with the values, so
+//! that they may exceed every `f64`, while the kernel of directions made of them does not.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -42,7 +42,8 @@ pub(super) trait CountingKernel: Send + Sync {
     fn counts(&self, queries: &Column, references: &Column) -> Result<Self::Counts, Error>;
 }
 
-/// A counting kernel as a kernel: infinite where a count exceeds every number, but for its directions.
+/// A counting kernel as a kernel: infinite where a count exceeds every number, but for its
+/// directions.
 pub(super) struct Counting<K>(pub(super) K);
 
 impl<K: CountingKernel> Counting<K> {

@@ -96,7 +96,8 @@ impl FittedKernel for OfFacts {
         }
         let numbers = match &self.numbers {
             Some(kernel) => {
-                // A row for each argument, so that arguments need no other number; those that are no numbers are never asked for.
+                // A row for each argument, so that arguments need no other number; those that are
+                // no numbers are never asked for.
                 let all: Vec<f64> = base.numbers().map(|number| number.unwrap_or(0.0)).collect();
                 let all = Column::numeric(all);
                 Some(kernel.bind(&all, &all)?)

@@ -1,7 +1,8 @@
 //! Kernels from a distance: linear, negative, polynomial, Gaussian.
 //!
-//! The linear and polynomial kernels see objects from an origin, a fixed object: by default the medoid of the training
-//! objects. It is kept in the expression as JSON, so a model needs nothing else.
+//! The linear and polynomial kernels see objects from an origin, a fixed object: by default the
+//! medoid of the training objects. It is kept in the expression as JSON, so a model needs nothing
+//! else.
 
 use std::borrow::Cow;
 use std::ops::Range;

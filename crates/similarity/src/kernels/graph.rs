@@ -116,8 +116,8 @@ impl Weighting {
     }
 }
 
-/// The sum is at most the pairs of nodes times the exponential of the largest degree of the product graph: below
-/// this degree, no memory holds the nodes that it would take to exceed every number.
+/// The sum is at most the pairs of nodes times the exponential of the largest degree of the product
+/// graph: below this degree, no memory holds the nodes that it would take to exceed every number.
 const SURELY_FINITE: f64 = 600.0;
 
 impl FittedKernel for Weighting {
@@ -169,7 +169,8 @@ struct WalkedGraphs {
 }
 
 impl WalkedGraphs {
-    /// The largest degree of a product graph whose series is not finite: a smaller weight by that will do for all.
+    /// The largest degree of a product graph whose series is not finite: a smaller weight by that
+    /// will do for all.
     fn largest_excess(&self) -> f64 {
         let most = |graphs: &[WalkGraph]| graphs.iter().map(WalkGraph::largest_degree).max();
         let of_references = most(&self.references).unwrap_or(0);

@@ -65,7 +65,8 @@ impl FittedKernel for Structural {
                 references,
             })));
         };
-        // A row for each node, so that nodes need no other number; those of other nodes are never asked for.
+        // A row for each node, so that nodes need no other number; those of other nodes are never
+        // asked for.
         let nodes = |terms: &Terms| Column::numeric(terms.numbers.clone());
         Ok(Arc::new(ByKernel {
             numbers: kernel.bind(&nodes(&queries), &nodes(&references))?,

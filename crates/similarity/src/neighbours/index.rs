@@ -1,8 +1,11 @@
-//! A metric tree: finds the same neighbours as brute force, with fewer distances, where the triangle holds.
+//! A metric tree: finds the same neighbours as brute force, with fewer distances, where the
+//! triangle holds.
 //!
-//! Each node holds a reference and divides the rest by their distance from it (Yianilos 1993; Uhlmann 1991). Whether it
-//! pays depends on the data, not on the clock: some references are looked up, and if that takes more than half of all
-//! distances (a small part, where a distance costs next to nothing) there is no tree. Rounding is allowed for, so what is found is what brute force finds, ties included.
+//! Each node holds a reference and divides the rest by their distance from it (Yianilos 1993;
+//! Uhlmann 1991). Whether it pays depends on the data, not on the clock: some references are looked
+//! up, and if that takes more than half of all distances (a small part, where a distance costs next
+//! to nothing) there is no tree. Rounding is allowed for, so what is found is what brute force
+//! finds, ties included.
 
 use std::ops::Range;
 
@@ -21,7 +24,8 @@ const SLACK: f64 = 1e-9;
 
 /// A metric tree over references.
 pub struct Index {
-    /// The references in the order of the tree: a node's own first, then the near ones, then the far ones.
+    /// The references in the order of the tree: a node's own first, then the near ones, then the
+    /// far ones.
     order: Vec<u32>,
     nodes: Vec<Node>,
 }
@@ -43,8 +47,8 @@ pub fn allowed(laws: Laws) -> bool {
 }
 
 impl Index {
-    /// The tree over the references of a distance bound to them on both sides; none where the laws forbid it, there are
-    /// few, or it does not pay.
+    /// The tree over the references of a distance bound to them on both sides; none where the laws
+    /// forbid it, there are few, or it does not pay.
     pub fn build(references: &dyn Pairs<f64>) -> Option<Self> {
         let (count, same) = references.shape();
         if !allowed(references.laws()) || count != same || count < WORTH {

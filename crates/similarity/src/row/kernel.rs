@@ -1,4 +1,5 @@
-//! Kernels between whole rows: the twin of [`RowDistance`](super::RowDistance), declared, fitted on training rows, kept in models as text.
+//! Kernels between whole rows: the twin of [`RowDistance`](super::RowDistance), declared, fitted on
+//! training rows, kept in models as text.
 
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ pub struct FittedRowKernel {
 }
 
 impl RowKernel {
-    /// Resolves the kernel against the rows of a view and takes what it needs from them; also gives the rows.
+    /// Resolves the kernel against the rows of a view and takes what it needs from them; also gives
+    /// the rows.
     pub fn fit(
         &self,
         training: &View,
@@ -78,8 +80,8 @@ impl FittedRowKernel {
         self.kernel.laws()
     }
 
-    /// The rows of a view as the tuples that are compared. Fails unless it has every column of the training rows, of the
-    /// same type; other columns are left out.
+    /// The rows of a view as the tuples that are compared. Fails unless it has every column of the
+    /// training rows, of the same type; other columns are left out.
     pub fn rows(&self, view: &View) -> Result<Column, Error> {
         fitting(&self.reading.rows(view)?, self.kernel.of())
             .map_err(|column| Error::Layout { column })

@@ -1,9 +1,12 @@
-//! Rows as facts: a table is a predicate, its rows are facts about the objects that their keys name.
+//! Rows as facts: a table is a predicate, its rows are facts about the objects that their keys
+//! name.
 //!
-//! A foreign key leads one of two ways. Either the rows that refer *describe* the row referred to, as atoms describe their molecule; or the row
-//! referred to is an argument like any other, whose own facts say what it is. Unless keys say which, a table describes one other: that of its
-//! keys that leads nearest to the objects, if it leads nearer at all; of several the first, as the first argument of a fact is the ID that it
-//! describes. So facts lead away from what is asked about, every row says each thing once, and circles of keys stay circles of facts.
+//! A foreign key leads one of two ways. Either the rows that refer *describe* the row referred to,
+//! as atoms describe their molecule; or the row referred to is an argument like any other, whose
+//! own facts say what it is. Unless keys say which, a table describes one other: that of its keys
+//! that leads nearest to the objects, if it leads nearer at all; of several the first, as the first
+//! argument of a fact is the ID that it describes. So facts lead away from what is asked about,
+//! every row says each thing once, and circles of keys stay circles of facts.
 
 use std::borrow::Cow;
 
@@ -16,7 +19,8 @@ use crate::facts::{Described, Facts, MAIN, constant, facts_type, identifier};
 /// The name of the field of facts.
 pub(crate) const FIELD: &str = "facts";
 
-/// Facts for each row of the database from which on objects are taken to reach one another without end.
+/// Facts for each row of the database from which on objects are taken to reach one another without
+/// end.
 const MOST: usize = 20;
 const ALWAYS: usize = 1_000_000;
 
@@ -56,9 +60,11 @@ pub fn rows(view: &View) -> Result<Column, Error> {
 struct Plan {
     /// By key, whether the rows that refer describe the row referred to.
     describes: Vec<bool>,
-    /// By table, whether its rows are IDs to those they describe: others describe them, or they have members.
+    /// By table, whether its rows are IDs to those they describe: others describe them, or they
+    /// have members.
     described: Vec<bool>,
-    /// By key, the predicate of the facts by which the rows that refer describe the row referred to.
+    /// By key, the predicate of the facts by which the rows that refer describe the row referred
+    /// to.
     predicates: Vec<String>,
     /// By table, its input columns with their types.
     inputs: Vec<Vec<(usize, Type)>>,

@@ -1,4 +1,5 @@
-//! The four-layer distance: values computed by hand, a naive oracle that follows the definition, and the laws.
+//! The four-layer distance: values computed by hand, a naive oracle that follows the definition,
+//! and the laws.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +60,8 @@ fn near(found: f64, expected: f64) {
 
 #[test]
 fn single_level_objects_by_hand() {
-    // The numbers differ by 2 at most. The facts of the first are at sqrt((1/4 + 0)/2) and sqrt((1/4 + 1)/2) from that of the second.
+    // The numbers differ by 2 at most. The facts of the first are at sqrt((1/4 + 0)/2) and
+    // sqrt((1/4 + 1)/2) from that of the second.
     let first = ["p(self,1,c)", "p(self,3,d)"];
     let second = ["p(self,2,c)"];
     near(between("fourlayer", &first, &second), 0.625f64.sqrt());
@@ -74,7 +76,8 @@ fn single_level_objects_by_hand() {
         between("fourlayer(layer3=matching, M=0.5)", &first, &second),
         matched,
     );
-    // Where no object has more than one fact of a predicate, it is compared as it is, not paired at a price.
+    // Where no object has more than one fact of a predicate, it is compared as it is, not paired at
+    // a price.
     let deep = |text: &'static str| ["of(self,m)", "p(m,1)", "p(m,2)", "p(m,3)", text];
     let three = (deep("p(m,0)"), ["of(self,m)", "p(m,0)"]);
     near(
@@ -166,7 +169,8 @@ fn deep_objects_do_not_exhaust_the_stack() {
     };
     let (a, b) = (chain(1000, "x"), chain(1000, "y"));
     let distance = fitted("fourlayer", &[a.clone(), b.clone()]);
-    // Every link but the last is described by `next` and `end` alike: half of the square is kept at each.
+    // Every link but the last is described by `next` and `end` alike: half of the square is kept at
+    // each.
     let found = number(distance.between(&a, &b).unwrap());
     assert!((0.0..1e-9).contains(&found), "{found}");
     let short = (chain(3, "x"), chain(3, "y"));
@@ -175,7 +179,8 @@ fn deep_objects_do_not_exhaust_the_stack() {
             .between(&short.0, &short.1)
             .unwrap(),
     );
-    // The main ID has `next` alone; n1 and n2 have it and lack `end`; n3 has `end` and lacks `next`.
+    // The main ID has `next` alone; n1 and n2 have it and lack `end`; n3 has `end` and lacks
+    // `next`.
     near(found, (0.5f64.powi(3)).sqrt());
 }
 
@@ -229,7 +234,8 @@ fn nested_values_are_objects_too() {
     let distance = Registry::builtin()
         .distance(&"fourlayer".parse().unwrap(), &of, None, "the values")
         .unwrap();
-    // The row's own fact has the size and where it is, both as far as can be; weights differ by 4 at most.
+    // The row's own fact has the size and where it is, both as far as can be; weights differ by 4
+    // at most.
     let parts: f64 = (1.0 + 1.0) / 2.0;
     near(
         number(distance.between(&a, &b).unwrap()),
@@ -349,7 +355,8 @@ fn the_structural_kernel_by_hand() {
     assert!(refusal.to_string().contains("back to itself"), "{refusal}");
 }
 
-/// Random objects: four IDs, of which `self` is the main one; arguments are numbers, symbols or, where `circles`, any ID, else later ones.
+/// Random objects: four IDs, of which `self` is the main one; arguments are numbers, symbols or,
+/// where `circles`, any ID, else later ones.
 fn any_objects(circles: bool) -> impl Strategy<Value = Vec<Vec<String>>> {
     let names = ["self", "a", "b", "c"];
     let argument = move |id: usize| {
@@ -378,7 +385,8 @@ fn any_objects(circles: bool) -> impl Strategy<Value = Vec<Vec<String>>> {
     )
 }
 
-/// The definition, with nothing shared and nothing squared: a fact is a predicate, an ID and arguments.
+/// The definition, with nothing shared and nothing squared: a fact is a predicate, an ID and
+/// arguments.
 struct Naive {
     objects: Vec<Vec<(String, String, Vec<String>)>>,
     main: BTreeSet<String>,

@@ -1,5 +1,5 @@
-//! The worked examples of the papers, through names and expressions; what is behind them; and what is told where a
-//! measure is not defined.
+//! The worked examples of the papers, through names and expressions; what is behind them; and what
+//! is told where a measure is not defined.
 
 use kinwood_similarity::account::{Account, Detail, Line};
 use kinwood_similarity::{DistanceOn, Error, KernelOn, Registry};
@@ -149,7 +149,8 @@ fn worked_examples() {
     }
 }
 
-/// With M as large as each pair asks for, {3,4}, {2}, {0} break the triangle: 5 > 4. With one M they do not.
+/// With M as large as each pair asks for, {3,4}, {2}, {0} break the triangle: 5 > 4. With one M
+/// they do not.
 #[test]
 fn one_price_keeps_the_triangle_of_matchings() {
     let sets = ["[3,4]", "[2]", "[0]"];

@@ -1,4 +1,5 @@
-//! Random values of random types under random compositions keep the laws that the compositions state.
+//! Random values of random types under random compositions keep the laws that the compositions
+//! state.
 
 use kinwood_similarity::testing::{check_distance, check_kernel};
 use kinwood_similarity::{Expression, Laws, Measured, Registry};
@@ -172,7 +173,8 @@ proptest! {
     }
 }
 
-/// Bags of few small numbers meet each other often: whatever could break the triangle or separation is tried.
+/// Bags of few small numbers meet each other often: whatever could break the triangle or separation
+/// is tried.
 fn small_bags() -> impl Strategy<Value = Vec<Value>> {
     let number = (0i32..6).prop_map(|x| Value::Number(f64::from(x)));
     let bag = prop::collection::vec(number, 0..5).prop_map(Value::bag);

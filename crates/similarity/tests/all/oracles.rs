@@ -1,6 +1,8 @@
-//! Measures bound to columns agree with their definitions, computed on single values by trial and recursion.
+//! Measures bound to columns agree with their definitions, computed on single values by trial and
+//! recursion.
 //!
-//! Queries and references are different columns, built in different orders, so that their dictionaries differ.
+//! Queries and references are different columns, built in different orders, so that their
+//! dictionaries differ.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +12,8 @@ use kinwood_values::{Column, Edge, Graph, GraphNode, Term, Type, Value};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// What an expression gives for each query and each reference, numbers as they are and pairs as two.
+/// What an expression gives for each query and each reference, numbers as they are and pairs as
+/// two.
 fn all_pairs(
     expression: &str,
     of: &str,
@@ -379,8 +382,8 @@ fn over_factorial(length: i32) -> f64 {
 fn least_edits(a: &Value, b: &Value) -> f64 {
     let (a, b) = (graph(a), graph(b));
     let directed = a.directed() || b.directed();
-    // The labels of the edges from one node to another; an undirected edge goes both ways or, if both graphs are
-    // undirected, from the lower number to the higher.
+    // The labels of the edges from one node to another; an undirected edge goes both ways or, if
+    // both graphs are undirected, from the lower number to the higher.
     let between = |graph: &Graph, names: &[usize]| {
         let mut labels: BTreeMap<(usize, usize), Vec<Option<String>>> = BTreeMap::new();
         for edge in graph.edges() {

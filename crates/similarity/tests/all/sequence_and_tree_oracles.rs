@@ -1,5 +1,5 @@
-//! Measures of strings, lists and trees, bound to columns, agree with their definitions computed in the plainest way, and
-//! what is behind a distance adds up to it.
+//! Measures of strings, lists and trees, bound to columns, agree with their definitions computed in
+//! the plainest way, and what is behind a distance adds up to it.
 //!
 //! Queries and references are different columns, so that their numberings differ.
 
@@ -209,7 +209,8 @@ fn common<T>(
     sum
 }
 
-/// The edit distance of forests by removing the last roots, straight from the definition. Nodes are given in preorder.
+/// The edit distance of forests by removing the last roots, straight from the definition. Nodes are
+/// given in preorder.
 fn forests(a: &[(String, usize)], b: &[(String, usize)], costs: [f64; 3]) -> f64 {
     let [insert, delete, relabel] = costs;
     // The last tree of a forest begins where the walk over whole trees ends.

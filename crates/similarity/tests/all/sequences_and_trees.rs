@@ -1,5 +1,5 @@
-//! Strings, lists and trees through names and expressions: worked examples, what is behind a number, and values of a size
-//! that plain ways do not stand.
+//! Strings, lists and trees through names and expressions: worked examples, what is behind a
+//! number, and values of a size that plain ways do not stand.
 
 use kinwood_similarity::account::Detail;
 use kinwood_similarity::algorithms::edit::distance_with;
@@ -177,7 +177,8 @@ fn kernels_of_worked_examples() {
             1.0 / 16.0,
         ),
         ("subsequence(0.5, 2)", "string", "\"cat\"", "\"c\"", 0.0),
-        // Pairs of one place each, then the two places of each: (1 + 2)(3 + 4) / 4 + (1 * 3)(2 * 4) / 16.
+        // Pairs of one place each, then the two places of each: (1 + 2)(3 + 4) / 4 + (1 * 3)(2 * 4)
+        // / 16.
         (
             "subsequence(product)",
             "list<numeric>",
@@ -455,11 +456,13 @@ fn strings_of_a_hundred_thousand_characters() {
     assert_eq!(out, [12.0]);
     assert_eq!(row.within(0, 12.0), Some(12.0));
     assert_eq!(row.within(0, 11.5), None);
-    // A substitution that costs both others: the common subsequence misses 5 characters of the first, 12 of the second.
+    // A substitution that costs both others: the common subsequence misses 5 characters of the
+    // first, 12 of the second.
     let both = distance("edit(substitute=2)", "string");
     let (x, y) = (Value::Text(long), Value::Text(other));
     assert_eq!(both.between(&x, &y).unwrap().to_string(), "17");
-    // Of the first fifth two of the replaced and one of the added: the script at a size beyond its matrix.
+    // Of the first fifth two of the replaced and one of the added: the script at a size beyond its
+    // matrix.
     let (Value::Text(x), Value::Text(y)) = (x, y) else {
         panic!("texts");
     };

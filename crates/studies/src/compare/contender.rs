@@ -27,8 +27,8 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// The contenders of a word such as `knn`, `svm:c=10,kernel=linear` or `knn:k=1|3|5`: one for each combination of values,
-    /// or with `tune` one that chooses among them.
+    /// The contenders of a word such as `knn`, `svm:c=10,kernel=linear` or `knn:k=1|3|5`: one for
+    /// each combination of values, or with `tune` one that chooses among them.
     pub fn of_word(word: &str, tune: bool) -> Result<Vec<Self>> {
         let wrong = |reason: String| Error::Comparison {
             place: format!("`{word}`"),
@@ -58,7 +58,8 @@ impl Contender {
         Ok(Self::of_grid(None, learner, settings, tune, INNER_FOLDS))
     }
 
-    /// One contender for each combination of values, named after those that vary; or with `tune` one that chooses among them.
+    /// One contender for each combination of values, named after those that vary; or with `tune`
+    /// one that chooses among them.
     pub fn of_grid(
         name: Option<&str>,
         learner: &str,
@@ -139,7 +140,8 @@ impl Contender {
         })
     }
 
-    /// The learner, ready to be fitted: with settings to choose, one that chooses by inner folds of the rows it is given.
+    /// The learner, ready to be fitted: with settings to choose, one that chooses by inner folds of
+    /// the rows it is given.
     pub(super) fn build(&self, registry: &Registry, data: &Entered) -> Result<Box<dyn Learner>> {
         let entry = registry.find(&self.learner)?;
         if self.tune.is_empty() {

@@ -19,7 +19,8 @@ pub struct Scores<'a> {
 }
 
 impl<'a> Scores<'a> {
-    /// The scores by kind of target, for kinds that there are. A measure that is asked for must be one of a kind that there is.
+    /// The scores by kind of target, for kinds that there are. A measure that is asked for must be
+    /// one of a kind that there is.
     pub fn of(outcome: &'a Outcome) -> Result<Vec<Self>> {
         let kinds = [Target::Classes, Target::Numbers, Target::Labels];
         let asked = outcome.reading().measure;
@@ -46,7 +47,8 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// Where the measure stands in an evaluation: that of the only target of the kind, the mean over such targets, or that of the first.
+    /// Where the measure stands in an evaluation: that of the only target of the kind, the mean
+    /// over such targets, or that of the first.
     pub fn position(&self, evaluation: &Evaluation) -> Option<usize> {
         let key = self.measure.key();
         let named = |name: &str| evaluation.measures.iter().position(|other| other == name);
@@ -57,7 +59,8 @@ impl<'a> Scores<'a> {
             .or_else(|| named(&format!("{key}({first})")))
     }
 
-    /// The mean over folds; where no fold alone defines the measure, as where each tests one row, the measure over all of them.
+    /// The mean over folds; where no fold alone defines the measure, as where each tests one row,
+    /// the measure over all of them.
     pub fn mean(&self, data: usize, learner: usize) -> Option<f64> {
         let evaluation = self.outcome.cell(data, learner).evaluation()?;
         let position = self.position(evaluation)?;
@@ -80,7 +83,8 @@ impl<'a> Scores<'a> {
         evaluation.summaries[self.position(evaluation)?].sd
     }
 
-    /// The learners that have a score on any data set: the others cannot be tested and must not keep these from it.
+    /// The learners that have a score on any data set: the others cannot be tested and must not
+    /// keep these from it.
     pub fn contenders(&self) -> Vec<usize> {
         let scored = |learner: &usize| {
             let mut data = self.data.iter();
@@ -89,7 +93,8 @@ impl<'a> Scores<'a> {
         (0..self.outcome.learners().len()).filter(scored).collect()
     }
 
-    /// The scores of two learners on the folds where both are defined, and the mean ratio of test rows to training rows.
+    /// The scores of two learners on the folds where both are defined, and the mean ratio of test
+    /// rows to training rows.
     pub fn pairs(&self, data: usize, learners: [usize; 2]) -> Option<(Vec<f64>, Vec<f64>, f64)> {
         let [one, other] = learners.map(|learner| self.outcome.cell(data, learner).evaluation());
         let (one, other) = (one?, other?);

@@ -145,7 +145,8 @@ impl Tables {
         page(&self.title, &body)
     }
 
-    /// Writes all tables in all forms, and the pictures, into a results folder; those of an earlier comparison that are no more go.
+    /// Writes all tables in all forms, and the pictures, into a results folder; those of an earlier
+    /// comparison that are no more go.
     pub fn keep(&self, folder: &Folder) -> Result<()> {
         let mut files = Vec::new();
         for sheet in self.sheets.iter().chain([&self.seconds]) {

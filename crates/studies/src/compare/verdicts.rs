@@ -1,7 +1,8 @@
 //! What tests say of the scores of a comparison.
 //!
-//! On one data set two learners are told apart by the corrected resampled t-test, for folds share training rows. Over data sets it is
-//! ranks that are compared, on the data sets where no learner failed.
+//! On one data set two learners are told apart by the corrected resampled t-test, for folds share
+//! training rows. Over data sets it is ranks that are compared, on the data sets where no learner
+//! failed.
 
 use std::cmp::Ordering;
 
@@ -23,7 +24,8 @@ use kinwood_workbench::error::Result;
 
 /// What tests say.
 pub(super) struct Verdicts {
-    /// Of each data set of the scores, how each learner compares with the first, where that was tested.
+    /// Of each data set of the scores, how each learner compares with the first, where that was
+    /// tested.
     against_first: Vec<Vec<Option<Ordering>>>,
     /// Of each data set, each learner and the first on the same rows.
     by_rows: Vec<Vec<Option<McNemar>>>,
@@ -97,7 +99,8 @@ impl Verdicts {
         said
     }
 
-    /// The lines below the scores: their mean where that means something, ranks, wins against the first.
+    /// The lines below the scores: their mean where that means something, ranks, wins against the
+    /// first.
     pub fn summary_lines(&self, scores: &Scores<'_>) -> Vec<Line> {
         let learners = scores.outcome.learners().len();
         let mut lines = Vec::new();
@@ -268,7 +271,8 @@ impl Scores<'_> {
     }
 }
 
-/// Wins of all against all by corrected t-tests, on the data sets where all have scores on two folds at least.
+/// Wins of all against all by corrected t-tests, on the data sets where all have scores on two
+/// folds at least.
 fn counts(scores: &Scores<'_>) -> Result<Option<WinTieLoss>> {
     let contenders = scores.contenders();
     let learners = contenders.len();
@@ -363,7 +367,8 @@ fn counts_sheet(scores: &Scores<'_>, counts: &WinTieLoss) -> Sheet {
     }
 }
 
-/// What ranks say over the data sets where every learner has a score; none for fewer than two of either.
+/// What ranks say over the data sets where every learner has a score; none for fewer than two of
+/// either.
 fn over_data(scores: &Scores<'_>) -> Result<Option<OverData>> {
     let learners = scores.contenders();
     let (data, means) = scores.complete(&learners);

@@ -1,5 +1,5 @@
-//! The figures of one row of a study. Cells that come of the same run share it: one run gives the accuracy of a beam's trees and
-//! their similarity, one the size of a tree and how long it took.
+//! The figures of one row of a study. Cells that come of the same run share it: one run gives the
+//! accuracy of a beam's trees and their similarity, one the size of a tree and how long it took.
 
 use std::collections::BTreeMap;
 
@@ -130,8 +130,9 @@ impl<'a> Runs<'a> {
         Ok(found)
     }
 
-    /// The scores of a column under a heading, split by split; of repeated folds those of the first repeat unless
-    /// repeats are asked for, for they share all rows and most tests would take them for new ones.
+    /// The scores of a column under a heading, split by split; of repeated folds those of the first
+    /// repeat unless repeats are asked for, for they share all rows and most tests would take them
+    /// for new ones.
     pub fn scores(&mut self, group: &Group, column: &Column, repeats: bool) -> Result<Scores> {
         let settings = settings(group, column);
         let place = self.run(&column.learner, settings, Source::Splits)?;
@@ -281,7 +282,8 @@ impl<'a> Runs<'a> {
         let all: Vec<(&str, &str)> = settings.iter().collect();
         identity["seed"] = self.context.seed().into();
         identity["learner"] = json!({"name": learner, "settings": all});
-        // Predictions are the same whoever asks for them; what is told of members is told by a measure.
+        // Predictions are the same whoever asks for them; what is told of members is told by a
+        // measure.
         if key.source != Source::Splits {
             identity["measure"] = self.study.measure.key().into();
         }

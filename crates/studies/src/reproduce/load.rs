@@ -1,4 +1,5 @@
-//! The data of studies: files that are checked and named where they are not there, and what is done to them.
+//! The data of studies: files that are checked and named where they are not there, and what is done
+//! to them.
 
 use std::path::Path;
 use std::sync::Arc;

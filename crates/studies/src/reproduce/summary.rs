@@ -1,4 +1,5 @@
-//! What came of several tables: how many figures are the paper's within noise, better or worse, and why.
+//! What came of several tables: how many figures are the paper's within noise, better or worse, and
+//! why.
 
 use kinwood_evaluation::study::{Cell, Verdict};
 use serde_json::{Value, json};

@@ -102,7 +102,8 @@ impl Reproduction {
         text
     }
 
-    /// A block for each heading, a line for each row, with the paper's figure in brackets behind ours.
+    /// A block for each heading, a line for each row, with the paper's figure in brackets behind
+    /// ours.
     fn under_headings(&self) -> String {
         let mut text = String::new();
         let mut headings: Vec<&str> = Vec::new();

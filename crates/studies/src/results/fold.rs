@@ -33,7 +33,8 @@ impl Found {
     }
 }
 
-/// What a log has of a split, or else what is computed and logged. A learner that `chooses` settings is asked which.
+/// What a log has of a split, or else what is computed and logged. A learner that `chooses`
+/// settings is asked which.
 pub fn on_split(
     learner: &dyn Learner,
     trial: &Trial,

@@ -1,7 +1,9 @@
-//! Logs: what has been computed so far, a line each, so that work that was stopped goes on where it was.
+//! Logs: what has been computed so far, a line each, so that work that was stopped goes on where it
+//! was.
 //!
-//! A log is appended to while work runs and is never rewritten. The first line says what the log is of; each other line is complete
-//! or, after a crash in the middle of writing, the last one and dropped. A line is written by one call and named by a key.
+//! A log is appended to while work runs and is never rewritten. The first line says what the log is
+//! of; each other line is complete or, after a crash in the middle of writing, the last one and
+//! dropped. A line is written by one call and named by a key.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -23,7 +25,8 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens the log at a path, or begins one. A log of anything else is an error: nothing is taken from it, nothing lost.
+    /// Opens the log at a path, or begins one. A log of anything else is an error: nothing is taken
+    /// from it, nothing lost.
     pub fn open(path: &Path, identity: &Value) -> Result<Self> {
         let mut log = Self {
             path: path.to_owned(),
@@ -150,7 +153,8 @@ mod tests {
         log.put("1.1", &json!([0.1, 1e-300])).unwrap();
         log.put("1.2", &json!([0.2])).unwrap();
         let all = fs::read(&path).unwrap();
-        // Killed at any byte: what is complete stays, and the file goes on as if nothing had happened.
+        // Killed at any byte: what is complete stays, and the file goes on as if nothing had
+        // happened.
         for kept in 0..all.len() {
             fs::write(&path, &all[..kept]).unwrap();
             let log = Log::open(&path, &of).unwrap();

@@ -42,7 +42,8 @@ fn labels(dictionary: &Dictionary) -> Vec<String> {
 }
 
 impl FoldKept {
-    /// What is kept of predictions; none of those that are no finite numbers, which JSON cannot hold.
+    /// What is kept of predictions; none of those that are no finite numbers, which JSON cannot
+    /// hold.
     pub fn of(predictions: &Predictions, seconds: f64) -> Option<Self> {
         let targets = predictions.targets.iter().map(|target| {
             let (kept, numbers) = match &target.output {

@@ -133,7 +133,8 @@ impl Tuning {
         text
     }
 
-    /// The candidates as CSV: their settings, the mean and standard deviation of each measure, the rank, whether it is chosen, and why it failed.
+    /// The candidates as CSV: their settings, the mean and standard deviation of each measure, the
+    /// rank, whether it is chosen, and why it failed.
     pub fn to_csv(&self) -> String {
         let choice = &self.choice;
         let names = choice.winner().settings.iter().map(|pair| pair.0.clone());

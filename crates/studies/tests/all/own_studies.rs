@@ -1,4 +1,5 @@
-//! Studies that come with the library: what they say of missing files, and cheap parts of them as recorded.
+//! Studies that come with the library: what they say of missing files, and cheap parts of them as
+//! recorded.
 
 use std::path::{Path, PathBuf};
 

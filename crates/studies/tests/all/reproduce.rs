@@ -1,4 +1,5 @@
-//! Studies of every kind on small data of our own, and a cheap part of the beam-search tables on public data.
+//! Studies of every kind on small data of our own, and a cheap part of the beam-search tables on
+//! public data.
 
 use std::path::{Path, PathBuf};
 
@@ -139,7 +140,8 @@ fn a_pooled_figure_is_that_of_all_test_predictions_and_varies_by_the_jackknife()
     let study = |figure: &str| plant_study(&said(figure), "height", r#"{ "tree" = 0.5 }"#);
     let pooled = run(&study("figure = \"pooled\"\n"), 2);
     let mean = run(&study(""), 2);
-    // A leaf predicts the mean of its fold's training rows: constant in a fold, and the worse the higher over all of them.
+    // A leaf predicts the mean of its fold's training rows: constant in a fold, and the worse the
+    // higher over all of them.
     assert_eq!(mean.cells[0].ours, None);
     assert!(pooled.cells[0].ours.unwrap() < 0.0);
     let (pooled, mean) = (&pooled.cells[1], &mean.cells[1]);
@@ -226,7 +228,8 @@ fn public() -> Option<PathBuf> {
     folder.map(PathBuf::from)
 }
 
-/// Data that SQL makes of several files: rows of two put together, and linked rows counted and collected in sets.
+/// Data that SQL makes of several files: rows of two put together, and linked rows counted and
+/// collected in sets.
 #[test]
 fn sql_makes_one_table_of_several_files() {
     let study = |data: &str| -> Study {
@@ -415,7 +418,8 @@ paper = {}
     );
 }
 
-/// The data of the tables of relational model trees, by other learners: tables, keys and columns are what the studies say.
+/// The data of the tables of relational model trees, by other learners: tables, keys and columns
+/// are what the studies say.
 #[test]
 fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
     let Some(folder) = public() else { return };
@@ -532,7 +536,8 @@ paper = {{}}
     );
 }
 
-/// The data of the table of kernels from the four-layer distance: pairs and molecules are what the study says.
+/// The data of the table of kernels from the four-layer distance: pairs and molecules are what the
+/// study says.
 #[test]
 fn the_data_of_the_fourlayer_table_is_there() {
     let Some(folder) = public() else { return };
@@ -563,7 +568,8 @@ fn the_data_of_the_fourlayer_table_is_there() {
     assert_eq!(others.count(), 0);
 }
 
-/// The data of the DBDT tables, by neighbours with the same distances: sets, bags and trees are read and compared.
+/// The data of the DBDT tables, by neighbours with the same distances: sets, bags and trees are
+/// read and compared.
 #[test]
 fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {
     let Some(folder) = public() else { return };

@@ -1,4 +1,5 @@
-//! Studies whose folds are kept: what is there is not computed again, reasons are told, and tables are summed up.
+//! Studies whose folds are kept: what is there is not computed again, reasons are told, and tables
+//! are summed up.
 
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use kinwood_pages::sheet::Form;
 use kinwood_studies::reproduce::{Reproduction, Summary, reproduce};
 use kinwood_studies::results::{Folder, Purpose};
 
-/// A study of 80 points whose side a tree finds and a majority does not; the paper has a figure that nobody reaches.
+/// A study of 80 points whose side a tree finds and a majority does not; the paper has a figure
+/// that nobody reaches.
 const STUDY: &str = r#"
 name = "points"
 title = "Points"

@@ -1,10 +1,12 @@
 //! Where an input is best cut in two: one sweep over its sorted values.
 
-/// Tests of which one is better by less than this share of the node's spread are as good as each other, and the first is taken.
+/// Tests of which one is better by less than this share of the node's spread are as good as each
+/// other, and the first is taken.
 pub const ALIKE: f64 = 1e-6;
 /// The same between thresholds of one number: only rounding tells these apart.
 const ROUNDING: f64 = 1e-10;
-/// A variance of less than this share of the node's is none: the fifth root would make much of rounding.
+/// A variance of less than this share of the node's is none: the fifth root would make much of
+/// rounding.
 const NOTHING: f64 = 1e-12;
 /// At least so large a share of a node goes either way, and one row more.
 const SIDE: f64 = 0.2;
@@ -65,7 +67,8 @@ impl Node {
         self.variance.sqrt()
     }
 
-    /// The best cut of rows that are sorted by value, each with its value, number and weight; the first of equals.
+    /// The best cut of rows that are sorted by value, each with its value, number and weight; the
+    /// first of equals.
     pub fn best(&self, rows: impl Iterator<Item = (f64, f64, f64)>, ranked: bool) -> Option<Cut> {
         let margin = self.spread * if ranked { ALIKE } else { ROUNDING };
         let whole = self.variance * self.weight;
@@ -79,7 +82,8 @@ impl Node {
                     break;
                 }
                 if weight >= self.least {
-                    // Around the mean of the node the sum of the upper side is that of the lower, turned round.
+                    // Around the mean of the node the sum of the upper side is that of the lower,
+                    // turned round.
                     let lower = weight * self.part(weight, sum, squares);
                     let upper = rest * self.part(rest, sum, whole - squares);
                     let gain = self.spread - (lower + upper) / self.weight;
@@ -111,7 +115,8 @@ impl Node {
     }
 }
 
-/// A spread is the fifth root of a variance: less than the deviation it depends on rows that are far from the others.
+/// A spread is the fifth root of a variance: less than the deviation it depends on rows that are
+/// far from the others.
 const ROOT: f64 = 0.2;
 
 #[cfg(test)]

@@ -30,7 +30,8 @@ impl Feature {
     }
 }
 
-/// A test: whether a feature is greater than a threshold. Labels that are asked for are a number of 1, beyond a half.
+/// A test: whether a feature is greater than a threshold. Labels that are asked for are a number of
+/// 1, beyond a half.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {

@@ -46,7 +46,8 @@ struct Pending {
     above: Option<(usize, usize)>,
 }
 
-/// Divides rows until their numbers are even or they are too few. When the work is asked to stop, what is not divided yet stays whole.
+/// Divides rows until their numbers are even or they are too few. When the work is asked to stop,
+/// what is not divided yet stays whole.
 pub fn grow(examples: &Examples, leaf: f64, context: &Context) -> Tree<Test, Region> {
     context.install(|| {
         let rows: Vec<u32> = (0..examples.numbers.len() as u32).collect();
@@ -133,7 +134,8 @@ fn divided(rows: &[u32], holds: &impl Fn(&u32) -> bool) -> [Vec<u32>; 2] {
     [yes, no]
 }
 
-/// The test that lets the spread fall most, the first of equals; nothing where no test leaves enough rows on both sides.
+/// The test that lets the spread fall most, the first of equals; nothing where no test leaves
+/// enough rows on both sides.
 fn best(examples: &Examples, part: &Pending, sums: &Sums) -> Option<Test> {
     let cut = |input: usize| -> Option<Cut> {
         let values = &examples.values[input];

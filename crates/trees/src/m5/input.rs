@@ -1,7 +1,8 @@
 //! The inputs as numbers: what is missing is replaced, labels are ranked by the mean of the target.
 //!
-//! Labels enter tests and formulas as questions whether a label is among the last of the ranking, each a number that is 0 or 1. With
-//! `k` labels there are `k - 1` of them; they are never written down, as the rank of a row's label says them all.
+//! Labels enter tests and formulas as questions whether a label is among the last of the ranking,
+//! each a number that is 0 or 1. With `k` labels there are `k - 1` of them; they are never written
+//! down, as the rank of a row's label says them all.
 
 use std::sync::Arc;
 
@@ -172,7 +173,8 @@ fn finite(column: &Column, row: usize) -> Option<f64> {
     measure(column, row).filter(|number| number.is_finite())
 }
 
-/// Labels by rising mean of the target; those that no row has stand at the mean of all. Two labels keep the order they have.
+/// Labels by rising mean of the target; those that no row has stand at the mean of all. Two labels
+/// keep the order they have.
 fn ranked(
     column: &Column,
     labels: &Arc<Dictionary>,

@@ -1,4 +1,5 @@
-//! Formulas of the nodes, cutting what they make needless, and blending them along the way to each leaf.
+//! Formulas of the nodes, cutting what they make needless, and blending them along the way to each
+//! leaf.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +27,8 @@ pub struct Rules {
 
 /// So many rows does the formula above count as, where it is blended with that of a node.
 const ABOVE: f64 = 15.0;
-/// A node whose error is less than this share of the deviation of all rows has no need of a subtree.
+/// A node whose error is less than this share of the deviation of all rows has no need of a
+/// subtree.
 const SMALL: f64 = 1e-5;
 
 /// A node's formula and the squares of its errors.

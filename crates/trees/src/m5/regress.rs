@@ -1,10 +1,12 @@
 //! Linear regression that keeps few columns.
 //!
-//! Columns that others stand for are taken out, then the weakest one at a time, as long as Akaike's criterion falls.
+//! Columns that others stand for are taken out, then the weakest one at a time, as long as Akaike's
+//! criterion falls.
 
 use super::solve::solve;
 
-/// The least coefficient, in deviations of target and column, that says that columns stand for each other.
+/// The least coefficient, in deviations of target and column, that says that columns stand for each
+/// other.
 const STANDING_IN: f64 = 1.5;
 /// What is added to the sums of squares of columns of deviation 1.
 const RIDGE: f64 = 1e-8;

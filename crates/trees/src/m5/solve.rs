@@ -1,7 +1,7 @@
 //! Small systems of linear equations with a symmetric positive definite matrix.
 
-/// Solves `(A + ridge I) x = b` by Cholesky's decomposition, `A` being symmetric, row by row. Where rounding leaves the matrix
-/// without a root, the ridge is made ten times as high until it has one.
+/// Solves `(A + ridge I) x = b` by Cholesky's decomposition, `A` being symmetric, row by row. Where
+/// rounding leaves the matrix without a root, the ridge is made ten times as high until it has one.
 pub fn solve(matrix: &[f64], right: &[f64], ridge: f64) -> Vec<f64> {
     let mut ridge = ridge;
     // Numbers that are not finite never get a root.

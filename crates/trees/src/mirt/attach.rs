@@ -1,4 +1,5 @@
-//! From a tree of tests to one that answers: every node gets what its objects say, and models where they are wanted.
+//! From a tree of tests to one that answers: every node gets what its objects say, and models where
+//! they are wanted.
 
 use super::RelationalTree;
 use super::bags::Bags;
@@ -28,7 +29,8 @@ pub struct Attach<'a> {
 }
 
 impl Attach<'_> {
-    /// The tree with what its nodes say of these objects. Once the work is `stopped`, here or before, nodes get means alone.
+    /// The tree with what its nodes say of these objects. Once the work is `stopped`, here or
+    /// before, nodes get means alone.
     pub fn run(
         &self,
         skeleton: &Skeleton,
@@ -117,7 +119,8 @@ impl Attach<'_> {
 /// The random numbers of leaf models.
 const STREAM: u64 = 0x6d69_7274;
 
-/// The tree in which a node is a leaf unless its subtree is less wrong, each by errors of objects left out.
+/// The tree in which a node is a leaf unless its subtree is less wrong, each by errors of objects
+/// left out.
 pub fn pruned(tree: &RelationalTree) -> RelationalTree {
     let units: Vec<f64> = tree.nodes()[0]
         .payload

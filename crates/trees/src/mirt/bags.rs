@@ -1,10 +1,12 @@
 //! Bags of bindings, kept apart by occurrence so that no join is ever made of everything.
 //!
-//! The occurrences on a path form a tree, each reached by a key from an earlier one, and conditions speak of one occurrence each. The
-//! bindings of an object are then the ways through that tree, and it is enough to keep, for each occurrence, the rows that take part in
-//! some binding, each with the row above it: as many as the longest chain of keys makes, not the product of the branches. Conditions
-//! remove rows; what loses its last row of some occurrence below goes too, and all that hangs on it (a full reducer in the sense of
-//! Yannakakis, Algorithms for acyclic database schemes, VLDB 1981).
+//! The occurrences on a path form a tree, each reached by a key from an earlier one, and conditions
+//! speak of one occurrence each. The bindings of an object are then the ways through that tree, and
+//! it is enough to keep, for each occurrence, the rows that take part in some binding, each with
+//! the row above it: as many as the longest chain of keys makes, not the product of the branches.
+//! Conditions remove rows; what loses its last row of some occurrence below goes too, and all that
+//! hangs on it (a full reducer in the sense of Yannakakis, Algorithms for acyclic database schemes,
+//! VLDB 1981).
 
 use kinwood_values::View;
 
@@ -113,7 +115,8 @@ impl Bags {
         }
     }
 
-    /// The slots that take part in bindings with `extra` occurrences beyond, reached by `steps`, of those that `kept` begins with.
+    /// The slots that take part in bindings with `extra` occurrences beyond, reached by `steps`, of
+    /// those that `kept` begins with.
     pub fn reduce(&self, extra: &[Slots], steps: &[Step], kept: &mut Kept) {
         let parent = |occurrence: usize| match occurrence - 1 {
             own if own < self.steps.len() => self.steps[own].from as usize,
@@ -357,7 +360,8 @@ impl Slots {
             }
         }
         for (place, count) in counts.into_iter().enumerate() {
-            // What is left of numbers that cancel is rounding, and another order of rows leaves another rest.
+            // What is left of numbers that cancel is rounding, and another order of rows leaves
+            // another rest.
             let sum = made[place];
             made[place] = match sum.abs() < ABOUT * sizes[place] {
                 true => 0.0,

@@ -1,8 +1,10 @@
-//! Beam search over relational trees: the best few at a time, each refined by every test of every leaf.
+//! Beam search over relational trees: the best few at a time, each refined by every test of every
+//! leaf.
 //!
-//! As for flat trees (Kocev, Struyf and Dzeroski, KDID 2006): a tree enters if it is better than the worst, by the spread of its leaves, a
-//! price for its size and, with `beta`, a price for saying what the others say. Leaves are shared among trees and explored once; their bags
-//! are made anew from the path when they are explored, so that a beam keeps objects only.
+//! As for flat trees (Kocev, Struyf and Dzeroski, KDID 2006): a tree enters if it is better than
+//! the worst, by the spread of its leaves, a price for its size and, with `beta`, a price for
+//! saying what the others say. Leaves are shared among trees and explored once; their bags are made
+//! anew from the path when they are explored, so that a beam keeps objects only.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -192,7 +194,8 @@ impl Beam<'_> {
             let gaining = self.growing.gaining(&bags).into_iter();
             let allowed = gaining
                 .filter(|(candidate, _)| leaf.standing.allows(self.growing.limited, candidate));
-            // Of tests that divide alike the first, which follows the fewest keys: the others would fill the beam with its likes.
+            // Of tests that divide alike the first, which follows the fewest keys: the others would
+            // fill the beam with its likes.
             let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
             let allowed = allowed.filter(|(candidate, _)| {
                 let alike = (
@@ -323,7 +326,8 @@ impl Beam<'_> {
         weight: f64,
         yardstick: Option<&Yardstick>,
     ) -> bool {
-        // One that was in the beam before does not come back: with prices that depend on the others, trees could chase each other for ever.
+        // One that was in the beam before does not come back: with prices that depend on the
+        // others, trees could chase each other for ever.
         if been.contains(&next.signature) {
             return false;
         }
@@ -404,7 +408,8 @@ impl Member {
     }
 }
 
-/// What a leaf is known by: a number made of the tests above it, the same in every run and on every machine.
+/// What a leaf is known by: a number made of the tests above it, the same in every run and on every
+/// machine.
 fn signature(path: &[(Arc<Test>, bool)]) -> u128 {
     path.iter().fold(0, |signature, (test, holds)| {
         let text = serde_json::to_string(&**test).unwrap_or_default();
@@ -415,7 +420,8 @@ fn signature(path: &[(Arc<Test>, bool)]) -> u128 {
     })
 }
 
-/// A score to the digits that trees are compared by: sums made in another order differ in the last ones.
+/// A score to the digits that trees are compared by: sums made in another order differ in the last
+/// ones.
 fn rounded(score: f64) -> f64 {
     const UNIT: f64 = (1u64 << 40) as f64;
     (score * UNIT).round() / UNIT

@@ -1,9 +1,11 @@
-//! Stepwise regression over bags: each variable enters with one value an object, chosen together with its coefficient.
+//! Stepwise regression over bags: each variable enters with one value an object, chosen together
+//! with its coefficient.
 //!
-//! Algorithm 1 of Appice, Ceci and Malerba, Top-down induction of relational model trees in multi-instance learning, ILP 2008: from a
-//! random choice the regression is fitted and the value of each bag that fits best is taken, in turns, as long as the squared error falls;
-//! from several random choices the best end counts. A variable enters as what those before it leave unexplained, and that regression is
-//! fitted anew with every choice: otherwise the error need not fall.
+//! Algorithm 1 of Appice, Ceci and Malerba, Top-down induction of relational model trees in
+//! multi-instance learning, ILP 2008: from a random choice the regression is fitted and the value
+//! of each bag that fits best is taken, in turns, as long as the squared error falls; from several
+//! random choices the best end counts. A variable enters as what those before it leave unexplained,
+//! and that regression is fitted anew with every choice: otherwise the error need not fall.
 
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
@@ -174,7 +176,8 @@ impl Stepwise {
     }
 }
 
-/// Whether a term that lets the squared error fall, with so many degrees of freedom left, is significant at a level by the partial F-test.
+/// Whether a term that lets the squared error fall, with so many degrees of freedom left, is
+/// significant at a level by the partial F-test.
 pub fn significant(before: f64, after: f64, freedom: usize, level: f64) -> bool {
     if level >= 1.0 {
         return true;
@@ -378,7 +381,8 @@ mod tests {
         let order: Vec<usize> = entered.iter().map(|entered| entered.variable).collect();
         assert_eq!(order, [1, 0]);
         assert_eq!(entered[0].primary, [5.0, 11.0, 7.1]);
-        // With degrees of freedom asked for nothing more enters, and three objects make no term significant.
+        // With degrees of freedom asked for nothing more enters, and three objects make no term
+        // significant.
         let tested = Stepwise {
             significance: 0.05,
             freedom: 1,

@@ -188,7 +188,8 @@ pub fn fitted(
     ))
 }
 
-/// The tables and columns that no leaf may speak of either: those that every alternative of the constraints leaves out.
+/// The tables and columns that no leaf may speak of either: those that every alternative of the
+/// constraints leaves out.
 fn banned(
     constraints: &Constraints,
     named: &[crate::tree::constraint::Input],
@@ -295,7 +296,8 @@ impl Fit<'_> {
         }
     }
 
-    /// A tree whose nodes divide and regress. Of the constraints, depth and what may not be used are kept to as it grows.
+    /// A tree whose nodes divide and regress. Of the constraints, depth and what may not be used
+    /// are kept to as it grows.
     fn interleaved(&self, task: &Task, banned: &Banned) -> Result<(RelationalTree, Report)> {
         let limited = self.limited(self.constraints);
         let growing = Growing {

@@ -1,4 +1,5 @@
-//! What a node says: the answers of constants, and linear models over the bags of the objects that reach it.
+//! What a node says: the answers of constants, and linear models over the bags of the objects that
+//! reach it.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,21 +36,23 @@ impl Content {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Linear {
-    /// Keys followed beyond the occurrences of the node's path, whether they lead anywhere or not: what variables may speak of besides.
+    /// Keys followed beyond the occurrences of the node's path, whether they lead anywhere or not:
+    /// what variables may speak of besides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<Step>,
     /// What is said where every variable is 0.
     pub intercept: f64,
     /// The terms.
     pub terms: Vec<Term>,
-    /// The primary instances of training: a number for each term whose variable is chosen from a bag, instance after instance; each instance
-    /// once. Empty where there is no such term.
+    /// The primary instances of training: a number for each term whose variable is chosen from a
+    /// bag, instance after instance; each instance once. Empty where there is no such term.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub primary: Vec<f64>,
     /// The least and greatest that is said; nothing below or above was seen in training.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
-    /// How wrong it is: squared errors summed over the training objects, each left out in turn where that was estimated.
+    /// How wrong it is: squared errors summed over the training objects, each left out in turn
+    /// where that was estimated.
     pub squares: f64,
 }
 
@@ -76,7 +79,8 @@ pub enum Variable {
         /// The column of its table.
         column: u32,
     },
-    /// The share of an object's rows that have a label, among those that have any: 0 or 1 of its own row.
+    /// The share of an object's rows that have a label, among those that have any: 0 or 1 of its
+    /// own row.
     Label {
         /// The occurrence.
         occurrence: u32,

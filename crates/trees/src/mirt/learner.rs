@@ -245,7 +245,8 @@ impl Learner for Mirt {
                 plan.regression.most = most;
             }
             if let Some(memory) = context.memory() {
-                // A slot takes twelve bytes; several ways are looked at side by side, each with its marks.
+                // A slot takes twelve bytes; several ways are looked at side by side, each with its
+                // marks.
                 let most = usize::try_from(memory / 128).unwrap_or(usize::MAX);
                 plan.rules.most = plan.rules.most.min(most);
                 plan.regression.most = plan.regression.most.min(most);

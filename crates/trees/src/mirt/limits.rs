@@ -1,4 +1,5 @@
-//! Constraints on relational trees: the language of `tree`, whose attributes are tables and their columns here.
+//! Constraints on relational trees: the language of `tree`, whose attributes are tables and their
+//! columns here.
 
 use super::propose::Candidate;
 use super::terms::Terms;
@@ -15,8 +16,8 @@ pub struct Limited<'a> {
     pub terms: &'a Terms,
 }
 
-/// The tables and columns that constraints may speak of: a table by its name, a column by `table.column` and, where only one table has
-/// such a column, by its name alone.
+/// The tables and columns that constraints may speak of: a table by its name, a column by
+/// `table.column` and, where only one table has such a column, by its name alone.
 pub fn attributes(terms: &Terms) -> Vec<Input> {
     let mut inputs: Vec<Input> = Vec::new();
     for table in &terms.tables {
@@ -87,8 +88,9 @@ impl Limited<'_> {
         mentions
     }
 
-    /// What a test costs that looks at these: what its column costs, 1 if nobody says, and what is said of its tables; a test that looks
-    /// at tables alone costs 1 unless something is said of them.
+    /// What a test costs that looks at these: what its column costs, 1 if nobody says, and what is
+    /// said of its tables; a test that looks at tables alone costs 1 unless something is said of
+    /// them.
     pub fn cost(&self, mentions: &[u32]) -> f64 {
         let said = |place: u32| self.costs.get(place as usize).copied().flatten();
         let (tables, columns): (Vec<u32>, Vec<u32>) = mentions
@@ -147,7 +149,8 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Where the child stands for which the test holds, or does not: only there do its keys lead further.
+    /// Where the child stands for which the test holds, or does not: only there do its keys lead
+    /// further.
     pub fn after(&self, limited: &Limited<'_>, test: &Test, holds: bool) -> Self {
         let mentions = limited.mentions(&self.path, test);
         let mut path = self.path.clone();

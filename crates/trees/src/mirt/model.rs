@@ -56,7 +56,8 @@ pub struct Member {
 pub enum Along {
     /// The leaf alone answers.
     Leaf,
-    /// What a node says is mixed with what the one above says, which counts as much as so many objects.
+    /// What a node says is mixed with what the one above says, which counts as much as so many
+    /// objects.
     Smoothed(f64),
     /// What the nodes say is added up: each explains what those above it leave.
     Summed,

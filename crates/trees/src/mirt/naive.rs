@@ -1,4 +1,5 @@
-//! An oracle: every binding of every object written out, tests tried one by one. Nothing here is shared with what it checks but the types.
+//! An oracle: every binding of every object written out, tests tried one by one. Nothing here is
+//! shared with what it checks but the types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -203,7 +204,8 @@ impl Naive<'_> {
         })
     }
 
-    /// The best of tests with every value of these as threshold; of those that divide alike the first.
+    /// The best of tests with every value of these as threshold; of those that divide alike the
+    /// first.
     fn best(&self, state: &State, tests: impl Iterator<Item = Test>) -> Option<Candidate> {
         let mut best: Option<(Candidate, Vec<u32>)> = None;
         for test in tests {
@@ -422,7 +424,8 @@ impl Naive<'_> {
         best
     }
 
-    /// All lists of at most so many steps, each key at most once on the path; of two orders of the same steps one.
+    /// All lists of at most so many steps, each key at most once on the path; of two orders of the
+    /// same steps one.
     fn step_lists(&self, state: &State) -> Vec<Vec<Step>> {
         let one = |before: &[Step]| -> Vec<Step> {
             let all: Vec<Step> = state.steps.iter().chain(before).copied().collect();
@@ -472,7 +475,8 @@ fn made(numbers: impl Iterator<Item = f64>, function: Function) -> Option<f64> {
     })
 }
 
-/// A random database: tables that refer to each other and to themselves, with missing values and keys that lead nowhere.
+/// A random database: tables that refer to each other and to themselves, with missing values and
+/// keys that lead nowhere.
 pub(super) fn database(seed: u64) -> Arc<Database> {
     let mut random = Generator::new(seed, &[7]);
     let count = 2 + random.below(3);
@@ -646,7 +650,8 @@ proptest! {
     }
 }
 
-/// The fourth example of the paper: the bag of m1 where it has an atom with charge at most 2.3 that takes part in a bond.
+/// The fourth example of the paper: the bag of m1 where it has an atom with charge at most 2.3 that
+/// takes part in a bond.
 #[test]
 fn the_fourth_example_of_the_paper() {
     let id = |name: &str, of: &[&str]| {

@@ -1,7 +1,9 @@
-//! The primary instance of an object: of all combinations of its values the one nearest to an instance of training.
+//! The primary instance of an object: of all combinations of its values the one nearest to an
+//! instance of training.
 //!
-//! The squared distance is a sum over the variables, so for a stored instance the nearest combination takes the nearest value of each
-//! variable: combinations are never enumerated. Stored instances lie in a tree of boxes; one whose box is too far is not looked into.
+//! The squared distance is a sum over the variables, so for a stored instance the nearest
+//! combination takes the nearest value of each variable: combinations are never enumerated. Stored
+//! instances lie in a tree of boxes; one whose box is too far is not looked into.
 
 use super::variables::nearest;
 
@@ -50,7 +52,8 @@ impl<'a> Nearest<'a> {
     }
 
     fn enclose(&mut self, from: usize, to: usize) {
-        // An explicit stack: equal instances make no tree deeper than it must be, but nothing bounds it otherwise.
+        // An explicit stack: equal instances make no tree deeper than it must be, but nothing
+        // bounds it otherwise.
         let mut pending = vec![(from, to, None::<(usize, usize)>)];
         while let Some((from, to, above)) = pending.pop() {
             let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); self.width];
@@ -88,8 +91,9 @@ impl<'a> Nearest<'a> {
         }
     }
 
-    /// The nearest stored instance and the place of the value chosen of each variable; of instances as near the first. Every variable has a
-    /// value, rising ones if several. Differences count in units of the range of a variable's values, stored and asked.
+    /// The nearest stored instance and the place of the value chosen of each variable; of instances
+    /// as near the first. Every variable has a value, rising ones if several. Differences count in
+    /// units of the range of a variable's values, stored and asked.
     pub fn find(&self, values: &[&[f64]]) -> Option<(u32, Vec<usize>)> {
         if self.boxes.is_empty() {
             return None;

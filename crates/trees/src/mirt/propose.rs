@@ -1,8 +1,10 @@
 //! The tests that a node can be divided by, the best of each kind.
 //!
-//! What is tried: conditions on the occurrences of the path; one or two further keys, either way, from any of them; and both at once, the
-//! condition being on what the keys lead to. A condition that some row satisfies depends on an object's least or greatest value alone, so
-//! one sorted sweep over the objects finds the best threshold; of thresholds that divide alike the smallest (for `>=` the largest) stands.
+//! What is tried: conditions on the occurrences of the path; one or two further keys, either way,
+//! from any of them; and both at once, the condition being on what the keys lead to. A condition
+//! that some row satisfies depends on an object's least or greatest value alone, so one sorted
+//! sweep over the objects finds the best threshold; of thresholds that divide alike the smallest
+//! (for `>=` the largest) stands.
 
 mod sweep;
 
@@ -109,7 +111,8 @@ struct Node<'p, 'a> {
 }
 
 impl Node<'_, '_> {
-    /// The keys that tests may follow: none, one or two and so on, each key at most once on the path.
+    /// The keys that tests may follow: none, one or two and so on, each key at most once on the
+    /// path.
     fn ways(&self) -> Vec<Vec<Step>> {
         let mut ways: Vec<Vec<Step>> = vec![Vec::new()];
         let mut last: Vec<Vec<Step>> = vec![Vec::new()];
@@ -121,7 +124,8 @@ impl Node<'_, '_> {
         ways
     }
 
-    /// A way with one more step. Steps from occurrences that were there before stand in order: the other order is the same way.
+    /// A way with one more step. Steps from occurrences that were there before stand in order: the
+    /// other order is the same way.
     fn longer(&self, way: &[Step]) -> Vec<Vec<Step>> {
         let own = self.bags.occurrences.len() as u32;
         let followed: Vec<u32> = self
@@ -146,7 +150,8 @@ impl Node<'_, '_> {
                         key: key as u32,
                         backward,
                     };
-                    // Two keys from what the way began with, or from what lies further ahead: either order is one way.
+                    // Two keys from what the way began with, or from what lies further ahead:
+                    // either order is one way.
                     let later = way.last().is_none_or(|last| {
                         from == own + way.len() as u32 - 1
                             || (last.from, last.key) <= (from, step.key)
@@ -320,7 +325,8 @@ impl Node<'_, '_> {
             }
         };
         let least = rows.made(self, Function::Minimum, &number);
-        // An object's own row has one value: aggregates are the value, and both directions divide alike unless it is missing.
+        // An object's own row has one value: aggregates are the value, and both directions divide
+        // alike unless it is missing.
         let several = occurrence > 0;
         if !several && rules.at_least && least.iter().any(|number| number.is_nan()) {
             enter(self.cut(least.clone(), true), &|threshold| {

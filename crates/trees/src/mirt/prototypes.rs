@@ -1,4 +1,5 @@
-//! The prototypes of structured columns: values far from each other, so that being near to one tells something.
+//! The prototypes of structured columns: values far from each other, so that being near to one
+//! tells something.
 
 use kinwood_similarity::{Expression, Registry};
 use kinwood_values::View;
@@ -10,8 +11,9 @@ use kinwood_learning::error::Result;
 /// At most so many values of a column are looked at: beyond that a random part does.
 const SAMPLED: usize = 2000;
 
-/// Up to so many prototypes of every structured input, the first the value nearest to all others, each next one the farthest from those
-/// before it (Gonzalez, Clustering to minimize the maximum intercluster distance, 1985).
+/// Up to so many prototypes of every structured input, the first the value nearest to all others,
+/// each next one the farthest from those before it (Gonzalez, Clustering to minimize the maximum
+/// intercluster distance, 1985).
 pub fn pools(
     view: &View,
     terms: &Terms,

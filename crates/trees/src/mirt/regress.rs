@@ -149,7 +149,8 @@ impl Regression {
         let mut kept = Vec::with_capacity(steps.len());
         let view = ground.values.view();
         for step in steps {
-            // A step that was left out takes those with it that hang on it: they would count from another occurrence.
+            // A step that was left out takes those with it that hang on it: they would count from
+            // another occurrence.
             if step.from as usize >= followed.occurrences.len()
                 || followed.reach(view, &[], step) > self.most
             {

@@ -1,7 +1,8 @@
 //! The targets of the objects as numbers, and how spread they are.
 //!
-//! A number is itself, in units of its deviation where there are several targets; a class or a label is a 0 or 1 each. The spread of a set
-//! of objects is the sum of squared deviations from their mean over all of these, so that one sweep serves every kind of target.
+//! A number is itself, in units of its deviation where there are several targets; a class or a
+//! label is a 0 or 1 each. The spread of a set of objects is the sum of squared deviations from
+//! their mean over all of these, so that one sweep serves every kind of target.
 
 use crate::tree::{Answer, Answers, TargetKind, TargetOf};
 use kinwood_learning::error::{Error, Result};
@@ -28,7 +29,8 @@ pub struct Sums {
     sums: Vec<f64>,
     /// Of all squares.
     squares: f64,
-    /// A spread below this is rounding: what others were taken from keeps the last digits of what was there.
+    /// A spread below this is rounding: what others were taken from keeps the last digits of what
+    /// was there.
     slack: f64,
 }
 
@@ -88,8 +90,9 @@ impl Sums {
         }
     }
 
-    /// The share of the spread around the mean of the whole that is the difference of the means: the coefficient of determination of
-    /// the paper. The numbers are centred on the whole, whose mean is 0.
+    /// The share of the spread around the mean of the whole that is the difference of the means:
+    /// the coefficient of determination of the paper. The numbers are centred on the whole, whose
+    /// mean is 0.
     pub fn determined(&self) -> f64 {
         let between: f64 = self.sums.iter().map(|sum| sum * sum).sum();
         match self.squares > 0.0 && self.weight > 0.0 {

@@ -1,8 +1,11 @@
-//! Ridge regression whose strength is chosen by leaving each object out in turn, which takes one decomposition and no refitting.
+//! Ridge regression whose strength is chosen by leaving each object out in turn, which takes one
+//! decomposition and no refitting.
 //!
-//! With the eigenvectors of the products of the columns (or of the rows, where these are fewer) the fit and the leverage of every object
-//! are sums over eigenvalues for any strength, and the error of an object left out is its error over one less its leverage (Hoerl and
-//! Kennard, Ridge regression, 1970; Allen, The relationship between variable selection and data augmentation, 1974).
+//! With the eigenvectors of the products of the columns (or of the rows, where these are fewer) the
+//! fit and the leverage of every object are sums over eigenvalues for any strength, and the error
+//! of an object left out is its error over one less its leverage (Hoerl and Kennard, Ridge
+//! regression, 1970; Allen, The relationship between variable selection and data augmentation,
+//! 1974).
 
 /// A fitted ridge regression.
 #[derive(Clone, Debug, PartialEq)]
@@ -293,7 +296,8 @@ mod tests {
     fn leaving_out_is_what_refitting_gives() {
         for (objects, width) in [(12, 3), (8, 14)] {
             let (columns, response) = data(objects, width, 5);
-            // Units are those of all objects in both, or the penalty would not be the same: standardise first.
+            // Units are those of all objects in both, or the penalty would not be the same:
+            // standardise first.
             let fitted = ridge(&columns, &response, &vec![1.0; objects], Some(0.3));
             let mut weights = vec![1.0; objects];
             weights[3] = 2.0;

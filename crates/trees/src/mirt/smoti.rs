@@ -1,9 +1,11 @@
 //! Trees whose nodes divide or regress, whichever leaves less: after Mr-SMOTI.
 //!
-//! A regression fits a straight line on one variable to what is left of the target and passes on what it leaves (A. Appice, M. Ceci, D.
-//! Malerba, Mining model trees: a multi-relational approach, ILP 2003). As there, every binding is an example of the line, and an object
-//! counts with the mean of its values. A division is judged by what the best line in either child would leave; a regression by what is left
-//! once the best division follows. Unlike there, a further variable enters as it is, not less what earlier ones say of it.
+//! A regression fits a straight line on one variable to what is left of the target and passes on
+//! what it leaves (A. Appice, M. Ceci, D. Malerba, Mining model trees: a multi-relational approach,
+//! ILP 2003). As there, every binding is an example of the line, and an object counts with the mean
+//! of its values. A division is judged by what the best line in either child would leave; a
+//! regression by what is left once the best division follows. Unlike there, a further variable
+//! enters as it is, not less what earlier ones say of it.
 
 use super::RelationalTree;
 use super::bags::Bags;
@@ -64,7 +66,8 @@ pub struct Interleaved<'a> {
 }
 
 impl Interleaved<'_> {
-    /// The tree of all objects, whose targets are these numbers; where the work is stopped, what was not looked at yet is leaves with means.
+    /// The tree of all objects, whose targets are these numbers; where the work is stopped, what
+    /// was not looked at yet is leaves with means.
     pub fn grow(&self, root: Bags, target: Vec<f64>) -> (RelationalTree, StopReason) {
         let problem = self.growing.problem;
         let content = |bags: &Bags| {

@@ -1,8 +1,9 @@
 //! Tests on objects and what foreign keys lead to.
 //!
-//! A path through the tree speaks of *occurrences* of tables: occurrence 0 is the object's own row, and each key that a test follows where
-//! it holds adds the next one. A test follows up to a few keys, puts a condition on an occurrence, or both at once; it holds for an object
-//! if some binding, a row for every occurrence, satisfies all that the path asked for.
+//! A path through the tree speaks of *occurrences* of tables: occurrence 0 is the object's own row,
+//! and each key that a test follows where it holds adds the next one. A test follows up to a few
+//! keys, puts a condition on an occurrence, or both at once; it holds for an object if some
+//! binding, a row for every occurrence, satisfies all that the path asked for.
 
 use kinwood_values::Direction;
 use serde::{Deserialize, Serialize};
@@ -147,7 +148,8 @@ impl Is {
 }
 
 impl Is {
-    /// Whether a number made of several is so: what the order of its parts changes by rounding does not decide.
+    /// Whether a number made of several is so: what the order of its parts changes by rounding does
+    /// not decide.
     pub fn about_holds(&self, number: f64) -> bool {
         let slack = |bound: f64| ABOUT * bound.abs();
         match self {

@@ -1,4 +1,5 @@
-//! The learner as a whole: what every learner keeps to, the settings, and a law that is planted over keys.
+//! The learner as a whole: what every learner keeps to, the settings, and a law that is planted
+//! over keys.
 
 use crate::error::TreeError;
 use std::sync::Arc;
@@ -43,7 +44,8 @@ const SETTINGS: &[&[(&str, &str)]] = &[
     ],
 ];
 
-/// Orders with lines behind a key, and the product of each line behind another; a class and a number that depend on them.
+/// Orders with lines behind a key, and the product of each line behind another; a class and a
+/// number that depend on them.
 fn orders(count: usize, seed: u64) -> View {
     let mut random = Generator::new(seed, &[1]);
     let products = 12;

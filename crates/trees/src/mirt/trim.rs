@@ -24,7 +24,8 @@ pub fn by_held_out(growing: &Growing<'_>, objects: &[u32], mut generator: Genera
     reduced_error(&tree, &sums)
 }
 
-/// The tree cut back as far as folds find best, or with `one_se` as far as is within one standard error of that.
+/// The tree cut back as far as folds find best, or with `one_se` as far as is within one standard
+/// error of that.
 pub fn by_folds(
     growing: &Growing<'_>,
     tree: &Skeleton,
@@ -84,7 +85,8 @@ fn divided(
     (rest, held)
 }
 
-/// By node: how far each held-out object that reaches it is from the mean of the others there, and its weight.
+/// By node: how far each held-out object that reaches it is from the mean of the others there, and
+/// its weight.
 fn losses(
     growing: &Growing<'_>,
     tree: &Skeleton,

@@ -213,8 +213,8 @@ impl Reader<'_> {
     }
 }
 
-/// The keys that lead away from objects, up to so many in a row, each at most once in a row: what aggregates are made over. They start
-/// after the occurrences that are there.
+/// The keys that lead away from objects, up to so many in a row, each at most once in a row: what
+/// aggregates are made over. They start after the occurrences that are there.
 pub fn surroundings(terms: &Terms, occurrences: usize, depth: usize) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut frontier: Vec<(u32, usize, Vec<u32>)> = vec![(0, terms.root, Vec::new())];

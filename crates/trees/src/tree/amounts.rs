@@ -6,7 +6,8 @@ use kinwood_learning::error::{Error, Result};
 use kinwood_learning::settings::Settings;
 use kinwood_values::suggest::nearest;
 
-/// The amount of each name, 1 where none is given; an amount of a name that there is not is refused.
+/// The amount of each name, 1 where none is given; an amount of a name that there is not is
+/// refused.
 pub fn by_name(
     setting: &'static str,
     amounts: &BTreeMap<String, f64>,

@@ -1,11 +1,13 @@
-//! What a node says of each target: the training examples that reached it, as far as a prediction needs them.
+//! What a node says of each target: the training examples that reached it, as far as a prediction
+//! needs them.
 
 use serde::{Deserialize, Serialize};
 
 /// What a node says of each target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answers {
-    /// The weight of the training examples that reached the node, whether a target is known of them or not.
+    /// The weight of the training examples that reached the node, whether a target is known of them
+    /// or not.
     pub weight: f64,
     /// A target each, in the task's order.
     pub targets: Vec<Answer>,
@@ -59,8 +61,8 @@ impl Answer {
         Some(best as u32)
     }
 
-    /// How wrong the answer is on the examples it was made from: the weight of the other classes, the sum of squared
-    /// deviations, or the weight of labels wrongly said present or absent.
+    /// How wrong the answer is on the examples it was made from: the weight of the other classes,
+    /// the sum of squared deviations, or the weight of labels wrongly said present or absent.
     pub fn error(&self) -> f64 {
         match self {
             Answer::Classes(weights) => {

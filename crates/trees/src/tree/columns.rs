@@ -1,4 +1,5 @@
-//! The inputs of a task as growing needs them: numbers in order, labels, few-valued numbers and structured values as codes.
+//! The inputs of a task as growing needs them: numbers in order, labels, few-valued numbers and
+//! structured values as codes.
 
 use kinwood_similarity::defaults::default_expression;
 use kinwood_similarity::{Expression, RowDistance};
@@ -28,10 +29,11 @@ pub struct Looks {
 /// Where the way of computing changes with the size of the data. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// A number with at most this many distinct values is kept as codes: counting sorts a node's rows
-    /// faster than dividing lists keeps them sorted.
+    /// A number with at most this many distinct values is kept as codes: counting sorts a node's
+    /// rows faster than dividing lists keeps them sorted.
     pub few_values: u32,
-    /// Regions of more entries than this are divided by several threads; the work of others is not worth sharing.
+    /// Regions of more entries than this are divided by several threads; the work of others is not
+    /// worth sharing.
     pub shared: usize,
 }
 
@@ -250,8 +252,9 @@ struct Structured {
     omitted: Vec<u32>,
 }
 
-/// Structured columns and what keys lead to are compared; with prototypes for all, also numbers and labels whose distance is not their plain
-/// one. Only then may the distance leave out numbers and labels.
+/// Structured columns and what keys lead to are compared; with prototypes for all, also numbers and
+/// labels whose distance is not their plain one. Only then may the distance leave out numbers and
+/// labels.
 fn structured(view: &View, looks: &Looks) -> Result<Structured> {
     let table = view.table();
     let inputs = view.inputs();

@@ -1,8 +1,9 @@
 //! Constraints on trees: `size <= 11 and (depth <= 4 or cost <= 2.5)`.
 //!
-//! An expression is read into a [`Constraint`], which prints itself again. Resolved against the inputs of a task it
-//! becomes [`Constraints`], a few alternative [`Limits`], and those are what a search asks: whether a tree of a
-//! [`Shape`] may stand, whether it meets everything, and what it violates. `like(FILE)` names a [`Sketch`].
+//! An expression is read into a [`Constraint`], which prints itself again. Resolved against the
+//! inputs of a task it becomes [`Constraints`], a few alternative [`Limits`], and those are what a
+//! search asks: whether a tree of a [`Shape`] may stand, whether it meets everything, and what it
+//! violates. `like(FILE)` names a [`Sketch`].
 
 pub mod columns;
 pub mod limits;
@@ -57,8 +58,8 @@ pub enum Atom {
     Like(String),
 }
 
-/// A number that is not to be crossed. Numbers are compared with a relative slack of 1e-9, so that costs of 0.1 and 0.2
-/// make 0.3.
+/// A number that is not to be crossed. Numbers are compared with a relative slack of 1e-9, so that
+/// costs of 0.1 and 0.2 make 0.3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
     /// The number.

@@ -1,4 +1,5 @@
-//! Fitting: alternatives are searched in turn, trees are pruned, and what does not keep to the constraints is left out.
+//! Fitting: alternatives are searched in turn, trees are pruned, and what does not keep to the
+//! constraints is left out.
 
 use crate::tree::SearchMethod;
 use std::collections::BTreeMap;
@@ -250,7 +251,8 @@ impl Fit<'_> {
         self.constraints.alternatives()[alternative].met(&shape, &self.known(tree, alternative))
     }
 
-    /// Fails naming what the tree nearest to the constraints violates, or because the search was stopped before it found one.
+    /// Fails naming what the tree nearest to the constraints violates, or because the search was
+    /// stopped before it found one.
     fn infeasible(&self, nearest: Option<&FlatTree>) -> Error {
         if let Err(stopped) = self.context.check() {
             return stopped;
@@ -263,7 +265,8 @@ impl Fit<'_> {
         }
     }
 
-    /// What the trees of an alternative may begin with: as it says, and where it requires columns also with those.
+    /// What the trees of an alternative may begin with: as it says, and where it requires columns
+    /// also with those.
     fn beginnings(&self, alternative: usize) -> Vec<Sketch> {
         let Some(sketch) = &self.sketches[alternative] else {
             return Vec::new();
@@ -322,7 +325,8 @@ impl Fit<'_> {
                 }) {
                     best = Some(grown);
                 }
-                // Columns are put into the tree by force only where the best tree does without them.
+                // Columns are put into the tree by force only where the best tree does without
+                // them.
                 if place == 0 {
                     break;
                 }
@@ -366,7 +370,8 @@ impl Fit<'_> {
             };
             enter(tree, &mut found);
         }
-        // A bound on the error is met by the smallest trees that do: the size is raised step by step.
+        // A bound on the error is met by the smallest trees that do: the size is raised step by
+        // step.
         let mut size = 1;
         let mut good: Vec<Grown> = Vec::new();
         while !graded.is_empty() {
@@ -375,7 +380,8 @@ impl Fit<'_> {
             trees
                 .into_iter()
                 .for_each(|(tree, _)| enter(tree, &mut good));
-            // A test that makes more leaves than there is room for ends a search before the size is reached.
+            // A test that makes more leaves than there is room for ends a search before the size is
+            // reached.
             let prototypes = set
                 .problem
                 .inputs
@@ -396,7 +402,8 @@ impl Fit<'_> {
         if found.is_empty() {
             return Err(self.infeasible(nearest.as_ref()));
         }
-        // Pruned trees were not scored by the search; and the paper reports the tree that is best on the training data.
+        // Pruned trees were not scored by the search; and the paper reports the tree that is best
+        // on the training data.
         found.sort_by(|a, b| {
             let errors = a.error.total_cmp(&b.error);
             let scores = a.score.total_cmp(&b.score);
@@ -433,7 +440,8 @@ impl Fit<'_> {
         if self.met(&cut) { cut } else { tree }
     }
 
-    /// The nodes that every beginning of these alternatives fits into, with the columns that are still to be used.
+    /// The nodes that every beginning of these alternatives fits into, with the columns that are
+    /// still to be used.
     fn least_size(&self, alternatives: &[usize]) -> usize {
         let each = alternatives.iter().flat_map(|&alternative| {
             let required = &self.constraints.alternatives()[alternative].required;
@@ -447,7 +455,8 @@ impl Fit<'_> {
         each.max().unwrap_or(1)
     }
 
-    /// The trees of the beams from every beginning of these alternatives, best first, each with what it began with.
+    /// The trees of the beams from every beginning of these alternatives, best first, each with
+    /// what it began with.
     fn beams<R: Response>(
         &self,
         set: &TrainingSet<'_, '_, R>,
@@ -517,7 +526,8 @@ impl Fit<'_> {
     }
 }
 
-/// Adds a search to what is told of all of them: of several reasons to stop the first that is more than that nothing improved.
+/// Adds a search to what is told of all of them: of several reasons to stop the first that is more
+/// than that nothing improved.
 fn tell(report: &mut Report, evaluated: u64, stopped: StopReason) {
     report.evaluated += evaluated;
     if report.stopped == StopReason::Complete && stopped != StopReason::Sketch {

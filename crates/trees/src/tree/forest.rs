@@ -1,4 +1,5 @@
-//! Forests: many trees, each on a sample of the rows and with tests in part left to chance, and what the rows left out say of them.
+//! Forests: many trees, each on a sample of the rows and with tests in part left to chance, and
+//! what the rows left out say of them.
 
 use crate::tree::SearchMethod;
 use std::sync::Arc;
@@ -32,7 +33,8 @@ pub struct Grove {
     pub trees: usize,
     /// The rows of a tree.
     pub sample: Sample,
-    /// How many inputs a node looks at; `None` for the root of their number, or a third of it for numbers.
+    /// How many inputs a node looks at; `None` for the root of their number, or a third of it for
+    /// numbers.
     pub inputs: Option<usize>,
     /// The share of the inputs that a tree may use.
     pub space: f64,
@@ -310,7 +312,8 @@ impl Growing<'_> {
         }
     }
 
-    /// What the trees that did not see a row say of it together, over all rows that some tree did not see.
+    /// What the trees that did not see a row say of it together, over all rows that some tree did
+    /// not see.
     fn out_of_bag(
         &self,
         inputs: &Inputs<'_>,

@@ -29,8 +29,8 @@ use kinwood_learning::StopReason;
 pub enum Heuristic {
     /// By how much the spread falls.
     Gain,
-    /// By the fall of the spread relative to the information in the division itself, among candidates of at least average gain
-    /// (Quinlan 1993).
+    /// By the fall of the spread relative to the information in the division itself, among
+    /// candidates of at least average gain (Quinlan 1993).
     GainRatio,
 }
 
@@ -52,7 +52,8 @@ impl Limited<'_> {
         self.costs.get(position).copied().unwrap_or(0.0)
     }
 
-    /// A node as a candidate would divide it: the tests above it, what they cost, and the node's weight.
+    /// A node as a candidate would divide it: the tests above it, what they cost, and the node's
+    /// weight.
     pub fn growth(
         &self,
         inputs: &Inputs<'_>,
@@ -170,7 +171,8 @@ struct Standing<'a, R: Response> {
     sketch: &'a Sketch,
 }
 
-/// How a node is divided and what that gains; of a sketched test without end, so that it comes first. Also how many candidates there were.
+/// How a node is divided and what that gains; of a sketched test without end, so that it comes
+/// first. Also how many candidates there were.
 fn division<R: Response>(
     problem: &Problem<'_, R>,
     limited: &Limited<'_>,

@@ -65,8 +65,8 @@ pub struct Field {
     pub measure: Option<DistanceOn>,
 }
 
-/// The fields of the rows of a view, each with its distance. A distance between whole rows that does not join those of the fields makes
-/// the row itself the one field.
+/// The fields of the rows of a view, each with its distance. A distance between whole rows that
+/// does not join those of the fields makes the row itself the one field.
 pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
     let registry = Registry::known();
     let declared = distance.over(view)?;
@@ -112,7 +112,8 @@ pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
 }
 
 impl Kin {
-    /// Takes the distinct values of a field and, where there is room for them, all distances between them.
+    /// Takes the distinct values of a field and, where there is room for them, all distances
+    /// between them.
     pub fn new(field: &Field, measure: DistanceOn, most: usize, context: &Context) -> Result<Self> {
         let mut distinct: BTreeMap<Value, Vec<u32>> = BTreeMap::new();
         for row in 0..field.column.len() {

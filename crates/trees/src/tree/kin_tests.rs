@@ -1,4 +1,5 @@
-//! Tests by prototypes as users have them: structured columns and rows behind keys, in every search.
+//! Tests by prototypes as users have them: structured columns and rows behind keys, in every
+//! search.
 
 use std::sync::Arc;
 
@@ -17,7 +18,8 @@ use kinwood_learning::testing::{bytes, check_learner_with, linked_view};
 const CLASS: usize = 4;
 const NUMBER: usize = 5;
 
-/// Molecules with a text, a set, a number and atoms behind a key; some values are missing, one molecule has no atoms.
+/// Molecules with a text, a set, a number and atoms behind a key; some values are missing, one
+/// molecule has no atoms.
 fn molecules(rows: usize) -> View {
     let mut random = Generator::new(3, &[1]);
     let (mut texts, mut sets, mut sizes) = (Vec::new(), Vec::new(), Vec::new());

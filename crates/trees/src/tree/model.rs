@@ -1,7 +1,7 @@
 //! The fitted model: one tree, or the set of trees that a beam search found.
 //!
-//! Trees of a set share the terms they speak in: the columns they test, the targets they predict. Each can be used alone, and the
-//! set answers as its best tree does, or by vote, or by average.
+//! Trees of a set share the terms they speak in: the columns they test, the targets they predict.
+//! Each can be used alone, and the set answers as its best tree does, or by vote, or by average.
 
 mod check;
 pub(crate) mod draw;
@@ -245,7 +245,8 @@ impl TargetOf {
 impl TreeModel {
     /// The model of trees grown on the rows of a view, best first.
     ///
-    /// Fails where numbers were too large for their sums: no threshold, mean or score is a number then.
+    /// Fails where numbers were too large for their sums: no threshold, mean or score is a number
+    /// then.
     ///
     /// # Panics
     /// If there is no tree: a mistake of the caller, not of data.

@@ -1,4 +1,5 @@
-//! The paper's pseudo-code as it stands, by recursion over rows and values, and what the learner makes of the same data.
+//! The paper's pseudo-code as it stands, by recursion over rows and values, and what the learner
+//! makes of the same data.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

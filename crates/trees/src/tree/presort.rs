@@ -1,8 +1,11 @@
-//! Numbers in order, once for the whole growth: a column becomes a list of its rows by rising value.
+//! Numbers in order, once for the whole growth: a column becomes a list of its rows by rising
+//! value.
 //!
-//! Growing sorts nothing afterwards: a node's list is divided into its children's, and stays in order.
+//! Growing sorts nothing afterwards: a node's list is divided into its children's, and stays in
+//! order.
 
-/// An example of a list in order. Its highest bit says whether its value is greater than that of the one before.
+/// An example of a list in order. Its highest bit says whether its value is greater than that of
+/// the one before.
 ///
 /// That is all a sweep needs to know of values, and half the memory of keeping them beside.
 pub type Entry = u32;
@@ -22,7 +25,8 @@ pub fn rises(entry: Entry) -> bool {
     entry & RISES != 0
 }
 
-/// The rows that have a value, by rising value, rows of equal values in their order; and the number of distinct values.
+/// The rows that have a value, by rising value, rows of equal values in their order; and the number
+/// of distinct values.
 pub fn sorted(values: impl Iterator<Item = (u32, f64)>) -> (Vec<Entry>, u32) {
     let mut keyed: Vec<(u64, u32)> = values.map(|(row, value)| (key(value), row)).collect();
     sort(&mut keyed);
@@ -41,7 +45,8 @@ pub fn marked(keyed: impl Iterator<Item = (u64, u32)>) -> impl Iterator<Item = E
     })
 }
 
-/// Some entries of a list, renumbered, as a list of their own: the greater value of one left out passes to the next.
+/// Some entries of a list, renumbered, as a list of their own: the greater value of one left out
+/// passes to the next.
 pub fn picked(list: &[Entry], place: impl Fn(usize) -> Option<u32>) -> Vec<Entry> {
     let mut pending = 0;
     let pick = |&entry: &Entry| {
@@ -66,7 +71,8 @@ fn key(value: f64) -> u64 {
 const FEW: usize = 2_000;
 const DIGIT: u32 = 11;
 
-/// Sorts by key, equal keys staying in their order: by digits of the upper half, then by comparison where those agree.
+/// Sorts by key, equal keys staying in their order: by digits of the upper half, then by comparison
+/// where those agree.
 fn sort(keyed: &mut Vec<(u64, u32)>) {
     if keyed.len() < FEW {
         keyed.sort_unstable();

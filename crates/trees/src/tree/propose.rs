@@ -18,7 +18,8 @@ use super::response::{Grouping, Response, heaviest};
 use super::test::Test;
 use kinwood_learning::random::Generator;
 
-/// A gain must be more than this per example: rounding is less, and no division worth having gains as little.
+/// A gain must be more than this per example: rounding is less, and no division worth having gains
+/// as little.
 pub const LEAST_GAIN: f64 = 1e-9;
 
 /// What tests may be proposed.
@@ -30,7 +31,8 @@ pub struct Rules {
     pub subsets: bool,
     /// Whether a threshold lies midway between two values, or on the lower.
     pub middle: bool,
-    /// Whether an example without a value goes where most others go, whole, or into every branch by its share.
+    /// Whether an example without a value goes where most others go, whole, or into every branch by
+    /// its share.
     pub together: bool,
     /// Whether a node is divided even where that gains nothing.
     pub always: bool,
@@ -117,7 +119,8 @@ impl<R: Response> Problem<'_, R> {
         }
     }
 
-    /// The best tests of some inputs, drawn at random; more are drawn only while none of them gains anything.
+    /// The best tests of some inputs, drawn at random; more are drawn only while none of them gains
+    /// anything.
     fn by_chance(
         &self,
         region: &Region<R>,
@@ -150,7 +153,8 @@ impl<R: Response> Problem<'_, R> {
         Generator::new(self.rules.seed, &stream)
     }
 
-    /// The groups of a region's examples that a prototype may stand for each, where any input is divided by prototypes.
+    /// The groups of a region's examples that a prototype may stand for each, where any input is
+    /// divided by prototypes.
     pub fn groups(&self, region: &Region<R>) -> Option<Grouping> {
         let by_prototypes = self.inputs.all.iter().any(Input::by_prototypes);
         by_prototypes.then(|| {
@@ -213,7 +217,8 @@ impl<R: Response> Problem<'_, R> {
         }
     }
 
-    /// The sum of the spreads of branches and the branches' shares of the decided weight; `None` if a branch is too light.
+    /// The sum of the spreads of branches and the branches' shares of the decided weight; `None` if
+    /// a branch is too light.
     fn divided(
         &self,
         region: &Region<R>,
@@ -269,8 +274,8 @@ impl<R: Response> Problem<'_, R> {
         Some((sums.iter().zip(passed).map(spread).sum(), shares))
     }
 
-    /// The sum of the spreads of two branches, the undecided examples divided among them by the branches' weights; and the
-    /// branches' shares of the decided weight.
+    /// The sum of the spreads of two branches, the undecided examples divided among them by the
+    /// branches' weights; and the branches' shares of the decided weight.
     fn spreads(
         &self,
         branches: [&R::Summary; 2],

@@ -1,9 +1,10 @@
 //! Pruning: functions from a grown tree to a smaller one.
 //!
-//! A pruning asks of a node only how wrong it would be as a leaf, so it is given that as a function of the payload
-//! and knows nothing of targets. Rows are needed in two places: raising a subtree sends the rows of its parent down
-//! the raised branch, and a held-out set is sent through the whole tree. All of it runs over the preorder or an
-//! explicit stack, because a tree can be as deep as it has rows.
+//! A pruning asks of a node only how wrong it would be as a leaf, so it is given that as a function
+//! of the payload and knows nothing of targets. Rows are needed in two places: raising a subtree
+//! sends the rows of its parent down the raised branch, and a held-out set is sent through the
+//! whole tree. All of it runs over the preorder or an explicit stack, because a tree can be as deep
+//! as it has rows.
 
 pub mod c45;
 pub mod cost_complexity;
@@ -52,8 +53,9 @@ pub fn tallies(answers: &Answers) -> Vec<Tally> {
     found
 }
 
-/// The tallies of a node with squared errors for every kind of target: one each. Classes and labels are numbers then, 1 where an example has
-/// them; their wrong ones would hardly fall by a split that tells much.
+/// The tallies of a node with squared errors for every kind of target: one each. Classes and labels
+/// are numbers then, 1 where an example has them; their wrong ones would hardly fall by a split
+/// that tells much.
 pub fn squared_tallies(answers: &Answers) -> Vec<Tally> {
     let squared = |answer: &Answer| {
         let weight = answer.weight();
@@ -76,8 +78,9 @@ pub fn squared_tallies(answers: &Answers) -> Vec<Tally> {
     answers.targets.iter().map(squared).collect()
 }
 
-/// How wrong a node is on its training examples, summed over the targets; numbers count in units of their variance
-/// in `whole`, the payload of the root, so that the scale of a target does not matter.
+/// How wrong a node is on its training examples, summed over the targets; numbers count in units of
+/// their variance in `whole`, the payload of the root, so that the scale of a target does not
+/// matter.
 pub fn error_within(whole: &Answers) -> impl Fn(&Answers) -> f64 + use<> {
     let scales: Vec<f64> = whole
         .targets
@@ -109,8 +112,8 @@ struct Divided {
     shares: Vec<f64>,
 }
 
-/// Sends rows into branches. A row that the test does not decide on goes into each with its share: the shares given,
-/// or with `anew` those of the rows that are decided.
+/// Sends rows into branches. A row that the test does not decide on goes into each with its share:
+/// the shares given, or with `anew` those of the rows that are decided.
 fn divide<T>(
     test: &T,
     shares: &[f64],
@@ -198,8 +201,8 @@ mod testing {
     /// A tree whose payload is the error of the node as a leaf.
     pub type Errors = Tree<u32, f64>;
 
-    /// A tree from a list of choices: each open node takes the next one, an error saved by splitting and a number of
-    /// branches (below two: a leaf).
+    /// A tree from a list of choices: each open node takes the next one, an error saved by
+    /// splitting and a number of branches (below two: a leaf).
     pub fn grown(choices: &[(u8, u8)]) -> Errors {
         let mut nodes: Vec<Node<u32, f64>> = Vec::new();
         let mut choices = choices.iter().copied();
@@ -268,7 +271,8 @@ mod testing {
         leaves.map(|node| node.payload).sum()
     }
 
-    /// A tree that is one long path of that many splits, each of which saves less than the one above.
+    /// A tree that is one long path of that many splits, each of which saves less than the one
+    /// above.
     pub fn path(splits: usize) -> Errors {
         // The branch that is split on is the first one, which the choices reach first.
         let mut choices = vec![(1u8, 2u8); splits];

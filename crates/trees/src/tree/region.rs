@@ -1,8 +1,8 @@
 //! Regions: the examples that reach a node, with their weights, responses and lists in order.
 //!
-//! A region numbers its examples from 0. Dividing it copies what its children need and renumbers: deep nodes then
-//! work on memory that lies together, and an example whose branch is unknown can stand in both children with a part
-//! of its weight.
+//! A region numbers its examples from 0. Dividing it copies what its children need and renumbers:
+//! deep nodes then work on memory that lies together, and an example whose branch is unknown can
+//! stand in both children with a part of its weight.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,8 @@ pub struct Region<R: Response> {
     pub whole: R::Summary,
     /// The tree of a forest that it is a part of.
     pub tree: u32,
-    /// From what its random numbers are drawn, where a search draws any: the branches that lead here.
+    /// From what its random numbers are drawn, where a search draws any: the branches that lead
+    /// here.
     pub stream: u64,
     /// From which size on it is divided by several threads.
     pub layout: Layout,
@@ -35,7 +36,8 @@ pub struct Region<R: Response> {
 /// The branch of an example whose value is unknown.
 pub const UNDECIDED: u8 = u8::MAX;
 
-/// For each input of many numbers the examples of a region that have one, in order; empty where they are never needed.
+/// For each input of many numbers the examples of a region that have one, in order; empty where
+/// they are never needed.
 pub type Lists = Vec<Vec<Entry>>;
 
 /// Examples that a thread takes at a time.
@@ -91,7 +93,8 @@ impl<R: Response> Region<R> {
         self.len() * inputs > self.layout.shared
     }
 
-    /// The branch of each example by a candidate of this region; [`UNDECIDED`] where its value is unknown.
+    /// The branch of each example by a candidate of this region; [`UNDECIDED`] where its value is
+    /// unknown.
     pub fn branches(
         &self,
         lists: &[Vec<Entry>],
@@ -175,10 +178,11 @@ impl<R: Response> Region<R> {
         each.collect()
     }
 
-    /// The children by branch. `lists` are this region's, lent or given away: given ones are freed as they are divided.
+    /// The children by branch. `lists` are this region's, lent or given away: given ones are freed
+    /// as they are divided.
     ///
-    /// `shares` are those in which undecided examples go into the branches. Only a child that is divided itself needs lists: `wanted` is
-    /// asked by branch, once its summary is known.
+    /// `shares` are those in which undecided examples go into the branches. Only a child that is
+    /// divided itself needs lists: `wanted` is asked by branch, once its summary is known.
     pub fn divide<L: AsRef<[Entry]> + Send>(
         &self,
         lists: Vec<L>,
@@ -358,8 +362,8 @@ fn divided_in_two<L: AsRef<[Entry]> + Send>(
     lists
 }
 
-/// Where each example stands in its child, with the branch in the lowest bit. An undecided one stands in both children: it has the number of
-/// a pair of places.
+/// Where each example stands in its child, with the branch in the lowest bit. An undecided one
+/// stands in both children: it has the number of a pair of places.
 fn places(branches: &[u8]) -> (Vec<u32>, Vec<[u32; 2]>) {
     let mut places = Vec::with_capacity(branches.len());
     let mut second = Vec::new();
@@ -378,7 +382,8 @@ fn places(branches: &[u8]) -> (Vec<u32>, Vec<[u32; 2]>) {
     (places, second)
 }
 
-/// The same where every branch is decided, by several threads: each counts its part, and the counts before it say where it begins.
+/// The same where every branch is decided, by several threads: each counts its part, and the counts
+/// before it say where it begins.
 fn shared_places(branches: &[u8]) -> Vec<u32> {
     let seconds = |part: &[u8]| part.iter().map(|&branch| u32::from(branch)).sum();
     let counts: Vec<u32> = branches.par_chunks(CHUNK).map(seconds).collect();
@@ -440,7 +445,8 @@ fn forget_constant(list: &mut Vec<Entry>) {
 
 /// A list of which every example goes one way.
 ///
-/// Each entry is written to both sides and kept on one: no branch for the processor to guess. One more place takes the last write.
+/// Each entry is written to both sides and kept on one: no branch for the processor to guess. One
+/// more place takes the last write.
 fn halves(list: &[Entry], places: &[u32], lengths: [usize; 2]) -> [Vec<Entry>; 2] {
     let mut yes = vec![0; lengths[0] + 1];
     let mut no = vec![0; lengths[1] + 1];

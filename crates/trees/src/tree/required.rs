@@ -2,10 +2,12 @@
 
 use super::constraint::Sketch;
 
-/// At most so many beginnings are tried: columns can stand in as many places as a sketch has open leaves.
+/// At most so many beginnings are tried: columns can stand in as many places as a sketch has open
+/// leaves.
 const MOST: usize = 24;
 
-/// The sketch with a test on each column somewhere, the test itself being left to the learner; the nearest to the root first.
+/// The sketch with a test on each column somewhere, the test itself being left to the learner; the
+/// nearest to the root first.
 pub fn requiring(sketch: &Sketch, columns: &[u32]) -> Vec<Sketch> {
     let Some((column, others)) = columns.split_first() else {
         return vec![sketch.clone()];

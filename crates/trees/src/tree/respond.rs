@@ -27,7 +27,8 @@ pub struct Grades<'a> {
 pub trait Use {
     /// What comes out of it.
     type Output;
-    /// Takes the inputs, the response, and the weights of the rows where they are not all the same or may be divided.
+    /// Takes the inputs, the response, and the weights of the rows where they are not all the same
+    /// or may be divided.
     fn with<R: Response>(
         self,
         inputs: Inputs<'_>,
@@ -138,7 +139,8 @@ pub fn respond<U: Use>(
         };
         (part, grades.target_weights[place])
     });
-    // As CLUS has it: of several targets classes are graded by Gini, the variance of their indicators.
+    // As CLUS has it: of several targets classes are graded by Gini, the variance of their
+    // indicators.
     let impurity = grades.impurity.unwrap_or(Impurity::Gini);
     let response = Joint::new(parts.collect(), impurity, rows, weight);
     user.with(inputs, response, weights)

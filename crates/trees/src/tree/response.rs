@@ -1,7 +1,9 @@
-//! What is to be predicted, as growing sees it: sums that say how spread the responses of a set of rows are.
+//! What is to be predicted, as growing sees it: sums that say how spread the responses of a set of
+//! rows are.
 //!
-//! A response keeps what is shared (targets, tables of logarithms); a summary is plain sums, cheap to copy and to
-//! move examples between. Spread is the impurity times the weight, so that a tree's score is a sum over its leaves.
+//! A response keeps what is shared (targets, tables of logarithms); a summary is plain sums, cheap
+//! to copy and to move examples between. Spread is the impurity times the weight, so that a tree's
+//! score is a sum over its leaves.
 
 mod classes;
 mod grouped;
@@ -56,11 +58,13 @@ pub trait Response: Send + Sync {
     /// The spread of the examples that a node of these answers was made from.
     fn spread_behind(&self, answers: &Answers) -> f64;
 
-    /// A number by which groups of examples are put in order where there are too many to try every union: the groups
-    /// that belong together should be near each other. `whole` is all groups together.
+    /// A number by which groups of examples are put in order where there are too many to try every
+    /// union: the groups that belong together should be near each other. `whole` is all groups
+    /// together.
     fn level(&self, summary: &Self::Summary, whole: &Self::Summary) -> f64;
 
-    /// The groups of a region's examples that a prototype each may stand for, at most so many where they are not classes.
+    /// The groups of a region's examples that a prototype each may stand for, at most so many where
+    /// they are not classes.
     fn groups(&self, examples: &Examples<'_, Self::Summary>, most: usize) -> Grouping;
 
     /// How much two sums of spreads may differ by rounding alone.
@@ -68,7 +72,8 @@ pub trait Response: Send + Sync {
         0.0
     }
 
-    /// The same cut as of the list in order, where counting finds it sooner: `Some(None)` if there is none, `None` if it does not.
+    /// The same cut as of the list in order, where counting finds it sooner: `Some(None)` if there
+    /// is none, `None` if it does not.
     fn cut_by_counting(
         &self,
         _numbers: &Ranked<'_>,
@@ -79,7 +84,8 @@ pub trait Response: Send + Sync {
         None
     }
 
-    /// The cut of a list, in order, into a lower and an upper part that are least spread in sum; of equal ones the last.
+    /// The cut of a list, in order, into a lower and an upper part that are least spread in sum; of
+    /// equal ones the last.
     ///
     /// Cuts are between different values and leave `least` on either side.
     fn cut(

@@ -25,8 +25,8 @@ pub struct Split<T> {
     pub test: T,
     /// The child of each branch; of a test that holds or does not, first the one where it holds.
     pub children: Vec<u32>,
-    /// The share of the training weight that went into each branch, among the examples whose branch was known: how
-    /// an example is divided that the test cannot decide on. They add up to one.
+    /// The share of the training weight that went into each branch, among the examples whose branch
+    /// was known: how an example is divided that the test cannot decide on. They add up to one.
     pub shares: Vec<f64>,
 }
 
@@ -41,8 +41,8 @@ impl<T, P> Tree<T, P> {
         }
     }
 
-    /// A tree of nodes in preorder; `None` if they are not one tree in preorder, or a split has fewer than two branches or
-    /// shares for another number of them.
+    /// A tree of nodes in preorder; `None` if they are not one tree in preorder, or a split has
+    /// fewer than two branches or shares for another number of them.
     pub fn new(nodes: Vec<Node<T, P>>) -> Option<Self> {
         let tree = Self { nodes };
         tree.in_preorder().then_some(tree)

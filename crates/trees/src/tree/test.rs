@@ -1,9 +1,11 @@
-//! Tests on one column: a threshold for numbers, a subset for labels, the nearest of some prototypes for any value.
+//! Tests on one column: a threshold for numbers, a subset for labels, the nearest of some
+//! prototypes for any value.
 
 use kinwood_values::{Cells as ColumnCells, Column};
 use serde::{Deserialize, Serialize};
 
-/// By how much, relative to each other, distances may differ that count as equal: the order of a sum must not decide a tree.
+/// By how much, relative to each other, distances may differ that count as equal: the order of a
+/// sum must not decide a tree.
 pub const TOLERANCE: f64 = 1e-9;
 
 /// A test on a column. It leads into one of its branches, or cannot be decided.
@@ -80,8 +82,8 @@ impl Cells {
         }
     }
 
-    /// Each number belongs to the prototype that is nearest in units of its reach; on a tie to the later one. A prototype of long
-    /// reach may own what lies beyond that of a short one.
+    /// Each number belongs to the prototype that is nearest in units of its reach; on a tie to the
+    /// later one. A prototype of long reach may own what lies beyond that of a short one.
     pub fn reaching(prototypes: Vec<f64>, reach: &[f64]) -> Self {
         let mut crossings = Vec::new();
         for a in 0..prototypes.len() {
@@ -189,8 +191,9 @@ impl Test {
         matches!(self, Test::Around { .. } | Test::Nearest { .. })
     }
 
-    /// The branch of a row of the tested column; `None` where the value is missing, or a label that training did not have (`known` is
-    /// how many labels it had) and the test is on a subset. Structured values are not decided here but by their distances.
+    /// The branch of a row of the tested column; `None` where the value is missing, or a label that
+    /// training did not have (`known` is how many labels it had) and the test is on a subset.
+    /// Structured values are not decided here but by their distances.
     pub fn branch(&self, column: &Column, row: usize, known: u32) -> Option<usize> {
         match self {
             Test::Above { threshold, .. } => Some(usize::from(measure(column, row)? <= *threshold)),

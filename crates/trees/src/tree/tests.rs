@@ -1,4 +1,5 @@
-//! The learner as its users have it: rules of learners, constraints, settings that contradict the data, interrupts.
+//! The learner as its users have it: rules of learners, constraints, settings that contradict the
+//! data, interrupts.
 
 use crate::error::TreeError;
 use kinwood_learning::StopReason;
@@ -111,7 +112,8 @@ fn the_rules_are_kept_by_every_search_and_pruning() {
                     continue;
                 }
                 check_learner_with(&TREE, &given, view, &targets);
-                // Folds and held-out rows are drawn by row: a row that stands twice may stand on both sides.
+                // Folds and held-out rows are drawn by row: a row that stands twice may stand on
+                // both sides.
                 if !drawn {
                     check_weights_with(&TREE, &given, view, &targets);
                 }
@@ -192,7 +194,8 @@ impl Judge<'_> {
             Atom::Cost(most) => most.at_most(shape.cost),
             Atom::Uses(name) => uses(&name.text),
             Atom::Avoids(name) => !uses(&name.text),
-            // What was summed up in the leaves is here predicted row by row: as near as rounding lets it be.
+            // What was summed up in the leaves is here predicted row by row: as near as rounding
+            // lets it be.
             Atom::Accuracy(least) => near(least).at_least(1.0 - self.error(member) + 1e-9),
             Atom::Error(most) => near(most).at_most(self.error(member) - 1e-9),
             Atom::Like(file) => {

@@ -1,4 +1,5 @@
-//! Trees as text, whatever they test and say: as CLUS draws them, a test a line, its branches indented below.
+//! Trees as text, whatever they test and say: as CLUS draws them, a test a line, its branches
+//! indented below.
 
 use std::fmt::Write;
 

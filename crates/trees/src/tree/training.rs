@@ -4,8 +4,9 @@ use super::Tree;
 use super::answer::{Answer, Answers};
 use super::prune::error_within;
 
-/// The share of training examples that a tree gets right, of a single target that is a class; and its error: the share of wrong classes or
-/// labels, the root of the mean squared error of a single number, or the mean over several targets of the error relative to that of the root.
+/// The share of training examples that a tree gets right, of a single target that is a class; and
+/// its error: the share of wrong classes or labels, the root of the mean squared error of a single
+/// number, or the mean over several targets of the error relative to that of the root.
 pub fn training<T>(tree: &Tree<T, Answers>) -> (Option<f64>, Option<f64>) {
     let root = &tree.nodes()[0].payload;
     let sums: Vec<f64> = (0..root.targets.len())

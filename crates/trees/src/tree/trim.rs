@@ -35,8 +35,8 @@ pub struct Trim<'a, 'g, 'p, R: Response> {
 const FOLDS: usize = 5;
 
 impl<R: Response> Trim<'_, '_, '_, R> {
-    /// The tree cut back, to the size and error asked for if there are such; only to those where `met` says that what pruning leaves
-    /// does not keep to the constraints.
+    /// The tree cut back, to the size and error asked for if there are such; only to those where
+    /// `met` says that what pruning leaves does not keep to the constraints.
     pub fn pruned(&self, tree: FlatTree, met: &dyn Fn(&FlatTree) -> bool) -> FlatTree {
         let cut = match self.pruning.method {
             // A size or an error asked for is what is cut to.
@@ -57,7 +57,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         self.limits.accuracy.is_some() || self.limits.error.is_some()
     }
 
-    /// The smallest tree that meets the error asked for, of at most the size asked for; the best of the size if none does.
+    /// The smallest tree that meets the error asked for, of at most the size asked for; the best of
+    /// the size if none does.
     fn fitted(&self, tree: FlatTree) -> FlatTree {
         let graded = self.graded();
         if !graded && self.limits.size.is_none_or(|most| tree.size() <= most) {
@@ -66,7 +67,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         let marked = self.marked(tree);
         let optimal = SizeOptimal::new(&marked, self.limits.size, self.graded_error(&marked));
         let smallest = graded.then(|| {
-            // The larger, the better: the first good enough is between those that are not and those that are.
+            // The larger, the better: the first good enough is between those that are not and those
+            // that are.
             let place = optimal.curve().partition_point(|&point| {
                 !self.good_enough(&unmarked(optimal.prune(&marked, point)))
             });
@@ -88,8 +90,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         self.limits.accuracy.is_none_or(accurate) && self.limits.error.is_none_or(close)
     }
 
-    /// The error of a node by which trees of a size are compared: of several targets that which is asked for, so that the smallest
-    /// tree that meets it is found.
+    /// The error of a node by which trees of a size are compared: of several targets that which is
+    /// asked for, so that the smallest tree that meets it is found.
     fn graded_error(
         &self,
         tree: &Tree<Test, (Answers, bool)>,
@@ -173,7 +175,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         }
     }
 
-    /// A tree grown on two thirds of the rows and pruned by the others; its answers come from all rows.
+    /// A tree grown on two thirds of the rows and pruned by the others; its answers come from all
+    /// rows.
     fn held_out(&self) -> FlatTree {
         let total = self.set.task.view().len();
         let mut order: Vec<u32> = (0..total as u32).collect();
@@ -240,7 +243,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         self.set.context.generator(&[0x7072_756e, stream])
     }
 
-    /// What a tree loses on a row: the loss of its leaves, by the shares in which the row reaches them.
+    /// What a tree loses on a row: the loss of its leaves, by the shares in which the row reaches
+    /// them.
     fn loss_of(&self, tree: &FlatTree, row: u32, loss: &dyn Fn(&Answers, u32) -> f64) -> f64 {
         let mut pending = vec![(0u32, 1.0)];
         let mut lost = 0.0;
@@ -302,7 +306,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         let mut nodes = tree.nodes().to_vec();
         for node in 0..nodes.len() {
             let rows = std::mem::take(&mut reached[node]);
-            // Rows that took no part in growing can leave no node empty: those that did are among these.
+            // Rows that took no part in growing can leave no node empty: those that did are among
+            // these.
             nodes[node].payload = self.answers(&rows);
             let Some(split) = &mut nodes[node].split else {
                 continue;
@@ -399,7 +404,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     ) -> impl Fn(&(Answers, bool)) -> f64 + use<R> {
         let whole = &tree.nodes()[0].payload.0;
         let error = error_within(whole);
-        // More than any tree without the cut has, and not so much that beside it those of other trees are lost in rounding.
+        // More than any tree without the cut has, and not so much that beside it those of other
+        // trees are lost in rounding.
         let forbidden = 1e3 * (1.0 + error(whole));
         move |(answers, kept)| if *kept { forbidden } else { error(answers) }
     }

@@ -6,7 +6,8 @@ use super::{Cells, Column};
 use crate::validity::Validity;
 
 impl Column {
-    /// The rows named, in that order; a row may be named again. Dictionaries are shared, so codes keep their meaning.
+    /// The rows named, in that order; a row may be named again. Dictionaries are shared, so codes
+    /// keep their meaning.
     pub fn gather(&self, rows: &[u32]) -> Column {
         let validity = self.validity.as_ref().map(|validity| {
             Validity::from_bits(rows.iter().map(|&row| validity.is_present(row as usize)))

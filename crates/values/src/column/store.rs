@@ -1,7 +1,7 @@
 //! Columns in model files: written buffer by buffer, and checked buffer by buffer when read.
 //!
-//! A file may be truncated, damaged or crafted. Reading trusts nothing: every length, code, offset and shape is
-//! checked against what it refers to, so that later code may index without asking.
+//! A file may be truncated, damaged or crafted. Reading trusts nothing: every length, code, offset
+//! and shape is checked against what it refers to, so that later code may index without asking.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ use crate::types::Type;
 use crate::validity::Validity;
 
 impl Column {
-    /// Writes the buffers under a scope. The type is not written: whoever reads says which it expects.
+    /// Writes the buffers under a scope. The type is not written: whoever reads says which it
+    /// expects.
     pub fn write(&self, scope: &mut Sections) -> Result<(), Error> {
         scope.put_u64("rows", &[self.len() as u64])?;
         if let Some(validity) = self.validity() {
@@ -199,7 +200,8 @@ fn wrong(stored: &Stored, section: &str, reason: String) -> Error {
 /// The number of rows stated, which the buffers must then bear out.
 fn read_rows(stored: &Stored) -> Result<usize, Error> {
     let rows = stored.u64s_len("rows", 1)?[0];
-    // Rows are numbered by 32 bits, and a tuple without fields has no buffer to bear its number out.
+    // Rows are numbered by 32 bits, and a tuple without fields has no buffer to bear its number
+    // out.
     if rows > u64::from(u32::MAX) {
         return Err(wrong(
             stored,
@@ -257,7 +259,8 @@ fn read_texts(stored: &Stored, rows: usize) -> Result<Texts, Error> {
     }
 }
 
-/// Every present row must hold what its type says; a row is built once to find out, and thrown away.
+/// Every present row must hold what its type says; a row is built once to find out, and thrown
+/// away.
 fn check_rows(
     stored: &Stored,
     section: &str,

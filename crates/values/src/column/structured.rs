@@ -106,7 +106,8 @@ impl Members {
     }
 }
 
-/// Interns through a shared dictionary, copying it only when a label is new to it and others hold it.
+/// Interns through a shared dictionary, copying it only when a label is new to it and others hold
+/// it.
 fn intern(dictionary: &mut Arc<Dictionary>, label: &str) -> u32 {
     match dictionary.code(label) {
         Some(code) => code,

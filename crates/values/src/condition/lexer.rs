@@ -28,7 +28,8 @@ impl fmt::Display for Token {
     }
 }
 
-/// The tokens of a text with their columns, from 1. A doubled quote inside quotes stands for itself.
+/// The tokens of a text with their columns, from 1. A doubled quote inside quotes stands for
+/// itself.
 pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Error> {
     let characters: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();

@@ -1,4 +1,5 @@
-//! Graphs in JSON: an array of edges, or an object that also names nodes and says whether edges have a direction.
+//! Graphs in JSON: an array of edges, or an object that also names nodes and says whether edges
+//! have a direction.
 
 use hashbrown::HashMap;
 use serde_json::{Map, Value as Json, json};

@@ -1,4 +1,5 @@
-//! What every kind of value needs to be read from JSON: what was expected, what stands there, and where.
+//! What every kind of value needs to be read from JSON: what was expected, what stands there, and
+//! where.
 
 use serde_json::{Map, Value as Json};
 

@@ -1,8 +1,8 @@
 //! Columns whose values name rows of another table.
 //!
-//! Values that all occur in a key are no proof: 1 to 5 occur in any table numbered from 1. Either the name says where
-//! the column refers to, or the values do what chance would not: hit only keys where keys are rare, or, where keys
-//! are numbered through, reach over all of them.
+//! Values that all occur in a key are no proof: 1 to 5 occur in any table numbered from 1. Either
+//! the name says where the column refers to, or the values do what chance would not: hit only keys
+//! where keys are rare, or, where keys are numbered through, reach over all of them.
 
 mod chance;
 pub(super) mod composite;
@@ -110,7 +110,8 @@ pub(super) fn candidates(survey: &Survey<'_>, keys: &[KeyCandidate]) -> Vec<Link
     found.into_iter().map(|candidate| candidate.link).collect()
 }
 
-/// A column that may refer to something; not so what names the rows of its own table, and what is declared.
+/// A column that may refer to something; not so what names the rows of its own table, and what is
+/// declared.
 fn source<'a>(
     survey: &'a Survey<'_>,
     targets: &[Target],
@@ -171,8 +172,9 @@ fn targets(survey: &Survey<'_>, keys: &[KeyCandidate]) -> Vec<Target> {
     targets
 }
 
-/// Whether a distinct column that is not the primary key may be referred to: it is text, or called like a key, and
-/// not called after another table; for then it refers there, even if no two rows refer to the same.
+/// Whether a distinct column that is not the primary key may be referred to: it is text, or called
+/// like a key, and not called after another table; for then it refers there, even if no two rows
+/// refer to the same.
 fn stands_for_its_table(survey: &Survey<'_>, table: usize, column: usize) -> bool {
     let facts = &survey.tables[table].columns[column];
     let text = facts
@@ -202,7 +204,8 @@ fn choose(of_column: &mut [Weighed]) {
     }
 }
 
-/// A table that refers to the primary key of another does not refer to its other columns as well: those are copies.
+/// A table that refers to the primary key of another does not refer to its other columns as well:
+/// those are copies.
 fn drop_copies(found: &mut [Weighed]) {
     let by_key: Vec<(usize, usize)> = found
         .iter()
@@ -216,7 +219,8 @@ fn drop_copies(found: &mut [Weighed]) {
     }
 }
 
-/// Of two columns that refer to one another, the one with fewer values refers to the other; else the later table's.
+/// Of two columns that refer to one another, the one with fewer values refers to the other; else
+/// the later table's.
 fn drop_reversals(found: &mut [Weighed]) {
     let accepted: Vec<usize> = (0..found.len())
         .filter(|&one| found[one].link.accepted)
@@ -380,7 +384,8 @@ fn inclusion_says(
     evidence
 }
 
-/// How far the values occur in the key; `None` when not far enough to speak of, found out as cheaply as possible.
+/// How far the values occur in the key; `None` when not far enough to speak of, found out as
+/// cheaply as possible.
 fn included(profile: &Profile, key: &Profile, name: f64) -> Option<Inclusion> {
     if name < STRONG {
         let outside = match (profile.kind, key.kind) {

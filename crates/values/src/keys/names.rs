@@ -1,7 +1,7 @@
 //! What names say: whether a column is called like a key, and which table it is called after.
 //!
-//! Names are taken apart into words (`atomId2`, `ATOM_ID2` and `atom id 2` are the same three), plurals are singular,
-//! and what says "key" (`id`, `no`, `code`) is told from what the key is of.
+//! Names are taken apart into words (`atomId2`, `ATOM_ID2` and `atom id 2` are the same three),
+//! plurals are singular, and what says "key" (`id`, `no`, `code`) is told from what the key is of.
 
 /// Words that say "this names a row".
 const KEY_WORDS: [&str; 16] = [

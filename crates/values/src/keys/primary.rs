@@ -1,8 +1,8 @@
 //! Single columns that identify the rows of their table.
 //!
-//! That all values differ counts as much as it is surprising: `n` numbers drawn from a range of `r` all differ with
-//! probability about `exp(-n² / 2r)` (the birthday problem), so 77 distinct numbers between 1 and 77 are a key, and
-//! 77 distinct populations between 40,000 and 1,200,000 are not.
+//! That all values differ counts as much as it is surprising: `n` numbers drawn from a range of `r`
+//! all differ with probability about `exp(-n² / 2r)` (the birthday problem), so 77 distinct numbers
+//! between 1 and 77 are a key, and 77 distinct populations between 40,000 and 1,200,000 are not.
 
 pub(super) mod composite;
 
@@ -22,7 +22,8 @@ const NO_DOUBT: f64 = 10.0;
 /// Below this many rows distinct labels prove nothing.
 const FEWEST_LABELS: usize = 10;
 
-/// Columns that perhaps identify the rows of a table that declares no key, best first; one is accepted at most.
+/// Columns that perhaps identify the rows of a table that declares no key, best first; one is
+/// accepted at most.
 pub(super) fn candidates(survey: &Survey<'_>, table: usize) -> Vec<KeyCandidate> {
     let owner = survey.database.table(table);
     if owner.key().is_some() {

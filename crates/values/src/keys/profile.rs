@@ -1,7 +1,8 @@
-//! What the values of a column are like, found in one pass: how many differ, between which numbers they lie.
+//! What the values of a column are like, found in one pass: how many differ, between which numbers
+//! they lie.
 //!
-//! All columns share one code book, so that whether the values of one column occur in another is a walk along
-//! two sorted lists, whatever the types.
+//! All columns share one code book, so that whether the values of one column occur in another is a
+//! walk along two sorted lists, whatever the types.
 
 use hashbrown::HashMap;
 
@@ -12,7 +13,8 @@ use crate::link::canonical_number;
 /// Longer texts, on average, are read and not looked up.
 const LONGEST_LABEL: f64 = 40.0;
 
-/// Codes for values, equal where a key would call them equal: the number 5 and the label `5` are one.
+/// Codes for values, equal where a key would call them equal: the number 5 and the label `5` are
+/// one.
 #[derive(Default)]
 pub(super) struct CodeBook {
     texts: Dictionary,
@@ -90,7 +92,8 @@ pub(super) struct Inclusion {
 }
 
 impl Profile {
-    /// Looks at a column; `None` for what cannot be in a key: measured numbers, long texts, structures, nothing.
+    /// Looks at a column; `None` for what cannot be in a key: measured numbers, long texts,
+    /// structures, nothing.
     pub fn of(column: &Column, book: &mut CodeBook) -> Option<Self> {
         let present = column.len() - column.missing();
         if present == 0 {
@@ -271,7 +274,8 @@ impl Profile {
         found
     }
 
-    /// The share of the whole numbers between two bounds that occur here; 1 when there are none to miss.
+    /// The share of the whole numbers between two bounds that occur here; 1 when there are none to
+    /// miss.
     pub fn density(&self, least: f64, greatest: f64) -> f64 {
         let below = self.numbers.partition_point(|number| *number < least);
         let upto = self.numbers.partition_point(|number| *number <= greatest);

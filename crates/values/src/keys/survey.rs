@@ -1,4 +1,5 @@
-//! Everything the search for keys looks at, gathered once: names in words and the distinct values of columns.
+//! Everything the search for keys looks at, gathered once: names in words and the distinct values
+//! of columns.
 
 use super::names::Name;
 use super::profile::{CodeBook, Profile};

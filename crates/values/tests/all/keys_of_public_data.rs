@@ -1,7 +1,8 @@
-//! Keys of public databases, against what is known of them: all real keys are found, no false one is accepted.
+//! Keys of public databases, against what is known of them: all real keys are found, no false one
+//! is accepted.
 //!
-//! `KINWOOD_DATA` names the folder of data sets; without it the tests say so and pass. A few lines read the files, for
-//! readers proper stand above this crate.
+//! `KINWOOD_DATA` names the folder of data sets; without it the tests say so and pass. A few lines
+//! read the files, for readers proper stand above this crate.
 #![allow(clippy::print_stderr, reason = "a skipped test has to say so")]
 
 use std::path::{Path, PathBuf};

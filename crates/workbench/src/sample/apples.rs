@@ -88,25 +88,29 @@ impl Apple {
     }
 }
 
-/// Measured to a tenth; so no difference in the last bit of a logarithm between machines reaches the data.
+/// Measured to a tenth; so no difference in the last bit of a logarithm between machines reaches
+/// the data.
 fn tenths(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
 }
 
 /// A survey of so many apples with two targets, `grade` and `price`.
 ///
-/// Columns: `id` (from 1), `variety` (amber, crimson, pippin, russet), `weight_g`, `sugar` (degrees Brix),
-/// `firmness` (newton), `spots` (how many), `harvest` (a day of September or October 2024), `grade`, `price`.
+/// Columns: `id` (from 1), `variety` (amber, crimson, pippin, russet), `weight_g`, `sugar` (degrees
+/// Brix), `firmness` (newton), `spots` (how many), `harvest` (a day of September or October 2024),
+/// `grade`, `price`.
 ///
 /// The law:
-/// - `grade` is C with 3 spots or more; else A if `sugar` is at least 12.5 and `firmness` at least 62; else B.
-/// - `price` in cents is 0.2 · `weight_g` + 2 · `sugar` + a premium for the name: amber 0, crimson 6, pippin 12,
-///   russet 20.
+/// - `grade` is C with 3 spots or more; else A if `sugar` is at least 12.5 and `firmness` at least
+///   62; else B.
+/// - `price` in cents is 0.2 · `weight_g` + 2 · `sugar` + a premium for the name: amber 0, crimson
+///   6, pippin 12, russet 20.
 ///
-/// `noise` is from 0 to 1: that share of the apples gets one of the two other grades, and the price is off by a
-/// normal error with a standard deviation of 10 · `noise` cents. The law sees the apples as they are; afterwards one
-/// in twenty values of `variety`, `sugar`, `firmness` and `harvest` goes missing. Noise changes the targets only, and
-/// more rows continue fewer: the same seed means the same apples.
+/// `noise` is from 0 to 1: that share of the apples gets one of the two other grades, and the price
+/// is off by a normal error with a standard deviation of 10 · `noise` cents. The law sees the
+/// apples as they are; afterwards one in twenty values of `variety`, `sugar`, `firmness` and
+/// `harvest` goes missing. Noise changes the targets only, and more rows continue fewer: the same
+/// seed means the same apples.
 ///
 /// ```
 /// let apples = kinwood_workbench::sample::table(200, 0.1, 1);

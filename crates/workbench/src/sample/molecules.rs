@@ -93,8 +93,9 @@ pub(super) fn tables(molecules: usize, noise: f64, seed: u64) -> Vec<Table> {
 
 /// One molecule; the charge of its nitrogen in a double bond, if it has one.
 ///
-/// Each atom hangs on a random earlier one, then a few further bonds close rings. A double bond of a nitrogen is
-/// planted in half of the molecules and occurs nowhere else: the law speaks of one atom.
+/// Each atom hangs on a random earlier one, then a few further bonds close rings. A double bond of
+/// a nitrogen is planted in half of the molecules and occurs nowhere else: the law speaks of one
+/// atom.
 fn draw(
     molecule: usize,
     random: &mut Generator,
@@ -110,7 +111,8 @@ fn draw(
             .push([0, 0, 0, 0, 0, 1, 1, 1, 2, NITROGEN][random.below(10)]);
         atoms.charge.push(round(0.2 * random.normal(), 3));
     }
-    // The planted nitrogen is not the first atom, so it has one bond to an earlier one: that becomes the double bond.
+    // The planted nitrogen is not the first atom, so it has one bond to an earlier one: that
+    // becomes the double bond.
     let planted = (random.below(2) == 0).then(|| 1 + random.below(count - 1));
     if let Some(atom) = planted {
         atoms.element[first + atom] = NITROGEN;
@@ -136,8 +138,8 @@ fn draw(
         }
     }
     let atom = planted?;
-    // Bond `atom - 1` of the molecule is the one by which the atom hangs on an earlier one. Were that a nitrogen too,
-    // there would be two in the double bond.
+    // Bond `atom - 1` of the molecule is the one by which the atom hangs on an earlier one. Were
+    // that a nitrogen too, there would be two in the double bond.
     let bond = start + atom - 1;
     let earlier = bonds.first[bond] as usize - 1;
     if atoms.element[earlier] == NITROGEN {

@@ -1,9 +1,10 @@
-//! Every public data file that holds data, against what its README counted: rows, columns, missing cells, classes, bags,
-//! keys. `KINWOOD_DATA` names the folder; without it the test says that it is skipped.
+//! Every public data file that holds data, against what its README counted: rows, columns, missing
+//! cells, classes, bags, keys. `KINWOOD_DATA` names the folder; without it the test says that it is
+//! skipped.
 //!
-//! Two places of the README are read so: of `colic.orig.arff` it counts the classes of the last column, not those of
-//! the column that it calls the class; and it counts the keys of no folder, so that those of
-//! `values/tests/keys_of_public_data.rs` stand here.
+//! Two places of the README are read so: of `colic.orig.arff` it counts the classes of the last
+//! column, not those of the column that it calls the class; and it counts the keys of no folder, so
+//! that those of `values/tests/keys_of_public_data.rs` stand here.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use std::path::{Path, PathBuf};
 use kinwood_values::{Table, Value};
 use kinwood_workbench::{Data, Opening, open};
 
-/// Tables: file, rows, columns, nominal columns, missing cells, a column, and what is counted of it; `-` where the
-/// README says nothing.
+/// Tables: file, rows, columns, nominal columns, missing cells, a column, and what is counted of
+/// it; `-` where the README says nothing.
 const TABLES: &str = "\
 uci/autos.arff | 205 | 26 | 11 | 59 | last | 0 67, 1 54, 2 32, 3 27, -1 22, -2 3
 uci/balance.scale.arff | 625 | 5 | 1 | 0 | last | R 288, L 288, B 49
@@ -164,7 +165,8 @@ const CLASSES: [(&str, &str, &str, &str); 7] = [
     ("trains", "trains", "direction", "east 10, west 10"),
 ];
 
-/// Facts: file or folder, a predicate, its facts, and how many of them are positive where they are examples.
+/// Facts: file or folder, a predicate, its facts, and how many of them are positive where they are
+/// examples.
 const FACTS: [(&str, &str, usize, Option<usize>); 36] = [
     ("mutagenesis/prolog/atom_bond.pl", "atm", 5894, None),
     ("mutagenesis/prolog/atom_bond.pl", "bond", 6309, None),
@@ -205,7 +207,8 @@ const FACTS: [(&str, &str, usize, Option<usize>); 36] = [
     ("alzheimers/nd_alz.b", "polar", 6, None),
 ];
 
-/// Multi-instance data: file, bags, instances, features, bags and instances by class (0, 1), sizes of bags.
+/// Multi-instance data: file, bags, instances, features, bags and instances by class (0, 1), sizes
+/// of bags.
 type Bags = (
     &'static str,
     usize,

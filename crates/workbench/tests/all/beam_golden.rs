@@ -1,10 +1,13 @@
-//! `search=beam preset=paper` beside the figures of the paper: models evaluated, and sizes after pruning.
+//! `search=beam preset=paper` beside the figures of the paper: models evaluated, and sizes after
+//! pruning.
 //!
-//! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006, Tables 4, 5
-//! and 7. The data sets are public and read from the folder that `KINWOOD_DATA` names; without it the test says so and compares
-//! nothing. Where our count is not the paper's, ours is what a run of ours gave: that part guards against change, and proves nothing. Without
-//! similarity, trees of equal score share the last place of a full beam, of which the original removed one at random, we the one that
-//! came last; what moves the counts with similarity is not known.
+//! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive
+//! clustering trees, KDID 2006, Tables 4, 5 and 7. The data sets are public and read from the
+//! folder that `KINWOOD_DATA` names; without it the test says so and compares nothing. Where our
+//! count is not the paper's, ours is what a run of ours gave: that part guards against change, and
+//! proves nothing. Without similarity, trees of equal score share the last place of a full beam, of
+//! which the original removed one at random, we the one that came last; what moves the counts with
+//! similarity is not known.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Settings files of CLUS, written by ourselves: data, targets, roles, settings, and what is not honoured.
+//! Settings files of CLUS, written by ourselves: data, targets, roles, settings, and what is not
+//! honoured.
 
 use std::fs;
 

@@ -1,8 +1,9 @@
 //! `compat=weka` beside what Weka 3.9.7 answered: recorded distributions, to 1e-9.
 //!
-//! `golden/kstar-weka` holds the records and a data set of our own; `benches/record_kstar_weka.py` makes them anew. The other data sets are
-//! public and read from the folder that `KINWOOD_DATA` names; without it the test says so and compares ours alone. Rows
-//! where Weka's product of plain numbers leaves their range are set aside, and counted: there the answers are meant to differ.
+//! `golden/kstar-weka` holds the records and a data set of our own; `benches/record_kstar_weka.py`
+//! makes them anew. The other data sets are public and read from the folder that `KINWOOD_DATA`
+//! names; without it the test says so and compares ours alone. Rows where Weka's product of plain
+//! numbers leaves their range are set aside, and counted: there the answers are meant to differ.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,8 @@ const SETS: &[(&str, &str)] = &[
     ("regression/autoprice", "class"),
 ];
 
-/// Test rows that were recorded of each set; as many rows lie between two of them as Weka's recorder left.
+/// Test rows that were recorded of each set; as many rows lie between two of them as Weka's
+/// recorder left.
 const RECORDED: usize = 30;
 
 fn golden() -> PathBuf {

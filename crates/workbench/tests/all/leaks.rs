@@ -1,9 +1,9 @@
-//! Nothing that is fitted depends on test objects: neither on their own values, nor on rows of other tables that only they are linked to, nor on
-//! their targets by whatever way.
+//! Nothing that is fitted depends on test objects: neither on their own values, nor on rows of
+//! other tables that only they are linked to, nor on their targets by whatever way.
 //!
-//! Objects are divided, and all that is linked follows. What training objects reach is theirs, also where test objects reach it too: a town in which
-//! training objects live is known with its size, though test objects live there. Everything else is changed wildly here, and no model may
-//! notice.
+//! Objects are divided, and all that is linked follows. What training objects reach is theirs, also
+//! where test objects reach it too: a town in which training objects live is known with its size,
+//! though test objects live there. Everything else is changed wildly here, and no model may notice.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -87,7 +87,8 @@ impl World {
                 .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as usize % below
         };
-        // Towns 0 to 2 are those of test persons alone, 3 to 5 of training persons, 6 and 7 of both.
+        // Towns 0 to 2 are those of test persons alone, 3 to 5 of training persons, 6 and 7 of
+        // both.
         let towns: Vec<(f64, u32)> = (0..8).map(|_| (draw(50) as f64, draw(3) as u32)).collect();
         let (mut visits, mut items, mut friends) = (Vec::new(), Vec::new(), Vec::new());
         let mut persons = Vec::new();
@@ -331,8 +332,8 @@ fn bytes(model: &dyn Model) -> Vec<u8> {
     sections.to_bytes().unwrap()
 }
 
-/// What differs of what is learned of the training persons in two worlds: the model, byte for byte, or what it answers; an error where the
-/// learner does not take such data.
+/// What differs of what is learned of the training persons in two worlds: the model, byte for byte,
+/// or what it answers; an error where the learner does not take such data.
 fn differing(
     learner: &dyn Learner,
     worlds: [&World; 2],
@@ -508,8 +509,9 @@ fn planted_leaks_are_found() {
     }
 }
 
-/// Keys lead from a person to friends, who are persons with targets. Nobody's target is an input, test or training: it is hidden wherever it is
-/// reached from; and a test person's friends in training are not reached at all, as a training person's friends in test are not.
+/// Keys lead from a person to friends, who are persons with targets. Nobody's target is an input,
+/// test or training: it is hidden wherever it is reached from; and a test person's friends in
+/// training are not reached at all, as a training person's friends in test are not.
 #[test]
 fn targets_of_friends_are_not_seen() {
     let world = World::new();
@@ -547,7 +549,8 @@ fn targets_of_friends_are_not_seen() {
             let Ok(truthful) = answers(&world, &world) else {
                 continue;
             };
-            // Fitted where test persons have other targets, and asked about them there; then asked where everybody has another target.
+            // Fitted where test persons have other targets, and asked about them there; then asked
+            // where everybody has another target.
             let elsewhere = [(&untruthful, &untruthful), (&world, &others)];
             for (fitted_in, asked_in) in elsewhere {
                 let found = answers(fitted_in, asked_in).unwrap();
@@ -562,7 +565,8 @@ fn targets_of_friends_are_not_seen() {
 /// The rows of each table that a spy has reached, and whether it saw a target.
 type Sight = (Vec<BTreeSet<u32>>, bool);
 
-/// A learner that follows every key from every row, as far as they lead, whether it is fitted or asked.
+/// A learner that follows every key from every row, as far as they lead, whether it is fitted or
+/// asked.
 struct Spy {
     seen: Arc<Mutex<Vec<Sight>>>,
     target: usize,

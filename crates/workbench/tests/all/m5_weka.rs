@@ -1,11 +1,13 @@
 //! `m5` beside what Weka 3.9.7's M5P answered: recorded predictions, to 1e-9.
 //!
-//! `golden/m5-weka` holds the records and a data set of our own; `benches/record_m5_weka.py` makes them anew. The other data sets are
-//! public and read from the folder that `KINWOOD_DATA` names; without it the test says so and compares ours alone.
+//! `golden/m5-weka` holds the records and a data set of our own; `benches/record_m5_weka.py` makes
+//! them anew. The other data sets are public and read from the folder that `KINWOOD_DATA` names;
+//! without it the test says so and compares ours alone.
 //!
-//! Where two inputs divide a node into the same rows, the spreads differ by rounding alone, and Weka takes the one that
-//! rounding favours; here it is the first. The two formulas above such nodes then have other inputs to choose from. That
-//! happens in one set, and how many answers it changes is told beside it.
+//! Where two inputs divide a node into the same rows, the spreads differ by rounding alone, and
+//! Weka takes the one that rounding favours; here it is the first. The two formulas above such
+//! nodes then have other inputs to choose from. That happens in one set, and how many answers it
+//! changes is told beside it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +29,8 @@ const SETS: &[(&str, &str, usize)] = &[
     ("pyrim", "activity", 0),
 ];
 
-/// Test rows that were recorded of each set; as many rows lie between two of them as Weka's recorder left.
+/// Test rows that were recorded of each set; as many rows lie between two of them as Weka's
+/// recorder left.
 const RECORDED: usize = 20;
 
 fn golden() -> PathBuf {

@@ -11,7 +11,8 @@ use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View,
 const ACTIVITY: usize = 2;
 const ACTIVE: usize = 3;
 
-/// Molecules of atoms of bonds, which two keys lead to, and the maker of some: values and keys are missing here and there.
+/// Molecules of atoms of bonds, which two keys lead to, and the maker of some: values and keys are
+/// missing here and there.
 fn database(molecules: usize, seed: u64) -> View {
     let mut generator = Generator::new(seed, &[molecules as u64]);
     let labels = ["c", "it's", "n", "7"];

@@ -12,10 +12,12 @@ use kinwood_values::{Attribute, Column, Database, Table, View};
 const NAMES: [&str; 4] = ["sel\"ect", "x'y; --", "Größe", "group"];
 const CLASS: usize = 4;
 const NUMBER: usize = 5;
-/// Labels that quote, look like others, or are nothing; the last is one that training has never seen.
+/// Labels that quote, look like others, or are nothing; the last is one that training has never
+/// seen.
 const LABELS: [&str; 6] = ["it's", "\"", "", "a\\b", "NULL", "new"];
 
-/// Two columns of numbers, two of labels, a class and a number; `unseen` says whether labels may be new.
+/// Two columns of numbers, two of labels, a class and a number; `unseen` says whether labels may be
+/// new.
 fn view(rows: usize, unseen: bool, seed: u64) -> View {
     let mut generator = Generator::new(seed, &[rows as u64]);
     let nasty = [
@@ -207,7 +209,8 @@ impl Engine for Postgres {
     }
 }
 
-/// Trees of all sizes: the engine says what the model says, bit by bit, and nothing where that is asked.
+/// Trees of all sizes: the engine says what the model says, bit by bit, and nothing where that is
+/// asked.
 fn agrees(engine: &mut dyn Engine, asked: &View) {
     let training = view(60, false, 11);
     let mut mixed = 0;
@@ -260,7 +263,8 @@ fn modelled(view: &View) -> View {
     View::new(Arc::new(Database::single(table).unwrap()), 0).hiding(0, CLASS)
 }
 
-/// Model trees of all kinds: the engine says what the model says, bit by bit, and nothing where that is asked.
+/// Model trees of all kinds: the engine says what the model says, bit by bit, and nothing where
+/// that is asked.
 fn formulas_agree(engine: &mut dyn Engine, asked: &View) {
     let training = modelled(&view(120, false, 13));
     let registry = Registry::new();

@@ -3,17 +3,20 @@
 use crate::error::Error;
 use crate::measures::probabilities::checked;
 
-/// The area under the ROC curve: how likely a row of a class gets a higher probability of it than a row of another class.
+/// The area under the ROC curve: how likely a row of a class gets a higher probability of it than a
+/// row of another class.
 ///
-/// Of two classes: `sum w v ([p > q] + [p = q] / 2) / sum w v` over all pairs of a row of the second class, with probability `p` of it and
-/// weight `w`, and a row of the first, with probability `q` of the second class and weight `v`. Of several: the mean over pairs of classes
-/// that occur of `(A(i|j) + A(j|i)) / 2`, where `A(i|j)` is that area of the rows of `i` against those of `j` by the probability of `i`.
-/// From 0 to 1, 1/2 for probabilities that say nothing; none if fewer than two classes occur.
+/// Of two classes: `sum w v ([p > q] + [p = q] / 2) / sum w v` over all pairs of a row of the
+/// second class, with probability `p` of it and weight `w`, and a row of the first, with
+/// probability `q` of the second class and weight `v`. Of several: the mean over pairs of classes
+/// that occur of `(A(i|j) + A(j|i)) / 2`, where `A(i|j)` is that area of the rows of `i` against
+/// those of `j` by the probability of `i`. From 0 to 1, 1/2 for probabilities that say nothing;
+/// none if fewer than two classes occur.
 ///
 /// Cost: one sort of the rows per class.
 ///
-/// Reference: D. Hand, R. Till, A simple generalisation of the area under the ROC curve for multiple class classification problems,
-/// Machine Learning 45, 2001, equations 3 and 7.
+/// Reference: D. Hand, R. Till, A simple generalisation of the area under the ROC curve for
+/// multiple class classification problems, Machine Learning 45, 2001, equations 3 and 7.
 ///
 /// ```
 /// use kinwood_evaluation::measures::class::auc;
@@ -49,7 +52,8 @@ pub fn auc(
         .collect();
     let (mut sum, mut pairs) = (0.0, 0_usize);
     for place in 0..occurring.len() {
-        // Of two classes the second's probability alone: the first's is one less it, up to rounding that would part equals.
+        // Of two classes the second's probability alone: the first's is one less it, up to rounding
+        // that would part equals.
         if classes == 2 && occurring[place].0 == 0 {
             continue;
         }
@@ -76,7 +80,8 @@ fn against_others(
     own: usize,
 ) -> Vec<f64> {
     let (class, weight) = occurring[own];
-    // The bits of numbers from 0 on are in the order of the numbers, and sort faster; rows of equal probability stay in their order.
+    // The bits of numbers from 0 on are in the order of the numbers, and sort faster; rows of equal
+    // probability stay in their order.
     let mut order: Vec<(u64, u32)> = rows
         .iter()
         .zip(0..)

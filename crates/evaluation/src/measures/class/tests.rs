@@ -73,7 +73,8 @@ fn log_loss_refuses_what_is_no_distribution() {
     ));
 }
 
-/// Sixty rows of three classes, with probabilities that often equal each other, and weights of 1 to 4.
+/// Sixty rows of three classes, with probabilities that often equal each other, and weights of 1
+/// to 4.
 fn sixty() -> (Vec<Option<u32>>, Vec<u32>, Vec<f64>, Vec<f64>) {
     let (mut truth, mut predicted, mut probabilities) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..60_u32 {
@@ -90,8 +91,9 @@ fn sixty() -> (Vec<Option<u32>>, Vec<u32>, Vec<f64>, Vec<f64>) {
     (truth, predicted, probabilities, weights)
 }
 
-/// scikit-learn 1.9.1: balanced_accuracy_score, f1_score(average="macro"), roc_auc_score(multi_class="ovo"), of rows repeated by their weight
-/// where weighted, as it has none; the Brier score and the calibration error by numpy.
+/// scikit-learn 1.9.1: balanced_accuracy_score, f1_score(average="macro"),
+/// roc_auc_score(multi_class="ovo"), of rows repeated by their weight where weighted, as it has
+/// none; the Brier score and the calibration error by numpy.
 #[test]
 fn figures_recorded_from_scikit_learn() {
     let (truth, predicted, p, weights) = sixty();
@@ -134,7 +136,8 @@ fn figures_recorded_from_scikit_learn() {
 #[test]
 fn classes_by_hand() {
     let truth = [Some(0), Some(0), Some(0), Some(1), None];
-    // The third class neither occurs nor is said; the second is found once in one, the first in two of three.
+    // The third class neither occurs nor is said; the second is found once in one, the first in two
+    // of three.
     let predicted = [0, 0, 1, 1, 2];
     assert_eq!(
         balanced_accuracy(&truth, &predicted, 3, None),
@@ -168,7 +171,8 @@ fn areas_by_hand() {
     assert_eq!(area(&[0.4, 0.3, 0.2, 0.1]), Some(0.0));
     assert_eq!(area(&[0.3, 0.3, 0.3, 0.3]), Some(0.5));
     assert_eq!(area(&[0.1, 0.3, 0.3, 0.4]), Some(0.875));
-    // Of three classes one does not occur: the pair of the others is all there is, each by its own probability.
+    // Of three classes one does not occur: the pair of the others is all there is, each by its own
+    // probability.
     let p = [0.6, 0.3, 0.1, 0.5, 0.5, 0.0, 0.5, 0.2, 0.3];
     let three = auc(&[Some(0), Some(1), Some(1)], &p, 3, None);
     assert_eq!(three, Ok(Some((1.0 + 0.5) / 2.0)));

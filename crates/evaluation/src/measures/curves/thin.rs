@@ -1,18 +1,21 @@
 //! Curves with fewer points and the same shape.
 //!
-//! The point furthest from the line between its neighbours that are kept is kept next, until none is further than the eye can tell or
-//! enough are kept.
+//! The point furthest from the line between its neighbours that are kept is kept next, until none
+//! is further than the eye can tell or enough are kept.
 //!
-//! Reference: D. Douglas, T. Peucker, Algorithms for the reduction of the number of points required to represent a digitized line or its
-//! caricature, Cartographica 10(2), 1973; here the furthest of all segments comes first, so that a limit on points cuts the least.
+//! Reference: D. Douglas, T. Peucker, Algorithms for the reduction of the number of points required
+//! to represent a digitized line or its caricature, Cartographica 10(2), 1973; here the furthest of
+//! all segments comes first, so that a limit on points cuts the least.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// How far a point left out may be from the curve, where both axes go from 0 to 1: less than a pixel of any picture.
+/// How far a point left out may be from the curve, where both axes go from 0 to 1: less than a
+/// pixel of any picture.
 pub(super) const TOLERANCE: f64 = 1e-3;
 
-/// The stretch of a curve between two points that are kept, with the point between that is furthest from their line.
+/// The stretch of a curve between two points that are kept, with the point between that is furthest
+/// from their line.
 struct Stretch {
     apart: f64,
     from: usize,

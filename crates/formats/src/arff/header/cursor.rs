@@ -106,7 +106,8 @@ impl<'a> Cursor<'a> {
         self.document.fail(self.at, expected, self.found())
     }
 
-    /// The values of `{a, 'b c', d}`, over several lines if need be. Blanks separate where no comma does.
+    /// The values of `{a, 'b c', d}`, over several lines if need be. Blanks separate where no comma
+    /// does.
     pub(super) fn braces(&mut self) -> Result<Vec<Cow<'a, str>>> {
         let (words, commas) = self.words()?;
         if commas == 0 {

@@ -112,7 +112,8 @@ fn deliver(wire: &Wire, bytes: &[u8], scratch: &mut String, builder: &mut Builde
         Wire::Int8 => Cell::Integer(i64::from_be_bytes(bytes.try_into().ok()?)),
         Wire::Oid => Cell::Integer(u32::from_be_bytes(bytes.try_into().ok()?).into()),
         Wire::Float4 => {
-            // The shortest decimal text of a single is what its owner wrote; as a double it is another number.
+            // The shortest decimal text of a single is what its owner wrote; as a double it is
+            // another number.
             let number = f32::from_be_bytes(bytes.try_into().ok()?);
             Cell::Real(match number.is_finite() {
                 true => number.to_string().parse().ok()?,
@@ -145,7 +146,8 @@ fn instant(since_2000: i64) -> Cell<'static> {
         .map_or(Cell::Never, Cell::Instant)
 }
 
-/// An array: dimensions, flags, the type of members; each dimension's length and first index; the members.
+/// An array: dimensions, flags, the type of members; each dimension's length and first index; the
+/// members.
 fn deliver_members(
     of: &Wire,
     bytes: &[u8],

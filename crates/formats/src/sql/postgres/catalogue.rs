@@ -52,7 +52,8 @@ pub(super) struct Schemas {
     pub valid: Vec<String>,
 }
 
-/// Finds the schemas asked for, or those of the search path; and those that names of tables begin with, if they exist.
+/// Finds the schemas asked for, or those of the search path; and those that names of tables begin
+/// with, if they exist.
 pub(super) fn schemas(
     transaction: &mut Transaction<'_>,
     asked: &[String],
@@ -90,7 +91,8 @@ pub(super) struct Found {
     pub notices: Vec<Notice>,
 }
 
-/// The tables and views of these schemas, in their order and by name. A partitioned table is one, its parts are none.
+/// The tables and views of these schemas, in their order and by name. A partitioned table is one,
+/// its parts are none.
 pub(super) fn relations(
     transaction: &mut Transaction<'_>,
     schemas: &[String],
@@ -365,8 +367,8 @@ fn form(
 
 const BYTEA: u32 = 17;
 
-/// How values of a type that is not nested are read; `None` where the type has no form here. `kind` is the type's
-/// kind and category, a letter each.
+/// How values of a type that is not nested are read; `None` where the type has no form here. `kind`
+/// is the type's kind and category, a letter each.
 fn scalar(
     transaction: &mut Transaction<'_>,
     oid: u32,

@@ -109,7 +109,8 @@ impl ServerCertVerifier for Judge {
             self.provider.signature_verification_algorithms.all,
         );
         if let Err(error) = signed {
-            // PostgreSQL's manual makes certificates that sign themselves; one that is trusted by name needs no authority.
+            // PostgreSQL's manual makes certificates that sign themselves; one that is trusted by
+            // name needs no authority.
             let expired = matches!(
                 error,
                 rustls::Error::InvalidCertificate(
@@ -181,7 +182,8 @@ impl MakeTlsConnect<Socket> for Connector {
     type Error = io::Error;
 
     fn make_tls_connect(&mut self, domain: &str) -> io::Result<Handshake> {
-        // Whether the name is one is asked in the handshake: connections that need none have no name.
+        // Whether the name is one is asked in the handshake: connections that need none have no
+        // name.
         Ok(Handshake {
             config: Arc::clone(&self.0),
             host: domain.to_owned(),

@@ -133,7 +133,8 @@ fn foreign_keys(connection: &Connection, table: &str) -> Result<Vec<DeclaredKey>
     Ok(keys)
 }
 
-/// What a declared type promises. SQLite takes any word and derives from it what it would rather store.
+/// What a declared type promises. SQLite takes any word and derives from it what it would rather
+/// store.
 fn plan(declared: &str) -> Plan {
     let declared = declared.to_ascii_uppercase();
     let has = |words: &[&str]| words.iter().any(|word| declared.contains(word));

@@ -1,7 +1,7 @@
 //! Writing a database as a SQLite file, keys and all.
 //!
-//! Numbers are INTEGER where all of a column are whole, else REAL; labels and strings TEXT; times TIMESTAMP in ISO 8601;
-//! structured values their JSON or text form.
+//! Numbers are INTEGER where all of a column are whole, else REAL; labels and strings TEXT; times
+//! TIMESTAMP in ISO 8601; structured values their JSON or text form.
 
 use std::fs;
 use std::io;
@@ -26,7 +26,8 @@ pub(crate) fn write(database: &Database, path: &Path) -> Result<()> {
     })
 }
 
-/// The bytes of the database's file. SQLite writes in its own order, so that they are made beside their place first.
+/// The bytes of the database's file. SQLite writes in its own order, so that they are made beside
+/// their place first.
 pub(crate) fn content(
     database: &Database,
     path: &Path,
@@ -146,7 +147,8 @@ fn ascending(column: &Column) -> bool {
 fn affinity(table: &Table, position: usize) -> &'static str {
     let column = &table.attribute(position).column;
     match column.cells() {
-        // An INTEGER that is the key alone would be the number of the row, and order the rows by it.
+        // An INTEGER that is the key alone would be the number of the row, and order the rows by
+        // it.
         Cells::Numeric(_) if whole(column) => match table.key() {
             Some(key) if *key == [position] && !ascending(column) => "INT",
             _ => "INTEGER",

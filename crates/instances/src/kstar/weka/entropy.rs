@@ -1,4 +1,5 @@
-//! Weka's automatic blend: a walk along the scale to where the classes in the sphere are least like shuffled ones.
+//! Weka's automatic blend: a walk along the scale to where the classes in the sphere are least like
+//! shuffled ones.
 
 use super::super::entropic::Group;
 use super::super::stored::{Numbers, Symbols};

@@ -317,7 +317,8 @@ fn oracle(of: &Type, name: Option<String>, values: &[Value]) -> Part {
     }
 }
 
-/// Equal, numbers up to rounding, and where the oracle left the range of numbers ours are finite or none.
+/// Equal, numbers up to rounding, and where the oracle left the range of numbers ours are finite or
+/// none.
 fn alike(ours: &Part, oracle: &Part) -> bool {
     let head = ours.name == oracle.name && ours.of == oracle.of && ours.missing == oracle.missing;
     let finite = |number: &Option<f64>| number.is_none_or(f64::is_finite);

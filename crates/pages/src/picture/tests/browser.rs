@@ -1,4 +1,5 @@
-//! The page in a real browser: nothing is fetched, nothing goes wrong, and what can be done by hand can be done by keyboard.
+//! The page in a real browser: nothing is fetched, nothing goes wrong, and what can be done by hand
+//! can be done by keyboard.
 
 use serde_json::json;
 

@@ -1,7 +1,8 @@
 //! Two strings or lists below each other, with gaps where one has more.
 //!
-//! An alignment of least cost, each gap and each pair of unlike elements costing one: Wagner and Fischer, *The string-to-string
-//! correction problem*, JACM 21(1), 1974. Of equally good ones, pairs come before gaps, read from the end.
+//! An alignment of least cost, each gap and each pair of unlike elements costing one: Wagner and
+//! Fischer, *The string-to-string correction problem*, JACM 21(1), 1974. Of equally good ones,
+//! pairs come before gaps, read from the end.
 
 use kinwood_values::Value;
 

@@ -1,9 +1,11 @@
 //! A graph as nodes and edges, in the plane.
 //!
-//! Nodes are placed so that their distances are those along edges, as well as the plane allows: stress majorisation one node at a time
-//! (Gansner, Koren and North, *Graph drawing by stress majorization*, 2004), from a few fixed beginnings of which the best is
-//! kept. There is no chance in it: the same graph is always the same picture. Edges called as bonds are (`2`, `double`, `aromatic`) are drawn as
-//! such, and the elements of molecules have the colours that chemists give them.
+//! Nodes are placed so that their distances are those along edges, as well as the plane allows:
+//! stress majorisation one node at a time (Gansner, Koren and North, *Graph drawing by stress
+//! majorization*, 2004), from a few fixed beginnings of which the best is kept. There is no chance
+//! in it: the same graph is always the same picture. Edges called as bonds are (`2`, `double`,
+//! `aromatic`) are drawn as such, and the elements of molecules have the colours that chemists give
+//! them.
 
 use kinwood_values::{Edge, Graph};
 

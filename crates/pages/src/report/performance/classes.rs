@@ -1,4 +1,5 @@
-//! Charts of predicted classes: confusions, curves of ranking, and whether probabilities mean what they say.
+//! Charts of predicted classes: confusions, curves of ranking, and whether probabilities mean what
+//! they say.
 
 use super::super::curves::{
     ClassAnswer, area, calibration, confusion, precision_recall, receiver_operating,
@@ -207,7 +208,8 @@ fn recall(class: &str, scored: &[(f64, bool)]) -> String {
     )
 }
 
-/// Whether what is said to have a probability happens so often: every class of every row is an answer.
+/// Whether what is said to have a probability happens so often: every class of every row is an
+/// answer.
 fn calibrated(rows: &[ClassAnswer], classes: usize) -> String {
     let answers: Vec<(f64, bool)> = (0..classes).flat_map(|class| scored(rows, class)).collect();
     let bins = calibration(&answers, BINS);

@@ -1,10 +1,12 @@
-//! A sequence prepared for many comparisons by bit-parallel Levenshtein and longest common subsequences.
+//! A sequence prepared for many comparisons by bit-parallel Levenshtein and longest common
+//! subsequences.
 
 use super::strip::{STRIP_WORDS, Strip};
 
 /// A sequence whose symbols are laid out as bit masks, to be compared with many others.
 ///
-/// A column of the edit matrix is held as two bits a row (it rises or falls by one), 64 rows a word.
+/// A column of the edit matrix is held as two bits a row (it rises or falls by one), 64 rows a
+/// word.
 ///
 /// ```
 /// # use kinwood_similarity::algorithms::edit::Pattern;
@@ -14,10 +16,10 @@ use super::strip::{STRIP_WORDS, Strip};
 /// assert_eq!(kitten.within(&symbols("sitting"), 2), None);
 /// ```
 ///
-/// Cost: `ceil(m / 64) * n` word steps; memory linear in both sequences.
-/// References: G. Myers, A fast bit-vector algorithm for approximate string matching based on dynamic
-/// programming, JACM 46(3), 1999; H. Hyyrö, A bit-vector algorithm for computing Levenshtein and
-/// Damerau edit distances, Nordic Journal of Computing 10, 2003; E. Ukkonen, Algorithms for approximate string
+/// Cost: `ceil(m / 64) * n` word steps; memory linear in both sequences. References: G. Myers, A
+/// fast bit-vector algorithm for approximate string matching based on dynamic programming, JACM
+/// 46(3), 1999; H. Hyyrö, A bit-vector algorithm for computing Levenshtein and Damerau edit
+/// distances, Nordic Journal of Computing 10, 2003; E. Ukkonen, Algorithms for approximate string
 /// matching, Information and Control 64, 1985 (bounded search).
 #[derive(Clone, Debug)]
 pub struct Pattern {
@@ -57,10 +59,11 @@ impl Pattern {
 
     /// The distances to several texts, in their order, as many as there is room for.
     ///
-    /// Faster than one by one: several texts are taken at a time, for one alone leaves the processor waiting for
-    /// its own results. Texts of like length in a row gain most.
+    /// Faster than one by one: several texts are taken at a time, for one alone leaves the
+    /// processor waiting for its own results. Texts of like length in a row gain most.
     pub fn distances<'a>(&self, texts: impl IntoIterator<Item = &'a [u32]>, out: &mut [usize]) {
-        // Measured: four lanes of any number of words become vector code but for three words, which need eight.
+        // Measured: four lanes of any number of words become vector code but for three words, which
+        // need eight.
         match self.len() {
             129..=192 => self.in_groups::<8>(texts.into_iter(), out),
             _ => self.in_groups::<4>(texts.into_iter(), out),
@@ -127,8 +130,8 @@ impl Pattern {
 
     /// The distance if it is at most `bound`, giving up as soon as it cannot be.
     ///
-    /// Only diagonals of the matrix that a script of that cost can reach are computed: they are `bound + 1` at
-    /// most, so that up to a bound of 63 one word holds a column.
+    /// Only diagonals of the matrix that a script of that cost can reach are computed: they are
+    /// `bound + 1` at most, so that up to a bound of 63 one word holds a column.
     pub fn within(&self, text: &[u32], bound: usize) -> Option<usize> {
         let (longer, gap) = (self.len().max(text.len()), self.len().abs_diff(text.len()));
         if gap > bound {
@@ -144,12 +147,13 @@ impl Pattern {
 
     /// Bounded search along diagonals, the word moving down one row a column.
     ///
-    /// Rows above the pattern start at zero and match nothing, so they hold the column's number as the true first
-    /// row does; rows below it match nothing and cannot reach back. The diagonal that ends in the last cell never
-    /// decreases: once beyond the bound the search is over.
+    /// Rows above the pattern start at zero and match nothing, so they hold the column's number as
+    /// the true first row does; rows below it match nothing and cannot reach back. The diagonal
+    /// that ends in the last cell never decreases: once beyond the bound the search is over.
     fn within_word(&self, text: &[u32], bound: usize) -> Option<usize> {
         let (rows, columns) = (self.len(), text.len());
-        // How far below the main diagonal a script may lead; the last cell's diagonal lies `above` the lowest.
+        // How far below the main diagonal a script may lead; the last cell's diagonal lies `above`
+        // the lowest.
         let below = (bound + rows - columns) / 2;
         let above = (bound + columns - rows) / 2;
         let followed = 63 - above;
@@ -194,9 +198,10 @@ impl Pattern {
         }
     }
 
-    /// Bounded search strip by strip: each meets only the columns that its rows can reach. Beyond them the row
-    /// above is taken to rise by one a column and the column before to rise by one a row: costs that some script
-    /// has, so nothing is underestimated, and a script within the bound never leaves the band.
+    /// Bounded search strip by strip: each meets only the columns that its rows can reach. Beyond
+    /// them the row above is taken to rise by one a column and the column before to rise by one a
+    /// row: costs that some script has, so nothing is underestimated, and a script within the bound
+    /// never leaves the band.
     fn within_strips(&self, text: &[u32], bound: usize) -> Option<usize> {
         let (rows, columns) = (self.len(), text.len());
         let below = (bound + rows - columns) / 2;
@@ -239,8 +244,8 @@ impl Pattern {
             .filter(|&distance| distance <= bound)
     }
 
-    /// Whether some cell of a row may still lead to the last cell within the bound; `cost` is that of the cell
-    /// before `columns`.
+    /// Whether some cell of a row may still lead to the last cell within the bound; `cost` is that
+    /// of the cell before `columns`.
     fn reachable(
         &self,
         edges: &[u8],

@@ -1,7 +1,8 @@
 //! The edits that turn one sequence into another, in memory linear in their lengths.
 //!
-//! Where the matrix of choices fits a fixed budget it is kept and walked back; larger problems are halved by
-//! Hirschberg's method: the best way through the middle row is the sum of a forward and a backward pass.
+//! Where the matrix of choices fits a fixed budget it is kept and walked back; larger problems are
+//! halved by Hirschberg's method: the best way through the middle row is the sum of a forward and a
+//! backward pass.
 
 use std::ops::Range;
 
@@ -36,12 +37,13 @@ const BUDGET: usize = 1 << 22;
 
 /// A cheapest script from `a` to `b`, from the start to the end; among equals always the same one.
 ///
-/// Cost: that of the distance twice; memory linear. Reference: D. S. Hirschberg, A linear space algorithm
-/// for computing maximal common subsequences, CACM 18(6), 1975.
+/// Cost: that of the distance twice; memory linear. Reference: D. S. Hirschberg, A linear space
+/// algorithm for computing maximal common subsequences, CACM 18(6), 1975.
 ///
 /// ```
 /// # use kinwood_similarity::algorithms::edit::{Costs, Step, script};
-/// let steps: Vec<Step> = script(Costs::default(), &[1, 2, 3], &[1, 3]).iter().map(|e| e.step).collect();
+/// let edits = script(Costs::default(), &[1, 2, 3], &[1, 3]);
+/// let steps: Vec<Step> = edits.iter().map(|e| e.step).collect();
 /// assert_eq!(steps, [Step::Keep, Step::Delete, Step::Keep]);
 /// ```
 pub fn script(costs: Costs, a: &[u32], b: &[u32]) -> Vec<Edit> {
@@ -80,8 +82,8 @@ pub(super) fn with_budget(costs: Costs, a: &[u32], b: &[u32], budget: usize) -> 
     edits
 }
 
-/// A cheapest script between sequences of `rows` and `columns` items by item distances; items at no distance are
-/// kept.
+/// A cheapest script between sequences of `rows` and `columns` items by item distances; items at no
+/// distance are kept.
 pub fn script_with(
     rows: usize,
     columns: usize,
@@ -192,8 +194,8 @@ impl<F: Fn(usize, usize) -> f64> Problem<'_, F> {
         )
     }
 
-    /// Fills the matrix of choices and follows them back from the end: a pair before a deletion, a deletion before
-    /// an insertion.
+    /// Fills the matrix of choices and follows them back from the end: a pair before a deletion, a
+    /// deletion before an insertion.
     fn walk(
         &self,
         rows: Range<usize>,

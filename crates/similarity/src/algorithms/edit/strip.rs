@@ -1,9 +1,9 @@
 //! A piece of a pattern as bit masks, and the bit-parallel passes over it.
 //!
-//! A pattern is cut into strips of at most [`STRIP_WORDS`] words. Within a strip the whole column of the edit
-//! matrix stays in registers, for the number of words is known to the compiler; between strips two bits a
-//! column travel. Each strip has its own table of the symbols that occur in it, so masks take memory linear in
-//! the pattern whatever its alphabet.
+//! A pattern is cut into strips of at most [`STRIP_WORDS`] words. Within a strip the whole column
+//! of the edit matrix stays in registers, for the number of words is known to the compiler; between
+//! strips two bits a column travel. Each strip has its own table of the symbols that occur in it,
+//! so masks take memory linear in the pattern whatever its alphabet.
 
 use std::ops::Range;
 
@@ -20,7 +20,8 @@ pub(super) struct Strip {
     words: usize,
     /// The row of masks of each small symbol; row 0 for those that do not occur.
     direct: Vec<u16>,
-    /// Open addressing over the larger symbols, a power of two in size and at most half full; row 0 is a free slot.
+    /// Open addressing over the larger symbols, a power of two in size and at most half full; row 0
+    /// is a free slot.
     hashed: Vec<(u32, u16)>,
     /// `[row][word]`; row 0 is empty.
     masks: Vec<u64>,
@@ -112,9 +113,9 @@ impl Strip {
         }
     }
 
-    /// Levenshtein's recurrence for `L` texts at once: reads what enters each column from the strip above,
-    /// leaves what passes to the strip below, and hands the last column's vertical steps to `last` as
-    /// `(text, word, rises, falls)`.
+    /// Levenshtein's recurrence for `L` texts at once: reads what enters each column from the strip
+    /// above, leaves what passes to the strip below, and hands the last column's vertical steps to
+    /// `last` as `(text, word, rises, falls)`.
     pub(super) fn levenshtein<const L: usize>(
         &self,
         texts: [&[u32]; L],
@@ -195,7 +196,8 @@ impl Strip {
     }
 }
 
-/// One column of the edit matrix of `L` texts, as the rows where it rises by one and where it falls by one.
+/// One column of the edit matrix of `L` texts, as the rows where it rises by one and where it falls
+/// by one.
 struct Column<const W: usize, const L: usize> {
     rises: [[u64; L]; W],
     falls: [[u64; L]; W],
@@ -211,14 +213,15 @@ fn each<const L: usize>(a: [u64; L], b: [u64; L], f: impl Fn(u64, u64) -> u64) -
     out
 }
 
-/// What crosses from the strip above and to the strip below, a column at a time: whether the row falls, and
-/// whether it does not rise.
+/// What crosses from the strip above and to the strip below, a column at a time: whether the row
+/// falls, and whether it does not rise.
 trait Boundary<const L: usize> {
     fn enter(&self, place: usize) -> ([u64; L], [u64; L]);
     fn leave(&mut self, place: usize, falls: [u64; L], keeps: [u64; L]);
 }
 
-/// The boundary of a lone strip: the row above it rises everywhere, and no one asks for the row below.
+/// The boundary of a lone strip: the row above it rises everywhere, and no one asks for the row
+/// below.
 struct Top;
 
 impl<const L: usize> Boundary<L> for Top {
@@ -275,8 +278,9 @@ impl<const W: usize, const L: usize> Column<W, L> {
         }
     }
 
-    /// Myers' step in the form of Hyyrö, word by word. What crosses a boundary between rows is one bit for a
-    /// horizontal fall and one for the absence of a rise: the complement saves a negation a word.
+    /// Myers' step in the form of Hyyrö, word by word. What crosses a boundary between rows is one
+    /// bit for a horizontal fall and one for the absence of a rise: the complement saves a negation
+    /// a word.
     #[inline(always)]
     fn columns(
         &mut self,

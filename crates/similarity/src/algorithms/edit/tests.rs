@@ -274,7 +274,8 @@ fn patterns_of_many_strips_agree_with_the_matrix() {
 
 #[test]
 fn very_long_sequences() {
-    // Every symbol its own, shifted by one: two edits, whatever the memory of a dense table would be.
+    // Every symbol its own, shifted by one: two edits, whatever the memory of a dense table would
+    // be.
     let a: Vec<u32> = (0..100_000).collect();
     let b: Vec<u32> = (1..100_001).collect();
     let pattern = Pattern::new(&a);

@@ -1,13 +1,14 @@
 //! Edit distances with other costs than one: by rows of the matrix where no faster way is known.
 //!
-//! The insertions exceed the deletions by the difference of the lengths, whatever the script. So the sum of the
-//! costs of an insertion and a deletion matters, not their shares, and two cases are a matter of bits: a
-//! substitution that costs half that sum (Levenshtein) and one that costs at least that sum (never used:
-//! the longest common subsequence is kept).
+//! The insertions exceed the deletions by the difference of the lengths, whatever the script. So
+//! the sum of the costs of an insertion and a deletion matters, not their shares, and two cases are
+//! a matter of bits: a substitution that costs half that sum (Levenshtein) and one that costs at
+//! least that sum (never used: the longest common subsequence is kept).
 
 use super::{Costs, Pattern};
 
-/// Slack given to bounds derived by other sums than the distance itself, so that rounding never hides a pair.
+/// Slack given to bounds derived by other sums than the distance itself, so that rounding never
+/// hides a pair.
 const SLACK: f64 = 1e-9;
 
 /// A sequence prepared for weighted comparison with many.
@@ -20,8 +21,9 @@ const SLACK: f64 = 1e-9;
 /// assert_eq!(query.within(&[7, 9], 1.0), None);
 /// ```
 ///
-/// Laws: a metric if insertion and deletion cost the same, more than nothing, and a substitution costs something.
-/// Reference: R. A. Wagner and M. J. Fischer, The string-to-string correction problem, JACM 21(1), 1974.
+/// Laws: a metric if insertion and deletion cost the same, more than nothing, and a substitution
+/// costs something. Reference: R. A. Wagner and M. J. Fischer, The string-to-string correction
+/// problem, JACM 21(1), 1974.
 #[derive(Clone, Debug)]
 pub struct Query {
     costs: Costs,
@@ -109,7 +111,8 @@ impl Query {
                 if gap > bound + SLACK * gap {
                     return None;
                 }
-                // Edits beyond the gap, one more than the division says: it may have been rounded down.
+                // Edits beyond the gap, one more than the division says: it may have been rounded
+                // down.
                 let spare = ((bound - gap) / self.costs.substitute).max(0.0) as usize;
                 let edits = spare.saturating_add(1 + self.pattern.len().abs_diff(text.len()));
                 self.cost_of(self.pattern.within(text, edits)?, text.len())
@@ -135,8 +138,8 @@ impl Query {
         (&query[inner], &text[start..text.len() - end])
     }
 
-    /// The cost of a number of unit edits: those that bridge the lengths cost what they are, the others half the
-    /// sum of an insertion and a deletion.
+    /// The cost of a number of unit edits: those that bridge the lengths cost what they are, the
+    /// others half the sum of an insertion and a deletion.
     fn cost_of(&self, edits: usize, length: usize) -> f64 {
         let (gap, cost) = match length.checked_sub(self.pattern.len()) {
             Some(inserted) => (inserted, self.costs.insert),
@@ -162,8 +165,8 @@ fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// The edit distance of sequences of `rows` and `columns` items, `substitute(i, j)` being the cost of turning item
-/// `i` of the first into item `j` of the second.
+/// The edit distance of sequences of `rows` and `columns` items, `substitute(i, j)` being the cost
+/// of turning item `i` of the first into item `j` of the second.
 ///
 /// Cost: `rows * columns` item distances, memory one row.
 pub fn distance_with(
@@ -177,7 +180,8 @@ pub fn distance_with(
     last.last().copied().unwrap_or(0.0)
 }
 
-/// The costs of turning the whole first sequence into each prefix of the second, the empty one first.
+/// The costs of turning the whole first sequence into each prefix of the second, the empty one
+/// first.
 pub(super) fn last_row(
     rows: usize,
     columns: usize,
@@ -187,8 +191,8 @@ pub(super) fn last_row(
 ) -> Vec<f64> {
     let mut row: Vec<f64> = (0..=columns).map(|j| j as f64 * insert).collect();
     let mut done = 0;
-    // Four rows at a time, each cell a few steps behind the one above it: the chains of additions along the rows
-    // overlap, where one row alone would wait for itself.
+    // Four rows at a time, each cell a few steps behind the one above it: the chains of additions
+    // along the rows overlap, where one row alone would wait for itself.
     while done + 4 <= rows {
         advance::<4>(&mut row, done, insert, delete, &substitute);
         done += 4;
@@ -265,8 +269,8 @@ pub fn within_with(
     row.last().copied().filter(|&distance| distance <= bound)
 }
 
-/// How many diagonals below and above the main one a script within the limit can reach; none if the difference
-/// of the lengths alone costs more.
+/// How many diagonals below and above the main one a script within the limit can reach; none if the
+/// difference of the lengths alone costs more.
 fn band(
     rows: usize,
     columns: usize,
@@ -279,7 +283,8 @@ fn band(
     if gap > limit {
         return None;
     }
-    // A detour of one diagonal costs a deletion and an insertion; free ones, or a limit without end, reach all.
+    // A detour of one diagonal costs a deletion and an insertion; free ones, or a limit without
+    // end, reach all.
     let detours = ((limit - gap) / (insert + delete)).max(0.0);
     let detours = if detours.is_nan() {
         usize::MAX

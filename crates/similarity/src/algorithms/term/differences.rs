@@ -17,10 +17,11 @@ pub struct DifferentSubterms {
     pub path: Vec<u32>,
 }
 
-/// The places where two terms differ, in preorder; the way to a place only where it is `wanted`, by its number, and
-/// empty elsewhere.
+/// The places where two terms differ, in preorder; the way to a place only where it is `wanted`, by
+/// its number, and empty elsewhere.
 ///
-/// The weights add up to [`super::nienhuys_cheng`]. Cost: one pass over both terms, and the depth for each way.
+/// The weights add up to [`super::nienhuys_cheng`]. Cost: one pass over both terms, and the depth
+/// for each way.
 pub fn differences(
     a: FlatTerm<'_>,
     b: FlatTerm<'_>,

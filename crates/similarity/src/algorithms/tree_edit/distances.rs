@@ -1,4 +1,5 @@
-//! The recurrence of Zhang and Shasha for a pair of keyroots, and the orders in which pairs are taken.
+//! The recurrence of Zhang and Shasha for a pair of keyroots, and the orders in which pairs are
+//! taken.
 
 use super::strategy::{Path, Scratch, choose};
 use super::tree::{Order, Tree};
@@ -38,11 +39,12 @@ pub(super) enum Plan<'a> {
     Mixed(&'a [Path]),
 }
 
-/// Subforest pairs per node pair from which on it pays to count the cost of each choice for each pair of subtrees.
+/// Subforest pairs per node pair from which on it pays to count the cost of each choice for each
+/// pair of subtrees.
 const DEAR: u64 = 24;
 
-/// How many times fewer the subforest pairs must be for choices of their own: both orders are then written, in smaller
-/// pieces.
+/// How many times fewer the subforest pairs must be for choices of their own: both orders are then
+/// written, in smaller pieces.
 const DETOUR: f32 = 1.5;
 
 impl<'a> Plan<'a> {
@@ -66,7 +68,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The distances of all pairs of subtrees, in the orders the plan needs, and of the forests of one pair of keyroots.
+/// The distances of all pairs of subtrees, in the orders the plan needs, and of the forests of one
+/// pair of keyroots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffers<N> {
     pub(super) left: Vec<N>,
@@ -75,7 +78,8 @@ pub(super) struct Buffers<N> {
 }
 
 impl<N: Number> Buffers<N> {
-    /// The distance of two trees that have nodes; costs are of an insertion, a deletion and a relabelling.
+    /// The distance of two trees that have nodes; costs are of an insertion, a deletion and a
+    /// relabelling.
     pub(super) fn distance(&mut self, a: &Tree, b: &Tree, costs: [N; 3], plan: &Plan<'_>) -> N {
         let size = a.len() * b.len();
         let Self {
@@ -206,9 +210,10 @@ impl<'a, N> Sides<'a, N> {
     }
 }
 
-/// Distances between the forests of two keyroots' trees, a row for each node of the first: `forests[i][j]` compares the
-/// first `i` nodes of one with the first `j` of the other. Distances of whole subtrees are read from `trees`, and those
-/// that are found here are left there and handed to `store`.
+/// Distances between the forests of two keyroots' trees, a row for each node of the first:
+/// `forests[i][j]` compares the first `i` nodes of one with the first `j` of the other. Distances
+/// of whole subtrees are read from `trees`, and those that are found here are left there and handed
+/// to `store`.
 #[inline(always)]
 pub(super) fn pair_of_keyroots<N: Number>(
     sides: &Sides<'_, N>,

@@ -65,7 +65,8 @@ pub(super) fn pairs<N: Number>(
     }
 }
 
-/// Follows the choices back, pair of subtrees by pair: a pair of nodes before a deletion before an insertion.
+/// Follows the choices back, pair of subtrees by pair: a pair of nodes before a deletion before an
+/// insertion.
 fn trace<N: Number>(
     sides: &Sides<'_, N>,
     trees: &mut [N],

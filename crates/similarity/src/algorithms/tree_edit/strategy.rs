@@ -1,9 +1,11 @@
-//! Which path each pair of subtrees is decomposed along, so that the subforests compared are fewest.
+//! Which path each pair of subtrees is decomposed along, so that the subforests compared are
+//! fewest.
 //!
-//! A pair may follow the left or the right path of either tree. Then every tree that hangs off the path meets the whole
-//! other tree, by its own choice, and the path's tree meets every subforest of the other's decomposition to that
-//! side. The counts of a pair follow from those of smaller pairs, so one sweep in postorder finds the best choices.
-//! Paths through the middle of both trees would guard against zigzag shapes, at several times the cost a step.
+//! A pair may follow the left or the right path of either tree. Then every tree that hangs off the
+//! path meets the whole other tree, by its own choice, and the path's tree meets every subforest of
+//! the other's decomposition to that side. The counts of a pair follow from those of smaller pairs,
+//! so one sweep in postorder finds the best choices. Paths through the middle of both trees would
+//! guard against zigzag shapes, at several times the cost a step.
 
 use super::tree::Tree;
 
@@ -27,8 +29,8 @@ pub(super) struct Scratch {
     other: Vec<[f32; 2]>,
 }
 
-/// The best path of every pair of subtrees, by the left orders of both trees, and how many pairs of subforests that
-/// makes.
+/// The best path of every pair of subtrees, by the left orders of both trees, and how many pairs of
+/// subforests that makes.
 ///
 /// Counts are held in single precision: a choice that is worse in the seventh place costs nothing.
 pub(super) fn choose<'a>(a: &Tree, b: &Tree, scratch: &'a mut Scratch) -> (&'a [Path], f32) {

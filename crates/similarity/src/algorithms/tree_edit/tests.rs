@@ -11,7 +11,8 @@ use super::*;
 /// Labels and numbers of children in preorder.
 type Flat = (Vec<u32>, Vec<u32>);
 
-/// A tree from labels and the ancestor, counted from the last node upwards, that each node hangs from.
+/// A tree from labels and the ancestor, counted from the last node upwards, that each node hangs
+/// from.
 fn grown(nodes: &[(u32, u8)]) -> Flat {
     let (mut labels, mut arities, mut open) = (Vec::new(), Vec::new(), Vec::<usize>::new());
     for (node, &(label, up)) in nodes.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! An ordered labelled tree prepared for comparison: both postorders, with what decomposition asks of them.
+//! An ordered labelled tree prepared for comparison: both postorders, with what decomposition asks
+//! of them.
 
 /// A tree prepared for [`Costs::distance`](super::Costs::distance).
 #[derive(Clone, Debug)]
@@ -24,8 +25,8 @@ pub(super) struct Order {
     pub(super) first: Vec<u32>,
     /// The nodes that are no first child, and the root: the ends of the paths of first children.
     pub(super) keyroots: Vec<u32>,
-    /// How many subforests a decomposition along first children makes of each node's tree: the sum of the sizes of its
-    /// keyroots.
+    /// How many subforests a decomposition along first children makes of each node's tree: the sum
+    /// of the sizes of its keyroots.
     pub(super) forests: Vec<u64>,
 }
 
@@ -48,7 +49,8 @@ impl Order {
         for node in 0..order.labels.len() {
             let size = order.size(node) as u64;
             let below = |child: usize| match order.first[child] == order.first[node] {
-                // The path goes on through a first child, whose own size is counted once, at its end.
+                // The path goes on through a first child, whose own size is counted once, at its
+                // end.
                 true => order.forests[child] - order.size(child) as u64,
                 false => order.forests[child],
             };
@@ -98,8 +100,8 @@ impl Order {
 impl Tree {
     /// Prepares a tree given in preorder by its labels and numbers of children.
     ///
-    /// The numbers should describe one tree. Children that do not follow are taken not to exist, and nodes after the
-    /// first whole tree are left out.
+    /// The numbers should describe one tree. Children that do not follow are taken not to exist,
+    /// and nodes after the first whole tree are left out.
     pub fn new(labels: &[u32], arities: &[u32]) -> Self {
         let (ends, depths) = extents(labels.len().min(arities.len()), arities);
         let count = ends.len();

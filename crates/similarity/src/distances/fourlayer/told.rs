@@ -1,4 +1,5 @@
-//! How a four-layer distance comes about, layer by layer: predicates, facts and their nearest, arguments, and the objects behind these.
+//! How a four-layer distance comes about, layer by layer: predicates, facts and their nearest,
+//! arguments, and the objects behind these.
 
 use crate::account::{
     Absent, Account, Alone, Combination, Detail, FieldShare, How, Kept, MemberPair, Near,
@@ -275,7 +276,8 @@ impl Teller<'_> {
                 }
             }
             (Argument::Object(x), Argument::Object(y), Some(kind)) => {
-                // Within itself, an object's distance is a number that is known, not a story without end.
+                // Within itself, an object's distance is a number that is known, not a story
+                // without end.
                 match detail.depth > 0 && x != y && !behind.contains(&(kind, x, y)) {
                     true => {
                         behind.push((kind, x, y));

@@ -83,7 +83,8 @@ struct SmithWaterman {
 }
 
 impl SmithWaterman {
-    /// The scores with 1 for a match: then a sequence with itself scores its length, without rounding.
+    /// The scores with 1 for a match: then a sequence with itself scores its length, without
+    /// rounding.
     fn per_match(&self) -> Scores {
         Scores {
             matched: 1.0,
@@ -94,9 +95,9 @@ impl SmithWaterman {
 }
 
 impl FittedDistance for SmithWaterman {
-    /// With penalties that are not negative, `s(x,y) + s(y,z) <= s(x,z) + s(y,y)`: where both alignments use the same
-    /// part of `y` they make one of `x` and `z`, and nothing else of `y` scores more than it does with itself. From this
-    /// the triangle follows (Chen, Ma and Zhang).
+    /// With penalties that are not negative, `s(x,y) + s(y,z) <= s(x,z) + s(y,y)`: where both
+    /// alignments use the same part of `y` they make one of `x` and `z`, and nothing else of `y`
+    /// scores more than it does with itself. From this the triangle follows (Chen, Ma and Zhang).
     fn laws(&self) -> Laws {
         Laws::METRIC
     }

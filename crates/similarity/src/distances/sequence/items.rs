@@ -112,7 +112,8 @@ struct EditRule {
 }
 
 impl EditRule {
-    /// Items infinitely far apart are replaced by no substitution, and a free one costs nothing even then.
+    /// Items infinitely far apart are replaced by no substitution, and a free one costs nothing
+    /// even then.
     #[inline]
     fn substitute(&self, distance: f64) -> f64 {
         self.costs.substitute * finite(distance)

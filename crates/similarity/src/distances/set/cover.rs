@@ -1,7 +1,7 @@
 //! Distances by relations that leave no member out: surjections, fair surjections, links.
 //!
-//! All three are exact at every size. None keeps the triangle: one member in between that is near to all is a detour
-//! that costs little.
+//! All three are exact at every size. None keeps the triangle: one member in between that is near
+//! to all is a detour that costs little.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -106,7 +106,8 @@ impl FittedDistance for SymmetricDifference {
     }
 }
 
-/// The places of the members that the other has not, or has less often: the last ones of those that repeat.
+/// The places of the members that the other has not, or has less often: the last ones of those that
+/// repeat.
 fn only(members: &[u32], others: &[u32]) -> Vec<usize> {
     let mut left: BTreeMap<u32, usize> = BTreeMap::new();
     for &other in others {

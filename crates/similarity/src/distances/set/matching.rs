@@ -1,10 +1,12 @@
-//! The matching distance: members paired as cheaply as can be, at a fixed price for those left over.
+//! The matching distance: members paired as cheaply as can be, at a fixed price for those left
+//! over.
 //!
-//! Why it is a metric with one price M for all pairs: give every collection as many stand-ins as needed, at M/2 from
-//! every member and at 0 from each other. Members at a distance above M are as well left over, so a distance is cut at
-//! M, and the stand-ins then keep its triangle: by way of one it is M. The matching distance is the least bijection
-//! between collections so extended, and bijections can be followed by one another. It is 0 only if nothing is left over
-//! and all pairs are at 0, so bags are told apart as well.
+//! Why it is a metric with one price M for all pairs: give every collection as many stand-ins as
+//! needed, at M/2 from every member and at 0 from each other. Members at a distance above M are as
+//! well left over, so a distance is cut at M, and the stand-ins then keep its triangle: by way of
+//! one it is M. The matching distance is the least bijection between collections so extended, and
+//! bijections can be followed by one another. It is 0 only if nothing is left over and all pairs
+//! are at 0, so bags are told apart as well.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -56,8 +56,8 @@ struct NienhuysCheng;
 /// Arguments named on the way to a difference.
 const DEEPEST: usize = 12;
 
-/// In terms of at most so many symbols no difference weighs less than the least number: n symbols make room for
-/// weights down to e^(-0.736 n), at best.
+/// In terms of at most so many symbols no difference weighs less than the least number: n symbols
+/// make room for weights down to e^(-0.736 n), at best.
 const TOLD_APART: usize = 1000;
 
 impl FittedDistance for NienhuysCheng {
@@ -105,7 +105,8 @@ impl FittedDistance for NienhuysCheng {
             .map(|difference| difference.weight)
             .collect();
         let kept = Kept::costliest(&weights, detail.items);
-        // A second walk for the ways to those that are shown: all ways would take more memory than the terms.
+        // A second walk for the ways to those that are shown: all ways would take more memory than
+        // the terms.
         let mut shown = vec![false; weights.len()];
         kept.shown().for_each(|place| shown[place] = true);
         let found = differences(left, right, |place| shown[place]);

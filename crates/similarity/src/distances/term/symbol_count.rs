@@ -1,4 +1,5 @@
-//! Pairs as numbers: the first component of a pair-valued distance, so that it can enter what needs numbers.
+//! Pairs as numbers: the first component of a pair-valued distance, so that it can enter what needs
+//! numbers.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! Columns of facts read into one base: IDs found, symbols numbered, objects of which the same is said made one.
+//! Columns of facts read into one base: IDs found, symbols numbered, objects of which the same is
+//! said made one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -333,7 +334,8 @@ impl<'a> Builder<'a> {
                 })
             })
         };
-        // Objects all of whose arguments are settled, until none is left: what remains speaks of itself.
+        // Objects all of whose arguments are settled, until none is left: what remains speaks of
+        // itself.
         let mut waiting = vec![0u32; count];
         let mut spoken_by: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (object, waiting) in waiting.iter_mut().enumerate() {

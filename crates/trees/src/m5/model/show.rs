@@ -1,4 +1,5 @@
-//! Model trees as people, programs and pictures have them. Formulas with terms are numbered, from left to right.
+//! Model trees as people, programs and pictures have them. Formulas with terms are numbered, from
+//! left to right.
 
 use std::fmt::Write;
 

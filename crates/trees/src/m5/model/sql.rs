@@ -1,4 +1,5 @@
-//! A model tree as SQL: an arm a leaf, each the sum of its formula's terms in the model's order, so that even rounding is the same.
+//! A model tree as SQL: an arm a leaf, each the sum of its formula's terms in the model's order, so
+//! that even rounding is the same.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! Relational trees for pictures: tests in words, formulas, and the keys that are followed on the way to each node.
+//! Relational trees for pictures: tests in words, formulas, and the keys that are followed on the
+//! way to each node.
 
 use kinwood_values::View;
 

@@ -1,5 +1,5 @@
-//! Why a relational tree says what it says of an object: the tests on its way with the rows that satisfy them, and the terms that add up to
-//! what is predicted, with the row behind each value.
+//! Why a relational tree says what it says of an object: the tests on its way with the rows that
+//! satisfy them, and the terms that add up to what is predicted, with the row behind each value.
 
 use kinwood_values::View;
 

@@ -1,7 +1,9 @@
-//! Nodes as queries in the notation of the paper (examples 1 to 4): a literal for each table that the path has reached, one for each
-//! condition, and what must not hold of the object in `not(...)`.
+//! Nodes as queries in the notation of the paper (examples 1 to 4): a literal for each table that
+//! the path has reached, one for each condition, and what must not hold of the object in
+//! `not(...)`.
 //!
-//! Columns that a key joins share a variable. Wide tables show their keys and the columns that are asked for.
+//! Columns that a key joins share a variable. Wide tables show their keys and the columns that are
+//! asked for.
 
 use std::collections::BTreeSet;
 

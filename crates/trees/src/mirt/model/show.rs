@@ -1,5 +1,5 @@
-//! Relational trees as people and programs read them: the tests in words, each node as a query in the paper's notation, each model as a
-//! formula.
+//! Relational trees as people and programs read them: the tests in words, each node as a query in
+//! the paper's notation, each model as a formula.
 
 use std::fmt::Write;
 
@@ -147,7 +147,8 @@ fn wrapped(whole: &str, at: &str, text: &mut String) {
 fn draw(terms: &Terms, tree: &RelationalTree, text: &mut String) {
     let sizes = sizes(tree);
     let ways = ways(tree);
-    // A node, what stands before its lines, before its own line beyond that, and whether it is the last branch.
+    // A node, what stands before its lines, before its own line beyond that, and whether it is the
+    // last branch.
     let mut pending = vec![(0u32, String::new(), String::new(), true)];
     while let Some((node, before, own, last)) = pending.pop() {
         let at = tree.node(node);

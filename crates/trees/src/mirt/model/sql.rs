@@ -1,9 +1,12 @@
-//! A relational tree as SQL: one view over the tables of its database, with the predictions of the model in SQLite and PostgreSQL alike.
+//! A relational tree as SQL: one view over the tables of its database, with the predictions of the
+//! model in SQLite and PostgreSQL alike.
 //!
-//! There is an arm of a `CASE` for each leaf, side by side rather than nested, as parsers allow only so many expressions inside of each
-//! other. Leaves stand in the order in which the branches of tests that hold come first: then what an arm has to ask is only that the tests
-//! hold which hold on the way to its leaf. Where one of the others held, an earlier arm was taken. All rows that these tests ask for are
-//! asked for at once, by `EXISTS` over the keys followed, narrowed by every condition on them.
+//! There is an arm of a `CASE` for each leaf, side by side rather than nested, as parsers allow
+//! only so many expressions inside of each other. Leaves stand in the order in which the branches
+//! of tests that hold come first: then what an arm has to ask is only that the tests hold which
+//! hold on the way to its leaf. Where one of the others held, an earlier arm was taken. All rows
+//! that these tests ask for are asked for at once, by `EXISTS` over the keys followed, narrowed by
+//! every condition on them.
 
 mod formula;
 mod state;
@@ -104,7 +107,8 @@ pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String
     ))
 }
 
-/// The columns that tell objects apart: their key, or all that is not predicted where there is none.
+/// The columns that tell objects apart: their key, or all that is not predicted where there is
+/// none.
 fn keys(terms: &Terms) -> Vec<String> {
     let table = &terms.tables[terms.root];
     let named = |column: &u32| table.columns[*column as usize].name.as_str();
@@ -123,7 +127,8 @@ fn keys(terms: &Terms) -> Vec<String> {
         .collect()
 }
 
-/// A note on the columns that keys are followed by: without indexes on them every object is compared with all rows.
+/// A note on the columns that keys are followed by: without indexes on them every object is
+/// compared with all rows.
 fn indexes(terms: &Terms, tree: &RelationalTree) -> String {
     let nodes = tree.nodes().iter();
     let steps = nodes.flat_map(|node| {
@@ -249,14 +254,16 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// What an object has to satisfy to reach a leaf that no earlier arm is taken for; nothing for the last.
+    /// What an object has to satisfy to reach a leaf that no earlier arm is taken for; nothing for
+    /// the last.
     fn arm(&self, leaf: u32) -> Result<String> {
         let (state, asked) = self.state(leaf)?;
         let all: Vec<String> = state.holds().into_iter().chain(asked).collect();
         Ok(all.join("\n     AND "))
     }
 
-    /// The bindings of the objects at a node, and what was asked of them on the way besides that they exist.
+    /// The bindings of the objects at a node, and what was asked of them on the way besides that
+    /// they exist.
     fn state(&self, node: u32) -> Result<(State<'a>, Vec<String>)> {
         let mut state = State::new(self.terms);
         let mut asked = Vec::new();

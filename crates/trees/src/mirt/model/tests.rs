@@ -1,4 +1,5 @@
-//! Relational trees as they are told: the paper's example 4 by hand, and fitted trees of every kind.
+//! Relational trees as they are told: the paper's example 4 by hand, and fitted trees of every
+//! kind.
 
 use crate::tree::SearchMethod;
 use kinwood_learning::StopReason;
@@ -14,7 +15,8 @@ use crate::tree::{Answer, Answers, Node, Split, TargetKind, TargetOf, Tree};
 use kinwood_learning::random::Generator;
 use kinwood_learning::task::Task;
 
-/// Molecules, atoms and bonds; seven atoms of two molecules as in the paper, then as many molecules as asked for by chance.
+/// Molecules, atoms and bonds; seven atoms of two molecules as in the paper, then as many molecules
+/// as asked for by chance.
 fn database(more: usize) -> View {
     let mut generator = Generator::new(7, &[more as u64]);
     let mut logp = vec![1.0, 2.0];
@@ -336,7 +338,8 @@ fn explanations_name_the_rows_and_add_up() {
     );
 }
 
-/// Fitted trees of several kinds: what is told of each object adds up to what is predicted, and pictures light the leaf it reaches.
+/// Fitted trees of several kinds: what is told of each object adds up to what is predicted, and
+/// pictures light the leaf it reaches.
 #[test]
 fn fitted_trees_tell_what_they_predict() {
     let view = database(60);

@@ -119,7 +119,8 @@ impl<'a> Walk<'a> {
             .iter()
             .map(|target| vec![0.0; count * target.width()])
             .collect();
-        // By target and depth: what the node at that depth says of each object, and how much it weighs.
+        // By target and depth: what the node at that depth says of each object, and how much it
+        // weighs.
         let mut levels: Vec<Vec<(Vec<f64>, Vec<f64>)>> = vec![Vec::new(); self.terms.targets.len()];
         self.visit(objects.collect(), &mut |visit| {
             let split = &tree.node(visit.node).split;

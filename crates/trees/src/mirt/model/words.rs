@@ -1,7 +1,8 @@
-//! Relational tests and formulas in words that fit any schema: made of the names of tables, columns and keys alone.
+//! Relational tests and formulas in words that fit any schema: made of the names of tables, columns
+//! and keys alone.
 //!
-//! The first occurrence of a table on a path goes by the table's name, later ones are numbered: `bond`, `bond 2`. A name once given stays
-//! the same in all nodes below.
+//! The first occurrence of a table on a path goes by the table's name, later ones are numbered:
+//! `bond`, `bond 2`. A name once given stays the same in all nodes below.
 
 use kinwood_values::datetime;
 
@@ -77,7 +78,8 @@ impl<'a> Occurrences<'a> {
         self.steps.push(step);
     }
 
-    /// With the occurrences that a model speaks of besides: all rows that keys lead to, whatever was asked of others.
+    /// With the occurrences that a model speaks of besides: all rows that keys lead to, whatever
+    /// was asked of others.
     pub fn with_beyond(mut self, beyond: &[Step]) -> Self {
         for &step in beyond {
             let table = &self.terms.tables[self.terms.reached(step)].name;

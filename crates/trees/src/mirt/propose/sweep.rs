@@ -12,8 +12,8 @@ pub(super) struct Cut {
     pub yes: Sums,
 }
 
-/// The best cut of the objects by a number each, the test holding for the small ones or with `from_above` for the great ones. What is not
-/// a number is on the other side.
+/// The best cut of the objects by a number each, the test holding for the small ones or with
+/// `from_above` for the great ones. What is not a number is on the other side.
 pub(super) fn cut(node: &Node<'_, '_>, numbers: Vec<f64>, from_above: bool) -> Option<Cut> {
     let (problem, rules) = (node.problem, node.problem.rules);
     let objects = &node.bags.objects;
@@ -71,7 +71,8 @@ pub(super) fn cut(node: &Node<'_, '_>, numbers: Vec<f64>, from_above: bool) -> O
     })
 }
 
-/// Labels taken together, one after the other as long as that divides better, the one that divides best first; and the objects that have one.
+/// Labels taken together, one after the other as long as that divides better, the one that divides
+/// best first; and the objects that have one.
 pub(super) fn subset(
     node: &Node<'_, '_>,
     rows: &Rows<'_>,

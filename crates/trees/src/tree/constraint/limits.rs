@@ -27,7 +27,8 @@ pub struct Limits {
     pub like: Vec<String>,
 }
 
-/// What is known of a tree beside its shape; by default nothing, and what is not known does not hold.
+/// What is known of a tree beside its shape; by default nothing, and what is not known does not
+/// hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Known {
     /// The share of examples it gets right.
@@ -48,8 +49,8 @@ impl Limits {
         }
     }
 
-    /// Whether a leaf may be split so, as far as can be said without the rest of the tree: the view of a top-down
-    /// search.
+    /// Whether a leaf may be split so, as far as can be said without the rest of the tree: the view
+    /// of a top-down search.
     pub fn allows(&self, growth: &Growth) -> bool {
         self.depth.is_none_or(|most| growth.depth < most)
             && self.cost.is_none_or(|most| most.at_most(growth.cost))
@@ -57,13 +58,14 @@ impl Limits {
             && !self.banned.contains(growth.column)
     }
 
-    /// Whether a tree of this shape may stand in a search: every condition holds that growth cannot mend.
+    /// Whether a tree of this shape may stand in a search: every condition holds that growth cannot
+    /// mend.
     pub fn admits(&self, shape: &Shape) -> bool {
         self.bounds(shape) && self.has_room(shape.size, self.required.missing_from(&shape.columns))
     }
 
-    /// Whether the tree may stand once one of its leaves is split: `admits(&shape.grown(growth))`, without making
-    /// that shape.
+    /// Whether the tree may stand once one of its leaves is split: `admits(&shape.grown(growth))`,
+    /// without making that shape.
     pub fn admits_growth(&self, shape: &Shape, growth: &Growth) -> bool {
         let fresh = self.required.contains(growth.column) && !shape.columns.contains(growth.column);
         let missing = self.required.missing_from(&shape.columns) - usize::from(fresh);

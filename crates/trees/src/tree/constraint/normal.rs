@@ -1,5 +1,5 @@
-//! The normal form of constraints: alternatives without parentheses, without those that no tree meets and without
-//! those that another makes superfluous.
+//! The normal form of constraints: alternatives without parentheses, without those that no tree
+//! meets and without those that another makes superfluous.
 
 use super::columns::ColumnSet;
 use super::limits::Limits;

@@ -1,8 +1,9 @@
 //! What a search asks of its constraints.
 //!
-//! Size, depth, cost, the weight of leaves and columns to be avoided can only get worse as a tree grows: they prune
-//! the search. Columns to be used, accuracy and error can still come: they decide at the end, except that each column
-//! still to be used needs a split, so its two nodes are reserved.
+//! Size, depth, cost, the weight of leaves and columns to be avoided can only get worse as a tree
+//! grows: they prune the search. Columns to be used, accuracy and error can still come: they decide
+//! at the end, except that each column still to be used needs a split, so its two nodes are
+//! reserved.
 
 use super::limits::{Known, Limits};
 use super::normal;
@@ -34,8 +35,8 @@ impl Default for Constraints {
 impl Constraints {
     /// Resolves the names of a constraint against the inputs and brings it into alternatives.
     ///
-    /// Fails on an attribute that is no input, and as infeasible if no alternative can be met by any tree, given what a
-    /// test on each column costs.
+    /// Fails on an attribute that is no input, and as infeasible if no alternative can be met by
+    /// any tree, given what a test on each column costs.
     pub fn new(constraint: &Constraint, inputs: &[Input], costs: &[f64]) -> Result<Self> {
         let mut constraints = Self {
             alternatives: normal::alternatives(constraint, inputs)?,
@@ -91,13 +92,14 @@ impl Constraints {
         capped
     }
 
-    /// Whether a leaf may be split so under an alternative, as far as can be said without the rest of the tree.
+    /// Whether a leaf may be split so under an alternative, as far as can be said without the rest
+    /// of the tree.
     pub fn allows(&self, growth: &Growth) -> bool {
         self.alternatives.iter().any(|limits| limits.allows(growth))
     }
 
-    /// Whether a tree of this shape may stand in a search: some tree it can grow into, or it itself, may still meet an
-    /// alternative.
+    /// Whether a tree of this shape may stand in a search: some tree it can grow into, or it
+    /// itself, may still meet an alternative.
     pub fn admits(&self, shape: &Shape) -> bool {
         self.alternatives.iter().any(|limits| limits.admits(shape))
     }
@@ -114,7 +116,8 @@ impl Constraints {
         alternatives.any(|limits| limits.met(shape, known))
     }
 
-    /// The conditions that do not hold, with what was found: those of each alternative, of which one would do.
+    /// The conditions that do not hold, with what was found: those of each alternative, of which
+    /// one would do.
     pub fn violated(&self, shape: &Shape, known: &Known) -> String {
         if self.met(shape, known) {
             return String::new();

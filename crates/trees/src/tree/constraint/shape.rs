@@ -45,8 +45,8 @@ impl Shape {
         }
     }
 
-    /// The shape of a tree, where a test on a column costs what stands at the column's position, or nothing past the
-    /// end of the costs.
+    /// The shape of a tree, where a test on a column costs what stands at the column's position, or
+    /// nothing past the end of the costs.
     pub fn of(tree: &FlatTree, costs: &[f64]) -> Self {
         let mut shape = Self::leaf(f64::INFINITY);
         shape.size = tree.size();

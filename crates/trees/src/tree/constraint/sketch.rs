@@ -12,9 +12,10 @@
 //!         +--no:  ?
 //! ```
 //!
-//! `?` is an open leaf, from which anything may grow. In a test it leaves the threshold or the values to the learner.
-//! `leaf`, or a prediction in brackets as CLUS prints it, is a leaf that stays one; what it predicts is learned. Names and
-//! labels may stand in quotes. Where a branch belongs is read from the column of its `+--`.
+//! `?` is an open leaf, from which anything may grow. In a test it leaves the threshold or the
+//! values to the learner. `leaf`, or a prediction in brackets as CLUS prints it, is a leaf that
+//! stays one; what it predicts is learned. Names and labels may stand in quotes. Where a branch
+//! belongs is read from the column of its `+--`.
 
 mod read;
 
@@ -111,8 +112,8 @@ impl Sketch {
         }
     }
 
-    /// The shape of the smallest tree that completes the sketch, its leaves of any weight: where constraints do not
-    /// admit it, they contradict the sketch.
+    /// The shape of the smallest tree that completes the sketch, its leaves of any weight: where
+    /// constraints do not admit it, they contradict the sketch.
     pub fn shape(&self, costs: &[f64]) -> Shape {
         let mut shape = Shape::leaf(f64::INFINITY);
         shape.size = 0;

@@ -1,11 +1,13 @@
-//! Beam search over trees: the best few trees are refined together, leaf by leaf, and similar ones make way.
+//! Beam search over trees: the best few trees are refined together, leaf by leaf, and similar ones
+//! make way.
 //!
-//! A tree's score, lower being better, is the spread of its leaves per unit of weight plus `alpha` for each node. Each round
-//! refines every tree of the beam that was not refined before, the worst first; a refinement replaces one leaf by
-//! the best test of one input. Trees are changed on paper first: only a candidate that enters becomes a tree.
+//! A tree's score, lower being better, is the spread of its leaves per unit of weight plus `alpha`
+//! for each node. Each round refines every tree of the beam that was not refined before, the worst
+//! first; a refinement replaces one leaf by the best test of one input. Trees are changed on paper
+//! first: only a candidate that enters becomes a tree.
 //!
-//! Reference: Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering
-//! trees, KDID 2006.
+//! Reference: Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for
+//! predictive clustering trees, KDID 2006.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -120,8 +122,8 @@ struct Beam<'s, 'p, R: Response> {
     likeness: Option<Likeness>,
 }
 
-/// A score to the digits that trees are compared by: sums made in another order differ in the last ones, and that must not decide which
-/// of two equal trees is better.
+/// A score to the digits that trees are compared by: sums made in another order differ in the last
+/// ones, and that must not decide which of two equal trees is better.
 fn rounded(score: f64) -> f64 {
     const UNIT: f64 = (1u64 << 40) as f64;
     (score * UNIT).round() / UNIT
@@ -405,7 +407,8 @@ impl<R: Response> Beam<'_, '_, R> {
         self.members.push(entered);
     }
 
-    /// Enters a tree unless, of it and all others, it is the worst with its similarity to the others counted.
+    /// Enters a tree unless, of it and all others, it is the worst with its similarity to the
+    /// others counted.
     fn enter_unlike(
         &mut self,
         member: &Member<R>,
@@ -459,8 +462,8 @@ impl<R: Response> Beam<'_, '_, R> {
         true
     }
 
-    /// Of the members and a candidate so far apart from them the worst with similarity counted; on a tie the candidate, whose place is
-    /// behind all others.
+    /// Of the members and a candidate so far apart from them the worst with similarity counted; on
+    /// a tie the candidate, whose place is behind all others.
     fn least_wanted(&self, score: f64, apart: &[f64]) -> usize {
         let count = self.members.len() as f64;
         let total =

@@ -1,4 +1,5 @@
-//! Best-first growth: the leaf whose division gains most is divided next, until there are as many nodes as allowed.
+//! Best-first growth: the leaf whose division gains most is divided next, until there are as many
+//! nodes as allowed.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -23,7 +24,8 @@ struct Open<'s, R: Response> {
     sketch: &'s Sketch,
 }
 
-/// Grows a tree leaf by leaf, the most gaining first, as far as the constraints admit; of equal gains the older leaf.
+/// Grows a tree leaf by leaf, the most gaining first, as far as the constraints admit; of equal
+/// gains the older leaf.
 pub fn best_first<R: Response>(
     problem: &Problem<'_, R>,
     root: (Region<R>, Lists),
@@ -73,7 +75,8 @@ pub fn best_first<R: Response>(
         let Some(here) = open.pop() else {
             break;
         };
-        // What is prescribed is grown even when asked to stop: without it there is no tree to return.
+        // What is prescribed is grown even when asked to stop: without it there is no tree to
+        // return.
         if stopped.is_some() && here.gain.is_finite() {
             break;
         }
@@ -84,7 +87,8 @@ pub fn best_first<R: Response>(
             (here.depth, here.cost, weight),
         );
         if here.gain.is_finite() && !limited.constraints.admits_growth(&shape, &growth) {
-            // Another leaf may still be divided where a column, its cost or a light leaf is the obstacle.
+            // Another leaf may still be divided where a column, its cost or a light leaf is the
+            // obstacle.
             stopped = open.is_empty().then_some(StopReason::Size);
             continue;
         }

@@ -22,7 +22,8 @@ struct Pending<'s, R: Response> {
     sketch: &'s Sketch,
 }
 
-/// Grows a tree from the root down. When it is stopped, nodes not yet divided stay leaves, except those of the sketch.
+/// Grows a tree from the root down. When it is stopped, nodes not yet divided stay leaves, except
+/// those of the sketch.
 ///
 /// Threads share the inputs of large nodes, and below them whole subtrees.
 pub fn depth_first<R: Response>(
@@ -142,7 +143,8 @@ impl<R: Response> Growing<'_, '_, R> {
             });
             part.stopped = part.stopped.or_else(|| StopReason::requested(context));
             let mut divided = None;
-            // What is prescribed is grown even when asked to stop: without it there is no tree to return.
+            // What is prescribed is grown even when asked to stop: without it there is no tree to
+            // return.
             if part.stopped.is_none() || matches!(here.sketch, Sketch::Split { .. }) {
                 let standing = Standing {
                     region: &here.region,

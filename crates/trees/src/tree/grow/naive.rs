@@ -1,5 +1,5 @@
-//! Growing by definition, for tests to compare with: sums made anew for every question, trees rebuilt for every
-//! candidate, and nothing kept. Equal is what differs by rounding.
+//! Growing by definition, for tests to compare with: sums made anew for every question, trees
+//! rebuilt for every candidate, and nothing kept. Equal is what differs by rounding.
 
 use super::beam::BeamSearch;
 use super::unlike::Compared;

@@ -1,7 +1,8 @@
 //! Places: nodes that the trees of a beam share.
 //!
-//! What can be done at a node depends on the path to it alone, not on the rest of its tree. So trees that agree on a
-//! path share the node: its examples are divided once and its candidates found once, however many trees have it.
+//! What can be done at a node depends on the path to it alone, not on the rest of its tree. So
+//! trees that agree on a path share the node: its examples are divided once and its candidates
+//! found once, however many trees have it.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,7 +47,8 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// The lists of the root, which has so many rows; those of all other places may take so many bytes.
+    /// The lists of the root, which has so many rows; those of all other places may take so many
+    /// bytes.
     pub fn new(root: Lists, rows: usize, most: usize) -> Self {
         Self {
             root,
@@ -192,7 +194,8 @@ impl<R: Response> Place<R> {
 }
 
 impl<R: Response> Place<R> {
-    /// What a candidate changes in the predictions of a tree that has this leaf, no example standing in several leaves.
+    /// What a candidate changes in the predictions of a tree that has this leaf, no example
+    /// standing in several leaves.
     pub fn change(
         &self,
         problem: &Problem<'_, R>,

@@ -1,5 +1,5 @@
-//! Every search beside its definition, on random rows: numbers of many and of few values, labels, missing values, weights, and
-//! targets of every kind.
+//! Every search beside its definition, on random rows: numbers of many and of few values, labels,
+//! missing values, weights, and targets of every kind.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,9 +1,10 @@
 //! How unlike two trees are: by what they predict for the training rows, not by how they are built.
 //!
-//! The distance is the root of the mean squared difference of predictions, the mean being over rows and targets:
-//! 0 or 1 for classes, the difference over the range of both trees' predictions for numbers. The smoother variant
-//! compares the distributions of classes instead of the most probable ones (Kocev, Struyf and Dzeroski, Beam search
-//! induction and similarity constraints for predictive clustering trees, KDID 2006).
+//! The distance is the root of the mean squared difference of predictions, the mean being over rows
+//! and targets: 0 or 1 for classes, the difference over the range of both trees' predictions for
+//! numbers. The smoother variant compares the distributions of classes instead of the most probable
+//! ones (Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for
+//! predictive clustering trees, KDID 2006).
 
 use crate::tree::answer::Answer;
 use crate::tree::response::heaviest;
@@ -188,7 +189,8 @@ impl Yardstick {
         }
     }
 
-    /// What changes when these rows get other distributions, each laid out as [`Compared::Distributions`] has it.
+    /// What changes when these rows get other distributions, each laid out as
+    /// [`Compared::Distributions`] has it.
     pub fn change_of<'d>(
         &self,
         rows: Vec<u32>,
@@ -217,7 +219,8 @@ impl Yardstick {
                 }
             }
         }
-        // Leaves that others share rows with say what no leaf says alone: the range is that of the rows.
+        // Leaves that others share rows with say what no leaf says alone: the range is that of the
+        // rows.
         let mut change = Change {
             rows,
             values,
@@ -227,8 +230,8 @@ impl Yardstick {
         change
     }
 
-    /// The predictions after a change. Ranges only grow: a leaf that is replaced may have said the least or the greatest, so numbers
-    /// are looked through again.
+    /// The predictions after a change. Ranges only grow: a leaf that is replaced may have said the
+    /// least or the greatest, so numbers are looked through again.
     pub fn changed(&self, said: &Said, change: &Change) -> Said {
         let mut values = said.values.clone();
         let count = change.rows.len();
@@ -343,12 +346,14 @@ impl Yardstick {
         self.distance(sums, |target| joined(a.ranges[target], b.ranges[target]))
     }
 
-    /// The distance of a tree after a change from another; `outside` are the ranges of what does not change.
+    /// The distance of a tree after a change from another; `outside` are the ranges of what does
+    /// not change.
     pub fn between_after(&self, sums: &[f64], own: &[(f64, f64)], other: &Said) -> f64 {
         self.distance(sums, |target| joined(own[target], other.ranges[target]))
     }
 
-    /// The range of each target's predictions by a tree whose leaf is replaced, the other leaves being in `rest`.
+    /// The range of each target's predictions by a tree whose leaf is replaced, the other leaves
+    /// being in `rest`.
     pub fn ranges_after(&self, rest: &[(f64, f64)], change: &Change) -> Vec<(f64, f64)> {
         rest.iter()
             .zip(&change.ranges)

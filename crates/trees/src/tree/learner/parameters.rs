@@ -1,4 +1,5 @@
-//! The settings of tree learners, each written once: learners choose among them and set their own defaults.
+//! The settings of tree learners, each written once: learners choose among them and set their own
+//! defaults.
 
 use super::super::grow::unlike::Compared;
 use super::super::model::Combine;

@@ -117,7 +117,8 @@ fn test(terms: &Terms, tree: &FlatTree, split: &Split<Test>) -> TestDrawn {
     }
 }
 
-/// A test in words, its threshold without the digits that only arithmetic put there: half of 28.8 is drawn as 14.4.
+/// A test in words, its threshold without the digits that only arithmetic put there: half of 28.8
+/// is drawn as 14.4.
 fn words(terms: &Terms, test: &Test) -> String {
     match (test, terms.input(test.column())) {
         (Test::Above { threshold, .. }, Some(input)) if input.kind == InputKind::Number => {
@@ -149,7 +150,8 @@ pub(crate) fn answer(answer: &Answer) -> AnswerDrawn {
     }
 }
 
-/// The nodes of each tree that a row of a view passes, parents first, and how much of it passes each.
+/// The nodes of each tree that a row of a view passes, parents first, and how much of it passes
+/// each.
 pub(super) fn visited(
     model: &TreeModel,
     data: &View,

@@ -93,7 +93,8 @@ fn plainly_nearest(test: &Test) -> bool {
 /// How distances come about is told of so many trees at most.
 const TOLD_TREES: usize = 3;
 
-/// How far a row is from the prototypes of a test, and which attracts it; `None` for other tests and where the row has no value.
+/// How far a row is from the prototypes of a test, and which attracts it; `None` for other tests
+/// and where the row has no value.
 fn near(
     model: &TreeModel,
     test: &Test,
@@ -124,7 +125,8 @@ fn near(
         (Tested::Kin { column, .. }, Some(InputKind::Kin(pool)))
             if model.answering().len() <= TOLD_TREES && plainly_nearest(test) =>
         {
-            // The one that attracts the row first: of equally near ones it is to be called the nearest.
+            // The one that attracts the row first: of equally near ones it is to be called the
+            // nearest.
             let others = (0..test.branches()).filter(|other| *other != branch);
             let named = std::iter::once(branch).chain(others).filter_map(|branch| {
                 let name = format!("prototype {}", branch + 1);

@@ -1,7 +1,7 @@
 //! Trees as people and programs read them.
 //!
-//! What lies deeper than people read is counted, not drawn; for programs it is moved out of the nesting, as readers of JSON stop
-//! at some depth.
+//! What lies deeper than people read is counted, not drawn; for programs it is moved out of the
+//! nesting, as readers of JSON stop at some depth.
 
 use crate::tree::SearchMethod;
 use std::fmt::Write;

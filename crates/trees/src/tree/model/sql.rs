@@ -1,11 +1,13 @@
-//! A tree as SQL: one `CASE` expression over the columns of its table, with the predictions of the model in SQLite and
-//! PostgreSQL alike.
+//! A tree as SQL: one `CASE` expression over the columns of its table, with the predictions of the
+//! model in SQLite and PostgreSQL alike.
 //!
-//! There is an arm for each leaf: the tests on the way to it, side by side rather than nested, as parsers allow only so many
-//! expressions inside of each other. Where a test cannot be decided no arm holds, and the last one mixes leaves as the model does, in
-//! the same order, so that even rounding and ties are the same: what each test says (`t`), the shares of its two branches (`y`, `n`),
-//! how much of the row reaches each leaf (`w`), the share of each class (`s`). Each is a table of one row; their `LIMIT 1` keeps
-//! PostgreSQL from copying one into the other, which would make the expression grow exponentially.
+//! There is an arm for each leaf: the tests on the way to it, side by side rather than nested, as
+//! parsers allow only so many expressions inside of each other. Where a test cannot be decided no
+//! arm holds, and the last one mixes leaves as the model does, in the same order, so that even
+//! rounding and ties are the same: what each test says (`t`), the shares of its two branches (`y`,
+//! `n`), how much of the row reaches each leaf (`w`), the share of each class (`s`). Each is a
+//! table of one row; their `LIMIT 1` keeps PostgreSQL from copying one into the other, which would
+//! make the expression grow exponentially.
 
 use std::fmt::Write;
 
@@ -20,8 +22,8 @@ use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number, 
 
 /// The most leaves that are mixed: PostgreSQL has at most 1664 columns in a table.
 const MOST_LEAVES: usize = 800;
-/// The most leaves, tests below each other and classes in all: SQLite has expressions at most 1000 deep, and counts those
-/// around a sum towards it.
+/// The most leaves, tests below each other and classes in all: SQLite has expressions at most 1000
+/// deep, and counts those around a sum towards it.
 const MOST_DEEP: usize = 950;
 
 /// The expressions of a model, in the order of its targets.
@@ -170,7 +172,8 @@ impl Printer {
 
     fn number(&self, answers: &[Vec<f64>]) -> String {
         let values: Vec<String> = answers.iter().map(|answer| double(answer[0])).collect();
-        // A sum inside of a table counts once towards the depth of expressions that SQLite allows, elsewhere twice.
+        // A sum inside of a table counts once towards the depth of expressions that SQLite allows,
+        // elsewhere twice.
         let mixed = format!(
             "(SELECT s FROM (SELECT {} AS s FROM {} LIMIT 1) AS mixed)",
             sum(answers, 0),
@@ -205,7 +208,8 @@ impl Printer {
             [others @ .., last] => {
                 let mut pick = String::from("CASE");
                 for (class, label) in others.iter().enumerate() {
-                    // A class that no earlier one beats and that no later one exceeds: the first of equals.
+                    // A class that no earlier one beats and that no later one exceeds: the first of
+                    // equals.
                     let wins: Vec<String> = (class + 1..labels.len())
                         .map(|later| format!("s{class} >= s{later}"))
                         .collect();
@@ -226,7 +230,8 @@ impl Printer {
     }
 }
 
-/// What leaves say, weighed by how much of the row reaches them, in the model's order. What is nothing adds nothing.
+/// What leaves say, weighed by how much of the row reaches them, in the model's order. What is
+/// nothing adds nothing.
 fn sum(answers: &[Vec<f64>], part: usize) -> String {
     let terms: Vec<String> = answers
         .iter()
@@ -290,7 +295,8 @@ fn condition(terms: &Terms, test: &Test) -> Result<(String, String)> {
     let name = identifier(&input.name);
     match (test, &input.kind) {
         (Test::Above { threshold, .. }, InputKind::Number) => {
-            // Only PostgreSQL keeps what is not a number, as the greatest of all; the model takes it as missing.
+            // Only PostgreSQL keeps what is not a number, as the greatest of all; the model takes
+            // it as missing.
             let value = format!("NULLIF(CAST({name} AS double precision), 'NaN')");
             let threshold = number(*threshold);
             Ok((

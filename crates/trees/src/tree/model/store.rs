@@ -1,7 +1,8 @@
 //! The model in a file: terms once, then each tree as arrays over its nodes in preorder.
 //!
-//! The first branch of a test leads to the next node, so only the second is written. Whatever is read is checked: the arrays against
-//! each other, the nodes by [`Tree::new`], tests and answers by the terms.
+//! The first branch of a test leads to the next node, so only the second is written. Whatever is
+//! read is checked: the arrays against each other, the nodes by [`Tree::new`], tests and answers by
+//! the terms.
 
 use std::sync::Arc;
 

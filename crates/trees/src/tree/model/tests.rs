@@ -1,4 +1,5 @@
-//! Trees made by hand and at random: what they predict, show, explain, and how their files stand up to forgers.
+//! Trees made by hand and at random: what they predict, show, explain, and how their files stand up
+//! to forgers.
 
 use crate::tree::SearchMethod;
 use kinwood_learning::StopReason;
@@ -320,7 +321,8 @@ proptest! {
         }
     }
 
-    /// One number of one section of a file is another: the file is refused, or predicts without harm.
+    /// One number of one section of a file is another: the file is refused, or predicts without
+    /// harm.
     #[test]
     fn forged_files_do_no_harm(seed in any::<u64>(), place in any::<usize>(), what in 0..6_usize) {
         let view = labelled(30);

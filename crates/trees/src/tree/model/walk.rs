@@ -1,8 +1,10 @@
-//! From rows to leaves: which leaves a row reaches, how much of it reaches each, and what they say together.
+//! From rows to leaves: which leaves a row reaches, how much of it reaches each, and what they say
+//! together.
 //!
-//! A row goes down one branch of every test that can be decided. Where a value is missing, or a label that training never had, it
-//! goes down all branches, divided as the training rows were, and the leaves are mixed (Quinlan, C4.5, 1993, chapter 3).
-//! Nothing here recurses: a tree can be as deep as it had rows.
+//! A row goes down one branch of every test that can be decided. Where a value is missing, or a
+//! label that training never had, it goes down all branches, divided as the training rows were, and
+//! the leaves are mixed (Quinlan, C4.5, 1993, chapter 3). Nothing here recurses: a tree can be as
+//! deep as it had rows.
 
 use std::sync::Arc;
 
@@ -170,7 +172,8 @@ pub(in crate::tree) struct Walk<'a> {
     tree: &'a FlatTree,
     columns: &'a [Option<Tested<'a>>],
     targets: usize,
-    /// By node and target: the node that answers, itself or, where it knows nothing of the target, the nearest above that does.
+    /// By node and target: the node that answers, itself or, where it knows nothing of the target,
+    /// the nearest above that does.
     standing: Vec<u32>,
 }
 
@@ -217,7 +220,8 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// Calls `seen` with every node that a row reaches, the share that reaches it and the branch it takes, parents first.
+    /// Calls `seen` with every node that a row reaches, the share that reaches it and the branch it
+    /// takes, parents first.
     pub fn visit(&self, at: At, mut seen: impl FnMut(u32, f64, Option<usize>)) {
         let mut node = 0;
         // Where all is known there is one way, and no stack.

@@ -1,5 +1,6 @@
-//! Tests drawn at random: a threshold anywhere between the least and the greatest number, any subset of the labels
-//! (Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning 63, 2006).
+//! Tests drawn at random: a threshold anywhere between the least and the greatest number, any
+//! subset of the labels (Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning
+//! 63, 2006).
 
 use super::{Candidate, Problem};
 use crate::tree::code::UNKNOWN;

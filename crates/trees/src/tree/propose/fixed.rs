@@ -9,7 +9,8 @@ use crate::tree::response::Response;
 use crate::tree::test::Test;
 
 impl<R: Response> Problem<'_, R> {
-    /// The candidate by which a sketch begins; `None` if it begins with none, or if no test divides the region so.
+    /// The candidate by which a sketch begins; `None` if it begins with none, or if no test divides
+    /// the region so.
     pub fn sketched(
         &self,
         region: &Region<R>,
@@ -33,7 +34,8 @@ impl<R: Response> Problem<'_, R> {
         }
     }
 
-    /// The candidate of a test; `None` if no region is divided so, or a branch weighs less than the least.
+    /// The candidate of a test; `None` if no region is divided so, or a branch weighs less than the
+    /// least.
     pub fn given(
         &self,
         region: &Region<R>,

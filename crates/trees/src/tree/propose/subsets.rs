@@ -1,7 +1,8 @@
 //! Subsets of labels, grown greedily from the empty one while the spread falls.
 //!
-//! Where a region has more labels than growing can try in reasonable time, they are put in the order of their
-//! responses and the order is cut: for two classes or a number no subset is better (Breiman et al. 1984).
+//! Where a region has more labels than growing can try in reasonable time, they are put in the
+//! order of their responses and the order is cut: for two classes or a number no subset is better
+//! (Breiman et al. 1984).
 
 use super::{Candidate, Division, Problem};
 use crate::tree::code::UNKNOWN;

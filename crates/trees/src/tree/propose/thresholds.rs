@@ -76,7 +76,8 @@ impl Room {
     }
 }
 
-/// The best threshold of few-valued numbers by counting, where that is sooner than putting them in order.
+/// The best threshold of few-valued numbers by counting, where that is sooner than putting them in
+/// order.
 pub fn counted<R: Response>(
     problem: &Problem<'_, R>,
     region: &Region<R>,
@@ -165,8 +166,9 @@ pub fn propose<R: Response>(
     })
 }
 
-/// The cut that is least spread in sum where some examples of the region have no value: those count in both branches, by the branches'
-/// shares. Of equal cuts the last; also the shares of the upper and the lower part.
+/// The cut that is least spread in sum where some examples of the region have no value: those count
+/// in both branches, by the branches' shares. Of equal cuts the last; also the shares of the upper
+/// and the lower part.
 fn cut_with_unknown<R: Response>(
     problem: &Problem<'_, R>,
     region: &Region<R>,

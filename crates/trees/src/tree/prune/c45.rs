@@ -1,7 +1,8 @@
-//! C4.5's pessimistic pruning: the errors of a leaf are taken to be the upper limit of what its examples allow.
+//! C4.5's pessimistic pruning: the errors of a leaf are taken to be the upper limit of what its
+//! examples allow.
 //!
-//! Reference: J. R. Quinlan, C4.5: Programs for Machine Learning, 1993, chapter 4; the worked example of pages 40 to
-//! 42 is in the tests.
+//! Reference: J. R. Quinlan, C4.5: Programs for Machine Learning, 1993, chapter 4; the worked
+//! example of pages 40 to 42 is in the tests.
 
 mod raising;
 
@@ -13,13 +14,15 @@ use statrs::distribution::{ContinuousCDF, Normal};
 /// A subtree or branch must be better than a leaf by this many errors to stay.
 const TOLERANCE: f64 = 0.1;
 
-/// A subtree must make this many training errors fewer than a leaf, or it collapses before the estimates are made.
+/// A subtree must make this many training errors fewer than a leaf, or it collapses before the
+/// estimates are made.
 const WORTHLESS: f64 = 1e-3;
 
 /// C4.5's pessimistic pruning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct C45 {
-    /// The confidence CF of the upper limit, above 0 and at most 1: the smaller, the more is pruned.
+    /// The confidence CF of the upper limit, above 0 and at most 1: the smaller, the more is
+    /// pruned.
     pub confidence: f64,
     /// How the confidence becomes a number of standard deviations.
     pub deviate: Deviate,
@@ -35,7 +38,8 @@ pub enum Deviate {
     Normal,
 }
 
-/// The training examples of a tree, needed to see what a raised branch would do with those of its siblings.
+/// The training examples of a tree, needed to see what a raised branch would do with those of its
+/// siblings.
 pub struct Training<'a, T, P> {
     /// The rows in the root, with their weights.
     pub rows: Vec<Weighted>,
@@ -57,8 +61,9 @@ impl Default for C45 {
 impl C45 {
     /// How many errors more than the `errors` seen among `weight` examples are to be expected.
     ///
-    /// Without errors the limit is exact; from one error on it is that of the normal approximation with continuity
-    /// correction, in between it lies on a line; where nearly all examples are errors, it is 0.67 of the rest.
+    /// Without errors the limit is exact; from one error on it is that of the normal approximation
+    /// with continuity correction, in between it lies on a line; where nearly all examples are
+    /// errors, it is 0.67 of the rest.
     pub fn extra_errors(&self, weight: f64, errors: f64) -> f64 {
         if weight <= 0.0 {
             return 0.0;
@@ -109,8 +114,9 @@ impl C45 {
             .sum()
     }
 
-    /// Collapses what is worthless and makes leaves of nodes that are expected to err no more than their subtrees;
-    /// raises none. `tallies` are the weight and the errors of a node for each target.
+    /// Collapses what is worthless and makes leaves of nodes that are expected to err no more than
+    /// their subtrees; raises none. `tallies` are the weight and the errors of a node for each
+    /// target.
     pub fn prune<T: Clone, P: Clone>(
         &self,
         tree: &Tree<T, P>,
@@ -132,8 +138,9 @@ impl C45 {
         cut(&tree, &leaf)
     }
 
-    /// As [`prune`](Self::prune), and a node may also be replaced by its heaviest branch, which then answers for all
-    /// the rows of the node: its payloads and shares are made anew from the rows that now reach them.
+    /// As [`prune`](Self::prune), and a node may also be replaced by its heaviest branch, which
+    /// then answers for all the rows of the node: its payloads and shares are made anew from the
+    /// rows that now reach them.
     pub fn prune_raising<T: Clone, P: Clone>(
         &self,
         tree: &Tree<T, P>,
@@ -237,8 +244,9 @@ mod tests {
 
     #[test]
     fn the_books_subtree_becomes_a_leaf() {
-        // Education spending: leaves of 6, 9 and 1 of one class expect 3.273 errors, the leaf of 16 with one error
-        // 2.512. The three branches differ in what they say, or the subtree would collapse at once.
+        // Education spending: leaves of 6, 9 and 1 of one class expect 3.273 errors, the leaf of 16
+        // with one error 2.512. The three branches differ in what they say, or the subtree would
+        // collapse at once.
         let leaf = |payload: Counts| Node {
             payload,
             split: None,

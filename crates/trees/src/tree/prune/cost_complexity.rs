@@ -1,7 +1,7 @@
 //! Minimal cost-complexity pruning: the sequence of trees that are best for some price of a leaf.
 //!
-//! Reference: L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone, Classification and Regression Trees, 1984,
-//! chapters 3.3 and 3.4.
+//! Reference: L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone, Classification and
+//! Regression Trees, 1984, chapters 3.3 and 3.4.
 
 use super::cut;
 use crate::tree::structure::Tree;
@@ -9,7 +9,8 @@ use crate::tree::structure::Tree;
 /// A tree of the sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// The least price of a leaf from which on this tree is the smallest of the best; the next one's price ends it.
+    /// The least price of a leaf from which on this tree is the smallest of the best; the next
+    /// one's price ends it.
     pub alpha: f64,
     /// The number of its nodes.
     pub size: usize,
@@ -48,14 +49,15 @@ impl Estimate {
     }
 }
 
-/// The sequence of weakest links: each tree is the smallest that minimises error + alpha · leaves, for a range of
-/// alpha, and a pruning of the one before.
+/// The sequence of weakest links: each tree is the smallest that minimises error + alpha · leaves,
+/// for a range of alpha, and a pruning of the one before.
 ///
 /// At each step the inner nodes go whose leaves save least: `(R(t) - R(T_t)) / (leaves - 1)`.
 #[derive(Clone, Debug)]
 pub struct WeakestLinks {
     steps: Vec<Step>,
-    /// The first step in which a node is a leaf; none for a node that the whole tree splits to the end.
+    /// The first step in which a node is a leaf; none for a node that the whole tree splits to the
+    /// end.
     cut_at: Vec<Option<usize>>,
 }
 
@@ -69,8 +71,8 @@ struct Subtree {
 }
 
 impl WeakestLinks {
-    /// Computes the sequence; `error` is that of a node as a leaf. The first step has alpha 0 and is the smallest
-    /// pruning as good as the whole tree, the last is the root alone.
+    /// Computes the sequence; `error` is that of a node as a leaf. The first step has alpha 0 and
+    /// is the smallest pruning as good as the whole tree, the last is the root alone.
     pub fn new<T, P>(tree: &Tree<T, P>, error: impl Fn(&P) -> f64) -> Self {
         let nodes = tree.nodes();
         let own: Vec<f64> = nodes.iter().map(|node| error(&node.payload)).collect();
@@ -146,8 +148,9 @@ impl WeakestLinks {
         self.steps.iter().position(|step| step.size <= size)
     }
 
-    /// A price from inside each step's range, the geometric mean of its ends: at these the trees of the folds of a
-    /// cross-validation are pruned, to estimate the error of the step. The last range has no end: infinity.
+    /// A price from inside each step's range, the geometric mean of its ends: at these the trees of
+    /// the folds of a cross-validation are pruned, to estimate the error of the step. The last
+    /// range has no end: infinity.
     pub fn typical_alphas(&self) -> Vec<f64> {
         let ends = self.steps.iter().skip(1).map(|step| step.alpha);
         let ends = ends.chain([f64::INFINITY]);
@@ -163,8 +166,8 @@ impl WeakestLinks {
 
 /// The step of least error, by an estimate for each; of equals the smallest tree.
 ///
-/// With `one_se` the smallest tree whose error is within one standard error of the least (Breiman et al., 3.4.3).
-/// `None` if there are no estimates.
+/// With `one_se` the smallest tree whose error is within one standard error of the least (Breiman
+/// et al., 3.4.3). `None` if there are no estimates.
 pub fn choose(estimates: &[Estimate], one_se: bool) -> Option<usize> {
     let least = estimates
         .iter()
@@ -302,7 +305,8 @@ mod tests {
                 prop_assert_eq!(error(&pruned), step.error);
                 let end = steps.get(place + 1).map_or(step.alpha + 10.0, |next| next.alpha);
                 prop_assert!(end > step.alpha);
-                // Inside the range it is the only one of its cost and size; at its start the smallest.
+                // Inside the range it is the only one of its cost and size; at its start the
+                // smallest.
                 for alpha in [step.alpha, f64::midpoint(step.alpha, end)] {
                     let cost = |p: &(usize, usize, f64)| p.2 + alpha * p.1 as f64;
                     let least = all.iter().map(cost).fold(f64::INFINITY, f64::min);

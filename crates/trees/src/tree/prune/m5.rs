@@ -1,23 +1,24 @@
 //! M5's pruning: a subtree must pay for its nodes.
 //!
-//! Reference: J. R. Quinlan, Learning with continuous classes, Proceedings of the 5th Australian Joint Conference on
-//! Artificial Intelligence, 1992; the factor 2 is that of Y. Wang and I. H. Witten, Induction of model trees for
-//! predicting continuous classes, 1997.
+//! Reference: J. R. Quinlan, Learning with continuous classes, Proceedings of the 5th Australian
+//! Joint Conference on Artificial Intelligence, 1992; the factor 2 is that of Y. Wang and I. H.
+//! Witten, Induction of model trees for predicting continuous classes, 1997.
 
 use super::{Tally, cut};
 use crate::tree::structure::Tree;
 
-/// M5's pruning, bottom up: a node becomes a leaf if its error, so adjusted, is not above that of its subtree.
+/// M5's pruning, bottom up: a node becomes a leaf if its error, so adjusted, is not above that of
+/// its subtree.
 ///
-/// The adjusted error is the root of the mean squared error times `(n + factor p) / (n - p)`, where n is the weight
-/// of the examples and p the number of parameters: 1 for a leaf, the number of nodes for a subtree. It is times 10
-/// where n is not above p.
+/// The adjusted error is the root of the mean squared error times `(n + factor p) / (n - p)`, where
+/// n is the weight of the examples and p the number of parameters: 1 for a leaf, the number of
+/// nodes for a subtree. It is times 10 where n is not above p.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct M5 {
     /// How much a parameter costs.
     pub factor: f64,
-    /// Of several targets: whether the leaf must be no worse for each of them, not only in the mean of their errors,
-    /// each in units of its variance in the root.
+    /// Of several targets: whether the leaf must be no worse for each of them, not only in the mean
+    /// of their errors, each in units of its variance in the root.
     pub every_target: bool,
 }
 
@@ -152,8 +153,8 @@ mod tests {
 
     #[test]
     fn a_split_must_pay_for_three_parameters() {
-        // n = 20: a leaf costs 22/19, three nodes 26/17. The subtree pays if its squared error is below
-        // (22/19 · 17/26)² = 0.57321 of the leaf's.
+        // n = 20: a leaf costs 22/19, three nodes 26/17. The subtree pays if its squared error is
+        // below (22/19 · 17/26)² = 0.57321 of the leaf's.
         let m5 = M5::default();
         let size = |below: f64| m5.prune(&one(20.0, 100.0, below, 0.0), Clone::clone).size();
         assert_eq!((size(57.3), size(57.4)), (3, 1));

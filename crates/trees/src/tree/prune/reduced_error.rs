@@ -1,14 +1,16 @@
 //! Reduced-error pruning: a held-out set decides.
 //!
-//! Reference: J. R. Quinlan, Simplifying decision trees, International Journal of Man-Machine Studies 27, 1987.
+//! Reference: J. R. Quinlan, Simplifying decision trees, International Journal of Man-Machine
+//! Studies 27, 1987.
 
 use super::{Weighted, cut, divide};
 use crate::tree::structure::Tree;
 
 /// The smallest pruned tree with least error on a held-out set.
 ///
-/// `held_out` is the error of each node, as a leaf, on the held-out rows that reach it (see [`held_out`]). Bottom up, a node
-/// becomes a leaf if that is no worse than its pruned subtree; so a node that no held-out row reaches becomes one.
+/// `held_out` is the error of each node, as a leaf, on the held-out rows that reach it (see
+/// [`held_out`]). Bottom up, a node becomes a leaf if that is no worse than its pruned subtree; so
+/// a node that no held-out row reaches becomes one.
 pub fn reduced_error<T: Clone, P: Clone>(tree: &Tree<T, P>, held_out: &[f64]) -> Tree<T, P> {
     let mut least = held_out.to_vec();
     let mut leaf = vec![false; tree.size()];
@@ -22,7 +24,8 @@ pub fn reduced_error<T: Clone, P: Clone>(tree: &Tree<T, P>, held_out: &[f64]) ->
     cut(tree, &leaf)
 }
 
-/// The error of each node, as a leaf, on the rows that reach it: the sum of `loss(payload, row)` times the weight.
+/// The error of each node, as a leaf, on the rows that reach it: the sum of `loss(payload, row)`
+/// times the weight.
 ///
 /// A row whose branch is not known is divided by the shares of the training examples.
 pub fn held_out<T, P>(

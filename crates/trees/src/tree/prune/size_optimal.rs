@@ -1,7 +1,7 @@
 //! The best pruned tree of each size, by dynamic programming.
 //!
-//! Reference: M. Garofalakis, D. Hyun, R. Rastogi and K. Shim, Building decision trees with constraints, Data Mining
-//! and Knowledge Discovery 7(2), 2003.
+//! Reference: M. Garofalakis, D. Hyun, R. Rastogi and K. Shim, Building decision trees with
+//! constraints, Data Mining and Knowledge Discovery 7(2), 2003.
 
 use super::cut;
 use crate::tree::structure::Tree;
@@ -17,21 +17,23 @@ pub struct Point {
 
 /// The best pruned tree of each size up to a bound, computed at once.
 ///
-/// For each node and each number of nodes of its subtree the least error is that of the node as a leaf, or the least over
-/// the ways to give the remaining nodes to the children. No table is longer than its subtree or the bound, which
-/// makes time and memory O(nodes · bound). Sizes are counted in steps of the greatest common divisor of the numbers
-/// of branches, because a tree of binary splits has an odd number of nodes.
+/// For each node and each number of nodes of its subtree the least error is that of the node as a
+/// leaf, or the least over the ways to give the remaining nodes to the children. No table is longer
+/// than its subtree or the bound, which makes time and memory O(nodes · bound). Sizes are counted
+/// in steps of the greatest common divisor of the numbers of branches, because a tree of binary
+/// splits has an odd number of nodes.
 #[derive(Clone, Debug)]
 pub struct SizeOptimal {
     curve: Vec<Point>,
     step: usize,
-    /// For each node: of the steps that it and its elder siblings have together, how many it takes. Empty for a first
-    /// child, which takes what is left.
+    /// For each node: of the steps that it and its elder siblings have together, how many it takes.
+    /// Empty for a first child, which takes what is left.
     takes: Vec<Vec<u32>>,
 }
 
 impl SizeOptimal {
-    /// Computes the best pruned trees of at most `largest` nodes; `error` is that of a node as a leaf.
+    /// Computes the best pruned trees of at most `largest` nodes; `error` is that of a node as a
+    /// leaf.
     pub fn new<T, P>(tree: &Tree<T, P>, largest: Option<usize>, error: impl Fn(&P) -> f64) -> Self {
         let nodes = tree.nodes();
         let arities = nodes.iter().filter_map(|node| node.split.as_ref());
@@ -112,8 +114,8 @@ impl SizeOptimal {
     }
 }
 
-/// The least sum for each total number of steps, and how many of them the second table provides. Of equals it provides
-/// the fewest.
+/// The least sum for each total number of steps, and how many of them the second table provides. Of
+/// equals it provides the fewest.
 fn join(first: &[f64], second: &[f64], bound: usize) -> (Vec<f64>, Vec<u32>) {
     let length = (first.len() + second.len() - 2).min(bound) + 1;
     let mut sums = vec![f64::INFINITY; length];

@@ -1,4 +1,5 @@
-//! Groups of examples by a number: the range is cut where the numbers are then least spread, the best cut first.
+//! Groups of examples by a number: the range is cut where the numbers are then least spread, the
+//! best cut first.
 
 use super::Grouping;
 use super::sums::Sums;

@@ -1,9 +1,10 @@
 //! Several targets at once, classes and numbers together, any of them possibly unknown in a row.
 //!
-//! The spread is the mean over targets of each one's, relative to its impurity in the whole training set: no target
-//! counts more for its unit or its number of classes. A target's spread is that of the rows that know it, scaled so that
-//! a target known of few rows counts as much as the others; rows that do not know it add nothing to it, or a test
-//! that only sets them apart would seem to gain.
+//! The spread is the mean over targets of each one's, relative to its impurity in the whole
+//! training set: no target counts more for its unit or its number of classes. A target's spread is
+//! that of the rows that know it, scaled so that a target known of few rows counts as much as the
+//! others; rows that do not know it add nothing to it, or a test that only sets them apart would
+//! seem to gain.
 
 use super::classes::{heaviest, spread_of};
 use super::grouped::{by_class, by_number};

@@ -1,7 +1,7 @@
 //! A set of labels, perhaps of a hierarchy: the weighted variance of the labels' indicators.
 //!
-//! In a hierarchy a label brings its ancestors with it, and weighs less the deeper it is (Vens et al., Decision trees
-//! for hierarchical multi-label classification, Machine Learning 73, 2008).
+//! In a hierarchy a label brings its ancestors with it, and weighs less the deeper it is (Vens et
+//! al., Decision trees for hierarchical multi-label classification, Machine Learning 73, 2008).
 
 use kinwood_values::Column;
 
@@ -34,7 +34,8 @@ pub struct LabelSums {
 }
 
 impl Labels {
-    /// The label sets of a column, in terms of these labels, which count so much each; `weight` is how much each row counts.
+    /// The label sets of a column, in terms of these labels, which count so much each; `weight` is
+    /// how much each row counts.
     pub fn new(
         known: &kinwood_learning::labels::Labels,
         column: &Column,

@@ -1,7 +1,7 @@
 //! One nominal target, every example counting once: whole counts, and logarithms from a table.
 //!
-//! The sums of `x log x` are kept in fixed point. Whole numbers add up to the same whatever the order, so equal
-//! divisions have equal spreads to the last bit, and a tie is a tie.
+//! The sums of `x log x` are kept in fixed point. Whole numbers add up to the same whatever the
+//! order, so equal divisions have equal spreads to the last bit, and a tie is a tie.
 
 use super::classes::{classes_behind, heaviest};
 use super::grouped::by_class;
@@ -78,7 +78,8 @@ impl UnitClasses {
         if total < least.max(1).saturating_mul(2) {
             return None;
         }
-        // Small nodes are many, and most targets have few classes: their counts need no memory of their own.
+        // Small nodes are many, and most targets have few classes: their counts need no memory of
+        // their own.
         let mut few = [[0u32; FEW]; 2];
         let mut many = Vec::new();
         let [few_lower, few_upper] = &mut few;
@@ -186,7 +187,8 @@ impl UnitClasses {
         }
     }
 
-    /// How spread lower and upper parts are in sum, but for what is the same for all cuts: in fixed point, or less the whole for Gini.
+    /// How spread lower and upper parts are in sum, but for what is the same for all cuts: in fixed
+    /// point, or less the whole for Gini.
     fn spread_of_parts(&self, count: usize, total: usize, sums: [i64; 2]) -> f64 {
         match self.impurity {
             Impurity::Entropy => {

@@ -13,9 +13,10 @@ const SCALES: [usize; 23] = [
 
 /// How sure one is that values which all occur in a key do so on purpose, and why.
 ///
-/// Where keys are rare among the numbers in between, `d` distinct values hit only keys with probability
-/// `density^d`. Where keys are numbered through, any number in between is one; then only values that reach over
-/// all keys speak for a reference, and not even those if people count that far.
+/// Where keys are rare among the numbers in between, `d` distinct values hit only keys with
+/// probability `density^d`. Where keys are numbered through, any number in between is one; then
+/// only values that reach over all keys speak for a reference, and not even those if people count
+/// that far.
 pub(super) fn beyond_chance(profile: &Profile, key: &Profile) -> (f64, &'static str) {
     const ONLY_KEYS: &str = "chance would not hit only keys";
     let distinct = profile.distinct() as f64;
@@ -30,7 +31,8 @@ pub(super) fn beyond_chance(profile: &Profile, key: &Profile) -> (f64, &'static 
         ) => {
             let nats = -distinct * key.density(least, greatest).ln();
             let rare = 0.9 * (nats / ENOUGH_NATS).min(1.0);
-            // Values drawn from all keys come near both ends; values of another meaning end anywhere.
+            // Values drawn from all keys come near both ends; values of another meaning end
+            // anywhere.
             let margin = 3.0 * (to - from) / distinct;
             let tight = least - from <= margin && to - greatest <= margin && coverage >= 0.3;
             let reaching = if key.distinct() < FEWEST_KEYS || !tight {

@@ -6,7 +6,8 @@ use crate::keys::survey::Survey;
 use crate::keys::{KeyCandidate, LinkCandidate};
 use crate::link::Link;
 
-/// Several columns that perhaps refer to a key of several columns: their names say so, and all their values occur.
+/// Several columns that perhaps refer to a key of several columns: their names say so, and all
+/// their values occur.
 pub(in crate::keys) fn candidates(
     survey: &Survey<'_>,
     keys: &[KeyCandidate],

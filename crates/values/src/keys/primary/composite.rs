@@ -1,8 +1,9 @@
 //! Pairs and triples of columns that identify the rows of a table no column of which does.
 //!
-//! A table that connects others is identified by what it refers to (the two atoms of a bond); parts of something are
-//! identified by what they are parts of and a number that counts them (the position in a ring). Columns that happen
-//! to be distinct together are neither: each column has to have a reason to be there.
+//! A table that connects others is identified by what it refers to (the two atoms of a bond); parts
+//! of something are identified by what they are parts of and a number that counts them (the
+//! position in a ring). Columns that happen to be distinct together are neither: each column has to
+//! have a reason to be there.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -271,7 +272,8 @@ fn weigh(survey: &Survey<'_>, table: usize, parts: &[&Part]) -> KeyCandidate {
     let mean = reasons.iter().map(|reason| reason.weight()).sum::<f64>() / reasons.len() as f64;
     let meant = reasons.iter().any(|reason| reason.names_something())
         && !reasons.contains(&Reason::TellsApart);
-    // Parts that are all meant speak for one another; 1.2 puts a reference with a position beyond doubt.
+    // Parts that are all meant speak for one another; 1.2 puts a reference with a position beyond
+    // doubt.
     let score = if meant {
         (1.2 * mean).min(0.98)
     } else {
@@ -286,7 +288,8 @@ fn weigh(survey: &Survey<'_>, table: usize, parts: &[&Part]) -> KeyCandidate {
     }
 }
 
-/// Whether the numbers run from 0 or from 1 without gaps in every group of rows that agree in the other parts.
+/// Whether the numbers run from 0 or from 1 without gaps in every group of rows that agree in the
+/// other parts.
 fn numbers_within(numbers: &[f64], others: &[&Part]) -> bool {
     let mut groups: HashMap<u128, (f64, f64, f64)> = HashMap::new();
     for (row, &number) in numbers.iter().enumerate() {

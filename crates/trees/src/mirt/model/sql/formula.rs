@@ -1,4 +1,5 @@
-//! Linear models as SQL: variables of one value as such, those chosen from a bag by the nearest primary instance.
+//! Linear models as SQL: variables of one value as such, those chosen from a bag by the nearest
+//! primary instance.
 
 use std::fmt::Write;
 
@@ -179,7 +180,8 @@ fn nearest(state: &State<'_>, model: &Linear, table: &str) -> Result<String> {
             }
             occurrence => {
                 let number = state.number(occurrence, column)?;
-                // How far a value is stands in the inner query: older SQLite finds no outer columns in the order of an inner one.
+                // How far a value is stands in the inner query: older SQLite finds no outer columns
+                // in the order of an inner one.
                 let each = format!("{number} AS v, ABS({number} - i.p{place}) AS d");
                 let values = state.rows(occurrence, &each);
                 // Of values as near the smaller.
@@ -195,7 +197,8 @@ fn nearest(state: &State<'_>, model: &Linear, table: &str) -> Result<String> {
         extents.push(format!("({extent}) AS e{place}"));
         taken.push(format!("i.p{place}"));
         let (least, most) = (double(least), double(most));
-        // Differences count in units of the range of values, stored and asked; where all are one, nothing differs.
+        // Differences count in units of the range of values, stored and asked; where all are one,
+        // nothing differs.
         taken.push(format!(
             "NULLIF(CASE WHEN e{place}.most > {most} THEN e{place}.most ELSE {most} END - CASE WHEN e{place}.least < {least} THEN e{place}.least ELSE {least} END, 0) AS u{place}"
         ));

@@ -1,7 +1,9 @@
-//! The bindings of an object on a path, as queries: which tables are joined by which keys, and what is asked of their rows.
+//! The bindings of an object on a path, as queries: which tables are joined by which keys, and what
+//! is asked of their rows.
 //!
-//! Occurrences form a tree and conditions speak of one each. The rows of an occurrence that take part in some binding are then found by
-//! joining the tables that lead to it, and asking by `EXISTS` for what hangs on these besides.
+//! Occurrences form a tree and conditions speak of one each. The rows of an occurrence that take
+//! part in some binding are then found by joining the tables that lead to it, and asking by
+//! `EXISTS` for what hangs on these besides.
 
 use super::literal;
 use crate::mirt::terms::{Kind, Terms};
@@ -31,7 +33,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Adds what a test asks for where it holds. What it asks of all rows of an occurrence together is handed back.
+    /// Adds what a test asks for where it holds. What it asks of all rows of an occurrence together
+    /// is handed back.
     pub fn take(&mut self, test: &Test) -> Result<Option<String>> {
         self.steps.extend(&test.steps);
         self.asked.resize(self.steps.len() + 1, Vec::new());
@@ -78,7 +81,8 @@ impl<'a> State<'a> {
     pub fn number(&self, occurrence: u32, column: u32) -> Result<String> {
         let of = self.terms.column(self.table(occurrence), column);
         match of.kind {
-            // Only PostgreSQL keeps what is not a number, as the greatest of all; the model takes it as missing.
+            // Only PostgreSQL keeps what is not a number, as the greatest of all; the model takes
+            // it as missing.
             Kind::Number => Ok(format!(
                 "NULLIF(CAST({} AS double precision), 'NaN')",
                 self.column(occurrence, column)
@@ -167,7 +171,8 @@ impl<'a> State<'a> {
             return Ok(number);
         }
         let made = match function {
-            // What is left of numbers that cancel is rounding: nothing, as where the model was made.
+            // What is left of numbers that cancel is rounding: nothing, as where the model was
+            // made.
             Function::Mean => format!(
                 "CASE WHEN ABS(SUM({number})) < {} * SUM(ABS({number})) THEN {} ELSE AVG({number}) END",
                 double(ABOUT),
@@ -188,7 +193,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// A query over the rows of an occurrence that take part in bindings, once for each way to them.
+    /// A query over the rows of an occurrence that take part in bindings, once for each way to
+    /// them.
     pub fn rows(&self, occurrence: u32, of: &str) -> String {
         let mut chain = vec![occurrence];
         while let Some(above) = chain.last().map(|&last| self.steps[last as usize - 1].from) {
@@ -221,7 +227,8 @@ impl<'a> State<'a> {
             asked.extend(self.asked[last as usize].iter().cloned());
             let below: Vec<u32> = self.children(last).collect();
             match below.as_slice() {
-                // What hangs alone is joined: parsers allow only so many queries inside of each other.
+                // What hangs alone is joined: parsers allow only so many queries inside of each
+                // other.
                 [only] => {
                     chain.push(*only);
                     last = *only;
@@ -239,7 +246,8 @@ impl<'a> State<'a> {
         )
     }
 
-    /// The tables of occurrences each of which hangs on the one before; the condition of the first is left to the query.
+    /// The tables of occurrences each of which hangs on the one before; the condition of the first
+    /// is left to the query.
     fn joined(&self, chain: &[u32]) -> String {
         let mut sql = String::new();
         for (place, &occurrence) in chain.iter().enumerate() {
@@ -288,7 +296,8 @@ fn alias(occurrence: u32) -> String {
     }
 }
 
-/// A bound that a mean keeps to however its sum was rounded: databases add up in ways of their own, and bounds are means of objects.
+/// A bound that a mean keeps to however its sum was rounded: databases add up in ways of their own,
+/// and bounds are means of objects.
 fn loose(is: &Is) -> Is {
     match is {
         Is::AtMost(bound) => Is::AtMost(bound + bound.abs() * ABOUT),

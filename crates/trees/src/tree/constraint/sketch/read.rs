@@ -571,7 +571,8 @@ petal width > 1.7
     fn depth_has_a_limit() {
         let mut text = "petal width > 0\n".to_owned();
         for level in 0..100_000 {
-            // A hundred thousand indented lines would be large: past the limit the indentation stops.
+            // A hundred thousand indented lines would be large: past the limit the indentation
+            // stops.
             let indent = " ".repeat(level.min(300));
             text.push_str(&format!("{indent}+--yes: petal width > 0\n"));
         }

@@ -1,8 +1,9 @@
 //! What the trees of a beam predict, and how unlike a candidate would be to each of them.
 //!
-//! A refinement changes the predictions of one leaf's rows, so what a candidate differs by from a member is what its
-//! parent differs by, corrected in those rows. Where values are missing an example stands in several leaves: then the
-//! distributions behind each prediction are kept, and corrected too.
+//! A refinement changes the predictions of one leaf's rows, so what a candidate differs by from a
+//! member is what its parent differs by, corrected in those rows. Where values are missing an
+//! example stands in several leaves: then the distributions behind each prediction are kept, and
+//! corrected too.
 
 use std::sync::Arc;
 

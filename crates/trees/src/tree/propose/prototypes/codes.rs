@@ -249,7 +249,8 @@ impl<R: Response> Found<'_, '_, R> {
     }
 }
 
-/// A value of each of some groups at random; a value that several groups have stands for the first that drew it.
+/// A value of each of some groups at random; a value that several groups have stands for the first
+/// that drew it.
 fn drawn(
     weighed: &[Weighed],
     weights: &[f64],

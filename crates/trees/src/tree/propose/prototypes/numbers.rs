@@ -1,4 +1,5 @@
-//! Prototypes of numbers: a group's is its median, and nothing but a sweep over the numbers in order is needed.
+//! Prototypes of numbers: a group's is its median, and nothing but a sweep over the numbers in
+//! order is needed.
 
 use super::reaches;
 use super::select::{Chosen, best_first, least};
@@ -165,7 +166,8 @@ impl<R: Response> Sweep<'_, '_, R> {
         lines
     }
 
-    /// The best number of a group that is not taken: what lies next to the median is next best, for the mean distance falls towards it.
+    /// The best number of a group that is not taken: what lies next to the median is next best, for
+    /// the mean distance falls towards it.
     fn candidate(&self, group: usize, line: &Line, taken: &[Chosen<f64>]) -> Option<(f64, f64)> {
         let free = |point: &Point| taken.iter().all(|other| other.value != point.number);
         let found = |point: &Point| (point.number, line.mean(point));
@@ -309,7 +311,8 @@ impl<R: Response> Sweep<'_, '_, R> {
         Some(sum)
     }
 
-    /// Moves each boundary between neighbouring cells to where these are least spread, the prototypes staying in their own.
+    /// Moves each boundary between neighbouring cells to where these are least spread, the
+    /// prototypes staying in their own.
     fn place_boundaries(&self, cells: &mut Cells) {
         for bound in 0..cells.bounds.len() {
             let of = |cell: usize| cells.prototypes[cells.branches[cell] as usize];
@@ -325,7 +328,8 @@ impl<R: Response> Sweep<'_, '_, R> {
         }
     }
 
-    /// The threshold between two prototypes that divides the numbers of a range best; of equal ones the nearest to the middle.
+    /// The threshold between two prototypes that divides the numbers of a range best; of equal ones
+    /// the nearest to the middle.
     fn best_cut(&self, (lower, upper): (f64, f64), (from, to): (f64, f64)) -> Option<f64> {
         let response = &self.problem.response;
         let inside: Vec<(usize, f64)> = self

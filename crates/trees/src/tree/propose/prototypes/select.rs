@@ -28,8 +28,9 @@ pub fn least<V: Copy>(values: impl Iterator<Item = (V, f64)> + Clone) -> Option<
     values.find(|value| value.1 <= smallest * (1.0 + TOLERANCE))
 }
 
-/// Takes prototypes best first, at most so many. `weights` are the groups'; `candidate` gives the best value of a group that is not
-/// among those taken. On a tie the heavier group comes first, then the earlier.
+/// Takes prototypes best first, at most so many. `weights` are the groups'; `candidate` gives the
+/// best value of a group that is not among those taken. On a tie the heavier group comes first,
+/// then the earlier.
 pub fn best_first<V: Copy>(
     weights: &[f64],
     most: usize,

@@ -1,13 +1,15 @@
-//! Subtree raising: a walk over the tree with its training rows, in which a node may be replaced by its heaviest
-//! branch.
+//! Subtree raising: a walk over the tree with its training rows, in which a node may be replaced by
+//! its heaviest branch.
 //!
-//! Only the rows of the nodes on the way from the root are held, and what was raised is walked again.
+//! Only the rows of the nodes on the way from the root are held, and what was raised is walked
+//! again.
 
 use super::TOLERANCE;
 use crate::tree::prune::{Weighted, divide};
 use crate::tree::structure::{Node, Split, Tree};
 
-/// Pruning in progress: nodes that change where they stand; what is cut off stays behind, unreachable.
+/// Pruning in progress: nodes that change where they stand; what is cut off stays behind,
+/// unreachable.
 pub(super) struct Raising<'a, T, P> {
     pub(super) nodes: Vec<Node<T, P>>,
     pub(super) expected: &'a dyn Fn(&P) -> f64,
@@ -83,8 +85,8 @@ impl<T: Clone, P: Clone> Raising<'_, T, P> {
         visit
     }
 
-    /// Decides on a node whose children are pruned: the errors expected of what stands there now, or `None` if a
-    /// branch was raised and is to be pruned again.
+    /// Decides on a node whose children are pruned: the errors expected of what stands there now,
+    /// or `None` if a branch was raised and is to be pruned again.
     fn leave(&mut self, visit: &Visit) -> Option<f64> {
         let as_leaf = (self.expected)(&self.nodes[visit.node].payload);
         if self.nodes[visit.node].split.is_none() {
@@ -306,7 +308,8 @@ mod tests {
 
     fn rows() -> impl Strategy<Value = Rows> {
         let value = prop_oneof![8 => (0u8..5).prop_map(Some), 1 => Just(None)];
-        // The class follows the first attribute, with noise: what is split first has reason to be raised over.
+        // The class follows the first attribute, with noise: what is split first has reason to be
+        // raised over.
         let row = (proptest::array::uniform3(value), 0u8..10).prop_map(|(values, noise)| {
             let signal = values[0].map_or(0, |value| usize::from(value > 2));
             let class = if noise < 2 {
@@ -343,7 +346,8 @@ mod tests {
 
     #[test]
     fn a_branch_that_serves_all_rows_is_raised() {
-        // The first test divides at random; below its heavier branch stands the test that explains the class.
+        // The first test divides at random; below its heavier branch stands the test that explains
+        // the class.
         let mut rows: Rows = Vec::new();
         for k in 0..40u8 {
             let noise = if k % 10 < 6 { 3 } else { 1 };
