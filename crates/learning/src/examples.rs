@@ -108,6 +108,11 @@ impl Examples {
         self.stored.table(0).rows()
     }
 
+    /// Whether there are none, which stored examples never are.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     fn responses(&self) -> &Table {
         self.stored.table(1)
     }

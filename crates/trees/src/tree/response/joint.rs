@@ -171,7 +171,7 @@ impl Response for Joint {
 
     /// By the target that is spread most.
     fn groups(&self, examples: &Examples<'_, Self::Summary>, most: usize) -> Grouping {
-        let spread = |part: &Fitted| part.scale * self.spread_of(part, &examples.whole);
+        let spread = |part: &Fitted| part.scale * self.spread_of(part, examples.whole);
         let widest = (1..self.parts.len()).fold(0, |widest, place| {
             if spread(&self.parts[place]) > spread(&self.parts[widest]) {
                 place
