@@ -145,6 +145,6 @@ proptest! {
         let description = Description::of(&Database::single(table).unwrap(), &about);
         prop_assert_eq!(Contract::read().broken_by(&as_json(&description)), None);
         let text = description.to_text();
-        prop_assert!(text.lines().all(|line| line.chars().count() <= 100), "{}", text);
+        prop_assert!(text.lines().all(|line| kinwood_text::width(line) <= 100), "{}", text);
     }
 }
