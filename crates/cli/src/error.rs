@@ -42,6 +42,14 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// The program of a verb of the user's own cannot be run.
+    #[error("cannot run `{}`: {}", program.display(), reason(source))]
+    External {
+        /// The program.
+        program: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Something in `kinwood.toml` is not right.
     #[error("{file}:{line}:{column}: {reason}{}", did_you_mean(nearest))]
     Configuration {

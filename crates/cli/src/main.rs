@@ -9,6 +9,7 @@ mod amounts;
 mod arguments;
 mod configuration;
 mod error;
+mod external;
 mod guard;
 mod interrupt;
 mod loading;
@@ -25,10 +26,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 use kinwood::learners::Registry;
 
 use configuration::Configuration;
 use error::{Error, Result};
+use external::External;
 use interrupt::Interrupt;
 use progress::Bars;
 use session::{Session, context};
@@ -41,9 +44,15 @@ fn main() -> ExitCode {
 
 /// Does what the command line asks for and says how it went.
 fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = match Arguments::try_parse_from(words) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
         Err(answer) => {
+            if answer.kind() == ErrorKind::InvalidSubcommand
+                && let Some(verb) = External::find(&words)
+            {
+                return ran(&verb);
+            }
             // Help goes to standard output, where nobody may be listening any more.
             let _ = answer.print();
             return u8::try_from(answer.exit_code()).unwrap_or(error::USER);
@@ -54,6 +63,18 @@ fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         report::tell(error);
     }
     outcome.as_ref().map_or_else(Error::exit_code, |()| 0)
+}
+
+/// Runs a verb of the user's own and says how it went.
+fn ran(verb: &External) -> u8 {
+    let outcome = verb.run().map_err(|source| Error::External {
+        program: verb.program().to_owned(),
+        source,
+    });
+    outcome.unwrap_or_else(|error| {
+        report::tell(&error);
+        error.exit_code()
+    })
 }
 
 fn perform(arguments: &Arguments) -> Result<()> {

@@ -64,10 +64,27 @@ pub enum Allowed {
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of these words, or of those that the program has added to them.
+    ChoiceOrAdded {
+        /// The words.
+        words: &'static [&'static str],
+        /// Those that were added.
+        added: AddedWords,
+    },
     /// One of these names, each with what it makes of other settings, unless they are given too.
     Preset(&'static [Preset]),
     /// Any text; its owner reads it and reports what is wrong with it.
     Text,
+}
+
+/// Where words are found that the program has added to those of a setting.
+#[derive(Clone, Copy, Debug)]
+pub struct AddedWords(pub fn() -> Vec<&'static str>);
+
+impl PartialEq for AddedWords {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
 }
 
 /// A name for settings that belong together.
@@ -124,7 +141,10 @@ impl Allowed {
             Allowed::Real { least, most } => (least..=most).contains(&number),
             Allowed::Whole { least, most } => whole(least) && number <= most as f64,
             Allowed::WholeOr { least, .. } => whole(least),
-            Allowed::Flag | Allowed::Choice(_) | Allowed::Preset(_) => false,
+            Allowed::Flag
+            | Allowed::Choice(_)
+            | Allowed::ChoiceOrAdded { .. }
+            | Allowed::Preset(_) => false,
         }
     }
 
@@ -145,7 +165,11 @@ impl Allowed {
         };
         self.accepts_word(text)
             || match self {
-                Allowed::Flag | Allowed::Choice(_) | Allowed::Preset(_) | Allowed::Text => false,
+                Allowed::Flag
+                | Allowed::Choice(_)
+                | Allowed::ChoiceOrAdded { .. }
+                | Allowed::Preset(_)
+                | Allowed::Text => false,
                 Allowed::Whole { least, most } => whole(least..=most),
                 Allowed::WholeOr { least, .. } => whole(least..=u64::MAX),
                 Allowed::Real { least, most } => text
@@ -168,6 +192,9 @@ impl Allowed {
             Allowed::Choice(words)
             | Allowed::WholeOr { words, .. }
             | Allowed::PositiveOr(words) => words.to_vec(),
+            Allowed::ChoiceOrAdded { words, added } => {
+                words.iter().copied().chain((added.0)()).collect()
+            }
             Allowed::Preset(presets) => presets.iter().map(|preset| preset.name).collect(),
             _ => Vec::new(),
         }
@@ -208,7 +235,10 @@ impl fmt::Display for Allowed {
             Allowed::Flag => f.write_str("`true` or `false`"),
             Allowed::Choice(words) if expression => f.write_str(&quoted(words)),
             Allowed::Choice(words) => write!(f, "one of {}", words.join(", ")),
-            Allowed::Preset(_) => write!(f, "one of {}", self.words().join(", ")),
+            Allowed::ChoiceOrAdded { .. } if expression => f.write_str(&quoted(&self.words())),
+            Allowed::ChoiceOrAdded { .. } | Allowed::Preset(_) => {
+                write!(f, "one of {}", self.words().join(", "))
+            }
             Allowed::Text if expression => f.write_str("a value"),
             Allowed::Text => f.write_str("text"),
         }

@@ -5,6 +5,7 @@
 mod compare;
 mod configuration;
 mod data_errors;
+mod external;
 mod facts;
 mod importance;
 mod json;

@@ -4,4 +4,5 @@
 
 mod facts;
 mod flatten;
+mod pruning;
 mod settings;

@@ -481,6 +481,7 @@ impl Fit<'_> {
             MirtPruning::C45 if !numbers => {
                 C45::default().prune(&tree, crate::tree::prune::tallies)
             }
+            MirtPruning::Own(entry) => entry.prune(&tree, |answers| (answers, false)),
             _ => tree,
         };
         match size.filter(|size| cut.size() > *size) {

@@ -1,5 +1,7 @@
 //! How relational trees are cut back.
 
+use crate::tree::prune::PruningEntry;
+
 /// How trees are cut back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MirtPruning {
@@ -19,6 +21,8 @@ pub enum MirtPruning {
     },
     /// By what models err on objects left out.
     Models,
+    /// As a method says that the program has added, by what the constants of the nodes answer.
+    Own(PruningEntry),
 }
 
 impl MirtPruning {
@@ -41,7 +45,7 @@ impl MirtPruning {
             "models" => Some(Self::Models),
             "reduced_error" => Some(Self::ReducedError),
             "cost_complexity" => Some(Self::CostComplexity { one_se }),
-            _ => None,
+            _ => PruningEntry::find(name).map(Self::Own),
         }
     }
 
@@ -54,6 +58,7 @@ impl MirtPruning {
             Self::Models => "models",
             Self::ReducedError => "reduced_error",
             Self::CostComplexity { .. } => "cost_complexity",
+            Self::Own(entry) => entry.name,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How trees are to be cut back, and where that cannot be.
 
 use super::model::{TargetKind, TargetOf};
+use super::prune::PruningEntry;
 use kinwood_learning::error::{Error, Result};
 
 /// How trees are to be cut back.
@@ -33,17 +34,50 @@ pub enum PruningMethod {
     ReducedError,
     /// As far as folds find best.
     CostComplexity,
+    /// As a method says that the program has added.
+    Own(PruningEntry),
 }
 
-kinwood_learning::named!(PruningMethod {
-    Auto => "auto",
-    None => "none",
-    C45 => "c45",
-    M5 => "m5",
-    Size => "size",
-    ReducedError => "reduced_error",
-    CostComplexity => "cost_complexity",
-});
+impl PruningMethod {
+    /// The names in settings, in the order they are explained, without those of added methods.
+    pub const NAMES: &'static [&'static str] = &[
+        "auto",
+        "none",
+        "c45",
+        "m5",
+        "size",
+        "reduced_error",
+        "cost_complexity",
+    ];
+
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "auto" => Self::Auto,
+            "none" => Self::None,
+            "c45" => Self::C45,
+            "m5" => Self::M5,
+            "size" => Self::Size,
+            "reduced_error" => Self::ReducedError,
+            "cost_complexity" => Self::CostComplexity,
+            _ => return PruningEntry::find(name).map(Self::Own),
+        })
+    }
+
+    /// The name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::None => "none",
+            Self::C45 => "c45",
+            Self::M5 => "m5",
+            Self::Size => "size",
+            Self::ReducedError => "reduced_error",
+            Self::CostComplexity => "cost_complexity",
+            Self::Own(entry) => entry.name,
+        }
+    }
+}
 
 impl Pruning {
     /// Whether a method is asked for, and not left to what fits.

@@ -171,6 +171,10 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                 };
                 unmarked(cut)
             }
+            PruningMethod::Own(entry) => {
+                let marked = self.marked(tree);
+                unmarked(entry.prune(&marked, |(answers, kept)| (answers, *kept)))
+            }
             _ => tree,
         }
     }

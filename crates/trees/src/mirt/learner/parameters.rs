@@ -2,7 +2,9 @@
 
 use super::settings::{LeafModel, Spread};
 use crate::mirt::pruning::MirtPruning;
+use crate::tree::prune::PruningEntry;
 use kinwood_learning::settings::{Allowed, Parameter, Preset};
+use kinwood_values::parameter::AddedWords;
 
 /// A setting that is `true` or `false`.
 pub const fn flag(name: &'static str, doc: &'static str, default: &'static str) -> Parameter {
@@ -160,7 +162,10 @@ pub const SMOOTHING: Parameter = Parameter {
 pub const PRUNING: Parameter = Parameter {
     name: "pruning",
     doc: "How trees are cut back: not at all, by c45 for classes, by m5, by what the models of nodes err on objects left out (models), by a third of the objects (reduced_error), or by five folds (cost_complexity).",
-    allowed: Allowed::Choice(MirtPruning::NAMES),
+    allowed: Allowed::ChoiceOrAdded {
+        words: MirtPruning::NAMES,
+        added: AddedWords(PruningEntry::names),
+    },
     default: "none",
 };
 

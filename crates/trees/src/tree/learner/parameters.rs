@@ -3,10 +3,12 @@
 
 use super::super::grow::unlike::Compared;
 use super::super::model::Combine;
+use super::super::prune::PruningEntry;
 use super::super::pruning::PruningMethod;
 use super::choices::{Attraction, Boundary, FirstTree, MissingBranch, Threshold};
 use crate::tree::SearchMethod;
 use kinwood_learning::settings::{Allowed, Parameter, Preset};
+use kinwood_values::parameter::AddedWords;
 
 const POSITIVE: Allowed = Allowed::Whole {
     least: 1,
@@ -103,7 +105,10 @@ pub const COSTS: Parameter = Parameter {
 pub const PRUNING: Parameter = Parameter {
     name: "pruning",
     doc: "How trees are cut back: by default to the size asked for, without one by c45 for classes and m5 for all else.",
-    allowed: Allowed::Choice(PruningMethod::NAMES),
+    allowed: Allowed::ChoiceOrAdded {
+        words: PruningMethod::NAMES,
+        added: AddedWords(PruningEntry::names),
+    },
     default: "auto",
 };
 
