@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::limits::Limits;
 use super::options::Options;
-use super::programs::Built;
+use super::programs::{Built, Package};
 use super::totals::Totals;
 use super::transcript::{Ending, Finished};
 use crate::{cargo, processes};
@@ -21,26 +21,23 @@ pub(super) fn run(
     limits: &Limits,
     totals: &mut Totals,
 ) -> Result<(), String> {
-    let chosen = built.packages.iter().filter(|package| {
-        package.documents
-            && (options.packages.is_empty() || options.packages.contains(&package.name))
-    });
-    let chosen: Vec<&str> = chosen
-        .flat_map(|package| ["-p", package.name.as_str()])
-        .collect();
-    if chosen.is_empty() {
+    let mut chosen = built
+        .packages
+        .iter()
+        .filter(|package| package.documents && options.choose_package(&package.name))
+        .peekable();
+    if chosen.peek().is_none() {
         return Ok(());
     }
     let mut command = cargo();
     // All of the workspace at once has the features of the tests, so that nothing is built again.
-    match options.packages.is_empty() {
-        true => command.args(["test", "--doc", "--no-fail-fast", "--workspace"]),
-        false => command
-            .args(["test", "--doc", "--no-fail-fast"])
-            .args(chosen),
-    };
+    command.args(["test", "--doc", "--no-fail-fast", "--workspace"]);
     command.arg("--quiet").arg("--").arg("--format=pretty");
-    command.args(&options.filters);
+    match options.packages.is_empty() || !options.filters.is_empty() {
+        true => command.args(&options.filters),
+        // Examples are named after their files.
+        false => command.args(chosen.map(Package::sources)),
+    };
     limits.apply(&mut command);
     let mut printed = String::new();
     let mut results = Vec::new();

@@ -67,15 +67,9 @@ impl Options {
         self.filters.is_empty() || self.filters.iter().any(|part| test.contains(part.as_str()))
     }
 
-    /// The crates as arguments of cargo.
-    pub(super) fn selection(&self) -> Vec<&str> {
-        match self.packages.as_slice() {
-            [] => vec!["--workspace"],
-            packages => packages
-                .iter()
-                .flat_map(|package| ["-p", package.as_str()])
-                .collect(),
-        }
+    /// Whether the tests of this crate are chosen.
+    pub(super) fn choose_package(&self, name: &str) -> bool {
+        self.packages.is_empty() || self.packages.iter().any(|package| package == name)
     }
 }
 
@@ -97,7 +91,7 @@ mod tests {
     fn arguments_are_read() {
         let options = parse("knn -p kinwood --jobs=3 --timeout 20 tree").unwrap();
         assert_eq!(options.filters, ["knn", "tree"]);
-        assert_eq!(options.selection(), ["-p", "kinwood"]);
+        assert!(options.choose_package("kinwood") && !options.choose_package("xtask"));
         assert_eq!((options.jobs, options.timeout.as_secs()), (3, 20));
         assert!(options.choose("a::knn::b") && !options.choose("a::svm"));
         assert!(!options.whole());
@@ -107,7 +101,7 @@ mod tests {
     fn nothing_chosen_is_everything() {
         let options = parse("--jobs 1").unwrap();
         assert!(options.whole() && options.choose("anything"));
-        assert_eq!(options.selection(), ["--workspace"]);
+        assert!(options.choose_package("kinwood"));
     }
 
     #[test]

@@ -39,6 +39,15 @@ pub(super) struct Built {
     pub(super) command: Option<PathBuf>,
 }
 
+impl Package {
+    /// How the names of its files begin, as seen from the workspace.
+    pub(super) fn sources(&self) -> String {
+        let folder = std::env::current_dir().unwrap_or_default();
+        let own = self.folder.strip_prefix(&folder).unwrap_or(&self.folder);
+        format!("{}/src", own.display())
+    }
+}
+
 impl Program {
     /// The program as cargo would start it: in the folder of its crate, with the variables that
     /// cargo sets. This command itself was started by cargo, so that those of its own crate are in
@@ -76,13 +85,15 @@ pub(super) fn build(options: &Options) -> Result<Built, String> {
         }
     }
     let mut command = cargo();
+    // Crates by themselves have other features of what they depend on, which all would be built
+    // again: the whole workspace is built, whatever is run of it.
     command
         .args([
             "test",
             "--no-run",
+            "--workspace",
             "--message-format=json-render-diagnostics",
         ])
-        .args(options.selection())
         .stderr(Stdio::inherit());
     let output = command
         .output()
@@ -99,6 +110,7 @@ pub(super) fn build(options: &Options) -> Result<Built, String> {
         programs: messages
             .iter()
             .filter_map(|message| program(message, &packages))
+            .filter(|program| options.choose_package(&program.package.name))
             .collect(),
         command: messages.iter().find_map(built_command),
         packages: packages.into_values().collect(),
