@@ -5,18 +5,34 @@ use std::path::Path;
 use kinwood::clus::Run;
 use kinwood::container::Error as ContainerError;
 use kinwood::objects::{Compared, Objects};
-use kinwood::{Data, Error as LibraryError, Opening, Problem, Trained};
+use kinwood::{Data, Error as LibraryError, Opening, Problem, Purpose, Trained};
 use kinwood_values::{Notice, Role, View};
 
 use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::{Error, Result};
 use crate::session::Session;
 
-/// Reads data and gives its columns their roles.
+/// Reads data to learn from or to look at, and gives its columns their roles.
 pub fn load(reading: &Reading, roles: &[(String, Role)], session: &Session<'_>) -> Result<Data> {
+    load_for(Purpose::Learn, reading, roles, session)
+}
+
+/// Reads data that is brought into the terms of a model or of other data: no key and no role is
+/// guessed.
+pub fn load_to_conform(reading: &Reading, session: &Session<'_>) -> Result<Data> {
+    load_for(Purpose::Conform, reading, &[], session)
+}
+
+fn load_for(
+    purpose: Purpose,
+    reading: &Reading,
+    roles: &[(String, Role)],
+    session: &Session<'_>,
+) -> Result<Data> {
     let name = reading.name();
     let running = session.context.progress(&format!("reading {name}"), 0);
     let opening = Opening {
+        purpose,
         read: reading.options(),
         roles: roles.to_vec(),
         bag: reading.bag.clone(),
@@ -123,9 +139,8 @@ pub fn load_rows(
     trained: &Trained,
     session: &mut Session<'_>,
 ) -> Result<(Data, View)> {
-    let data = load(reading, &[], session)?;
-    // Roles are the model's: those guessed from these rows mean nothing.
-    let told = &data.dataset().notices;
+    let data = load_to_conform(reading, session)?;
+    let told = data.notices();
     session.note(told);
     let table = trained.table_in(data.database())?;
     let rows = data.view(table, reading.rows.as_deref())?;

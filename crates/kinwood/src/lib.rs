@@ -38,7 +38,7 @@ pub use kinwood_pages::{
 };
 pub use kinwood_studies::{compare, reproduce, results, tune};
 pub use kinwood_workbench::{
-    Choices, Data, Error, Opening, Origin, Problem, Provenance, Report, Result, Trained,
+    Choices, Data, Error, Opening, Origin, Problem, Provenance, Purpose, Report, Result, Trained,
 };
 pub use kinwood_workbench::{
     clus, clusters, components, data, evaluate, fingerprint, matrix_file, memory, naming, objects,

@@ -10,5 +10,5 @@ pub use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, 
 pub use kinwood_workbench::evaluate::{Division, evaluate};
 pub use kinwood_workbench::memory::{Tables, gather};
 pub use kinwood_workbench::{
-    Choices, Data, Error, Opening, Origin, Problem, Result, Trained, open, sample,
+    Choices, Data, Error, Opening, Origin, Problem, Purpose, Result, Trained, open, sample,
 };

@@ -329,6 +329,7 @@ impl Data {
             },
             roles: self::roles(&roles)?,
             bag,
+            ..Opening::default()
         };
         let data = work.run(py, |_| kinwood::open(&path, &opening))?;
         let database = data.database();

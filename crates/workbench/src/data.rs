@@ -42,15 +42,12 @@ impl Data {
         dataset: Dataset,
         roles: &[(String, Role)],
     ) -> Result<Self> {
-        let mut database = dataset.database.clone();
-        let mut stated = dataset.stated_roles.clone();
-        for (written, role) in roles {
-            let (table, column) = find_column(&database, written)?;
-            database.set_role(table, column, *role);
-            stated.insert((table, column));
+        let mut data = Self::as_stated(source, dataset, roles)?;
+        let mut database = Database::clone(&data.database);
+        let mut stated = data.dataset.stated_roles.clone();
+        for (written, _) in roles {
+            stated.insert(find_column(&database, written)?);
         }
-        let mut role_reasons = BTreeMap::new();
-        let mut notices = dataset.notices.clone();
         for table in 0..database.tables().len() {
             for column in 0..database.table(table).attributes().len() {
                 if stated.contains(&(table, column)) {
@@ -67,19 +64,34 @@ impl Data {
                 database.set_role(table, column, default.role);
                 // Keys are told where they are found; guesses are told here.
                 if !default.by_key {
-                    notices.push(Notice::new(format!(
+                    data.notices.push(Notice::new(format!(
                         "{told} (`--role {name}=input` changes that)"
                     )));
                 }
-                role_reasons.insert((table, column), default.because);
+                data.role_reasons.insert((table, column), default.because);
             }
+        }
+        data.database = Arc::new(database);
+        Ok(data)
+    }
+
+    /// Gives columns the roles that the user or the schema states; all others are inputs.
+    pub(crate) fn as_stated(
+        source: impl Into<String>,
+        dataset: Dataset,
+        roles: &[(String, Role)],
+    ) -> Result<Self> {
+        let mut database = dataset.database.clone();
+        for (written, role) in roles {
+            let (table, column) = find_column(&database, written)?;
+            database.set_role(table, column, *role);
         }
         Ok(Self {
             source: source.into(),
+            notices: dataset.notices.clone(),
             dataset,
             database: Arc::new(database),
-            role_reasons,
-            notices,
+            role_reasons: BTreeMap::new(),
             inferred: Inferred::default(),
         })
     }

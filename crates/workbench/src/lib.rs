@@ -25,5 +25,5 @@ pub use convert::convert;
 pub use data::{Choices, Data, Problem};
 pub use error::{Error, Result};
 pub use evaluate::Report;
-pub use open::{Opening, open};
+pub use open::{Opening, Purpose, open};
 pub use trained::{Origin, Provenance, Trained};

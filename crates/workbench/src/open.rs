@@ -11,9 +11,22 @@ use crate::data::Data;
 use crate::error::{Error, Result};
 use crate::naming::find_column;
 
+/// What data is opened for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// To learn from, or to describe: keys and roles that nobody states are inferred.
+    #[default]
+    Learn,
+    /// To be read in the terms of a model or of other data, which state keys and roles: nothing is
+    /// inferred. What a few new rows suggest could only contradict what many rows have settled.
+    Conform,
+}
+
 /// How data is opened.
 #[derive(Clone, Debug, Default)]
 pub struct Opening {
+    /// What it is opened for.
+    pub purpose: Purpose,
     /// How files are read.
     pub read: ReadOptions,
     /// Roles by column, as written; they overrule all others.
@@ -24,16 +37,21 @@ pub struct Opening {
 
 /// Opens a file, a folder, a PostgreSQL database by its URL, or standard input (`-`).
 ///
-/// Keys that nobody declares are looked for in databases of several tables; those that are well
-/// founded are taken, and told.
+/// Data to learn from gets keys that nobody declares: they are looked for in databases of several
+/// tables, and those that are well founded are taken, with a notice.
 pub fn open(path: &Path, opening: &Opening) -> Result<Data> {
     let mut dataset = kinwood_formats::read(path, &opening.read)?;
     let source = kinwood_formats::read::source_name(path);
     if let Some(column) = &opening.bag {
         dataset = in_bags(dataset, column)?;
     }
-    let inferred = add_keys(&mut dataset)?;
-    Ok(Data::new(source, dataset, &opening.roles)?.with_inferred(inferred))
+    match opening.purpose {
+        Purpose::Learn => {
+            let inferred = add_keys(&mut dataset)?;
+            Ok(Data::new(source, dataset, &opening.roles)?.with_inferred(inferred))
+        }
+        Purpose::Conform => Data::as_stated(source, dataset, &opening.roles),
+    }
 }
 
 /// Looks for keys where nobody declares any, and takes those that are well founded.

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::Result;
-use crate::loading::{load, load_objects};
+use crate::loading::{load_objects, load_to_conform};
 use crate::session::Session;
 
 /// The arguments of `kinwood neighbours`.
@@ -97,9 +97,9 @@ impl Neighbours {
             rows: None,
             ..self.reading.clone()
         };
-        let data = load(&reading, &[], session)?;
+        let data = load_to_conform(&reading, session)?;
         let (values, names, notices) = objects.alike(&data)?;
-        session.note(&data.dataset().notices);
+        session.note(data.notices());
         session.note(&notices);
         let bound = objects
             .distance()

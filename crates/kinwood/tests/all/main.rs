@@ -1,4 +1,5 @@
-//! The front page and the examples, in one program.
+//! The front page, the examples and the doors, in one program.
 
+mod doors;
 mod examples;
 mod front_page;

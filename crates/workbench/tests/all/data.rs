@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use kinwood_learners::{Context, Registry};
 use kinwood_values::Role;
 use kinwood_workbench::evaluate::{Division, evaluate};
-use kinwood_workbench::{Choices, Data, Opening, open};
+use kinwood_workbench::{Choices, Data, Opening, Origin, Purpose, Trained, open};
 
 fn write(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -154,18 +154,75 @@ fn a_class_written_in_numbers_is_told() {
     );
 }
 
-#[test]
-fn undeclared_keys_are_found_and_a_schema_overrules_them() {
+/// A folder of molecules and their atoms; nothing says which columns are keys.
+fn molecules() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let mut molecules = String::from("molecule_id,logp\n");
     let mut atoms = String::from("atom_id,molecule_id,charge\n");
     for molecule in 0..30 {
         molecules += &format!("m{molecule},{}\n", 0.1 * f64::from(molecule));
-        (0..3).for_each(|atom| atoms += &format!("m{molecule}_{atom},m{molecule},0.{atom}\n"));
+        let count = molecule % 4 + 1;
+        (0..count).for_each(|atom| atoms += &format!("m{molecule}_{atom},m{molecule},0.{atom}\n"));
     }
     put("molecule.csv", &molecules);
     put("atom.csv", &atoms);
+    folder
+}
+
+#[test]
+fn rows_for_a_model_get_their_keys_and_roles_from_it() {
+    let folder = molecules();
+    let opening = Opening {
+        purpose: Purpose::Conform,
+        ..Opening::default()
+    };
+    let (learned, given) = (
+        read(folder.path(), &[]).unwrap(),
+        open(folder.path(), &opening).unwrap(),
+    );
+    assert!(!learned.notices().is_empty() && !learned.role_reasons().is_empty());
+    assert!(given.database().foreign_keys().is_empty());
+    assert!(given.notices().is_empty() && given.role_reasons().is_empty());
+    let (problem, _) = learned.problem(&choices("molecule.logp")).unwrap();
+    let (trained, _) = Trained::fit(
+        &Registry::new(),
+        "mirt",
+        &[],
+        &problem,
+        &Origin::default(),
+        &Context::default(),
+    )
+    .unwrap();
+    let predicted = |data: &Data| {
+        let table = trained.table_in(data.database()).unwrap();
+        let rows = data.view(table, None).unwrap();
+        let (conformed, _) = trained.conform(&rows).unwrap();
+        assert_eq!(conformed.database().foreign_keys().len(), 1);
+        trained.predict(&conformed, &Context::default()).unwrap()
+    };
+    assert_eq!(predicted(&given).targets, predicted(&learned).targets);
+}
+
+#[test]
+fn a_database_is_indexed_once() {
+    let folder = molecules();
+    let path = folder.path().join("molecules.sqlite");
+    let (source, database) = (read(folder.path(), &[]).unwrap(), path.clone());
+    kinwood_formats::sql::write_sqlite(source.database(), &database).unwrap();
+    let data = read(&path, &[]).unwrap();
+    assert_eq!(data.database().foreign_keys().len(), 1);
+    // The index is shared by the data as read, the data with roles, and what is learned from.
+    let (problem, _) = data.problem(&choices("molecule.logp")).unwrap();
+    let read = std::ptr::from_ref(data.dataset().database.link(0));
+    assert!(std::ptr::eq(read, data.database().link(0)));
+    assert!(std::ptr::eq(read, problem.view.database().link(0)));
+}
+
+#[test]
+fn undeclared_keys_are_found_and_a_schema_overrules_them() {
+    let folder = molecules();
+    let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let found = read(folder.path(), &[]).unwrap();
     let keys = found.database().foreign_keys();
     assert_eq!(
