@@ -32,7 +32,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", model.model().show());
 
     // The tree as a picture that opens anywhere.
-    let picture = kinwood::picture::svg(&model.drawing()?);
+    let picture = kinwood::picture::svg(&model.drawing()?).alone();
     assert!(picture.contains("<svg"));
 
     // How well does such a tree predict molecules that it has not seen?

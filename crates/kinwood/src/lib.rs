@@ -33,8 +33,8 @@ pub mod catalogue;
 pub mod prelude;
 
 pub use kinwood_pages::{
-    critical_difference, curves, dendrogram, describe, diagram, importance, map_page, page,
-    picture, sheet,
+    Drawing, Style, critical_difference, curves, dendrogram, describe, diagram, importance,
+    map_page, page, picture, sheet,
 };
 pub use kinwood_studies::{compare, reproduce, results, tune};
 pub use kinwood_workbench::{

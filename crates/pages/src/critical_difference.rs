@@ -14,6 +14,8 @@ mod text;
 use kinwood_evaluation::significance::{Friedman, Nemenyi};
 use serde::Serialize;
 
+use crate::kit::Drawing;
+
 /// What the diagram shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ranked {
@@ -105,7 +107,7 @@ fn levels(intervals: impl Iterator<Item = (f64, f64)>) -> Vec<usize> {
         .collect()
 }
 
-/// Draws the diagram as an SVG document that needs nothing else.
+/// Draws the diagram.
 ///
 /// The axis of mean ranks has the best at the right; names stand left and right, the better half
 /// right, each with a line to its rank. Bars below the axis join learners that do not differ; the
@@ -120,10 +122,11 @@ fn levels(intervals: impl Iterator<Item = (f64, f64)>) -> Vec<usize> {
 ///     critical_difference: 0.7,
 ///     level: 0.05,
 ///     data_sets: 20,
-/// });
+/// })
+/// .alone();
 /// assert!(drawn.starts_with("<svg") && drawn.contains("majority"));
 /// ```
-pub fn svg(ranked: &Ranked) -> String {
+pub fn svg(ranked: &Ranked) -> Drawing {
     svg::draw(ranked)
 }
 

@@ -20,6 +20,7 @@ use kinwood_learners::{Context, Learner, Registry};
 use kinwood_values::Notice;
 use serde_json::{Map, Value, json};
 
+use crate::kit::Drawing;
 use kinwood_workbench::data::Problem;
 use kinwood_workbench::error::{Error, Result};
 use kinwood_workbench::evaluate::{Division, plan, whole};
@@ -312,9 +313,8 @@ impl CurveReport {
         })
     }
 
-    /// The curve as an SVG document that needs nothing else: a line a score, with standard
-    /// deviations.
-    pub fn to_svg(&self) -> String {
+    /// The curve as a drawing: a line a score, with standard deviations.
+    pub fn drawing(&self) -> Drawing {
         chart::draw(self)
     }
 }

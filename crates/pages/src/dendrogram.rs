@@ -1,10 +1,19 @@
-//! A hierarchy of clusters as a picture: one self-contained SVG, leaves from top to bottom.
-
-use std::fmt::Write;
+//! A hierarchy of clusters as a picture: leaves from top to bottom.
 
 use kinwood_similarity::cluster::hierarchy::{Merge, leaf_order};
+use maud::{Markup, html};
 
-use crate::diagram::escape as escaped;
+use crate::kit::number::{Tenth, whole};
+use crate::kit::plot::colour;
+use crate::kit::{Drawing, Style};
+
+const STYLE: Style = Style::new(
+    "
+svg{color:#1a1a1a;font:12px system-ui,sans-serif} .page{fill:#fff}
+text{fill:currentColor} path{fill:none;stroke:currentColor;stroke-opacity:.6}
+",
+    "svg{color:#e6e6e6} .page{fill:#16181d}\n",
+);
 
 const ROW: f64 = 18.0;
 const TREE: f64 = 460.0;
@@ -12,59 +21,66 @@ const MARGIN: f64 = 24.0;
 const NAME: usize = 40;
 
 /// Draws merges of so many things; `clusters` colours the leaves.
-pub fn svg(merges: &[Merge], names: &[String], clusters: &[usize]) -> String {
+pub fn svg(merges: &[Merge], names: &[String], clusters: &[usize]) -> Drawing {
     let count = names.len();
+    let longest = names.iter().map(|name| shortened(name).chars().count());
+    let longest = longest.max().unwrap_or(0) as f64;
     let highest = merges.iter().map(|merge| merge.height).fold(0.0, f64::max);
-    let across = |height: f64| {
-        let share = if highest > 0.0 { height / highest } else { 0.0 };
-        MARGIN + TREE * (1.0 - share)
+    let (leaves, order) = (MARGIN + TREE, leaf_order(count, merges));
+    let mut places = vec![(0.0, 0.0); count];
+    for (row, &leaf) in order.iter().enumerate() {
+        places[leaf] = (leaves, MARGIN + ROW * (row as f64 + 0.5));
+    }
+    let body = html! {
+        @for leaf in order {
+            @let cluster = clusters.get(leaf).copied().unwrap_or(0);
+            (of_leaf(&names[leaf], cluster, places[leaf]))
+        }
+        (of_merges(merges, places, highest))
+        @for tick in 0..=4 {
+            @let value = highest * f64::from(tick) / 4.0;
+            @let bottom = MARGIN + ROW * count as f64 + 14.0;
+            text x=(Tenth(across(value, highest))) y=(Tenth(bottom)) text-anchor="middle" opacity=".7" {
+                (rounded(value))
+            } "\n"
+        }
     };
-    let longest = names
-        .iter()
-        .map(|name| shortened(name).chars().count())
-        .max();
-    let width = MARGIN * 2.0 + TREE + 16.0 + 7.5 * longest.unwrap_or(0) as f64;
-    let height = MARGIN * 2.0 + ROW * count as f64 + 20.0;
-    let mut places = vec![(0.0, 0.0); count + merges.len()];
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"Dendrogram of {count} objects\">\n<style>\nsvg{{background:#fff;color:#1a1a1a;font:12px system-ui,sans-serif}}\n@media(prefers-color-scheme:dark){{svg{{background:#16181d;color:#e6e6e6}}}}\ntext{{fill:currentColor}} path{{fill:none;stroke:currentColor;stroke-opacity:.6}}\n</style>\n"
-    );
-    for (row, &leaf) in leaf_order(count, merges).iter().enumerate() {
-        let y = MARGIN + ROW * (row as f64 + 0.5);
-        places[leaf] = (across(0.0), y);
-        let cluster = clusters.get(leaf).copied().unwrap_or(0);
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{}\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            across(0.0) + 4.0,
-            crate::map_page::colour(cluster),
-            across(0.0) + 14.0,
-            y + 4.0,
-            escaped(&shortened(&names[leaf]))
-        );
+    Drawing {
+        title: format!("Dendrogram of {count} objects"),
+        style: STYLE,
+        body,
+        size: whole(
+            MARGIN * 2.0 + TREE + 16.0 + 7.5 * longest,
+            MARGIN * 2.0 + ROW * count as f64 + 20.0,
+        ),
     }
-    for (i, merge) in merges.iter().enumerate() {
-        let [a, b] = merge.parts.map(|part| places[part]);
-        let x = across(merge.height);
-        places[count + i] = (x, (a.1 + b.1) / 2.0);
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{:.1} {:.1}H{x:.1}V{:.1}H{:.1}\"><title>{} objects at {}</title></path>",
-            a.0, a.1, b.1, b.0, merge.size, merge.height
-        );
+}
+
+/// Where a height stands, the highest at the left.
+fn across(height: f64, highest: f64) -> f64 {
+    let share = if highest > 0.0 { height / highest } else { 0.0 };
+    MARGIN + TREE * (1.0 - share)
+}
+
+fn of_leaf(name: &str, cluster: usize, (x, y): (f64, f64)) -> Markup {
+    html! {
+        circle cx=(Tenth(x + 4.0)) cy=(Tenth(y)) r="4" fill=(colour(cluster)) {}
+        text x=(Tenth(x + 14.0)) y=(Tenth(y + 4.0)) { (shortened(name)) } "\n"
     }
-    let bottom = MARGIN + ROW * count as f64 + 14.0;
-    for tick in 0..=4 {
-        let value = highest * f64::from(tick) / 4.0;
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{bottom:.1}\" text-anchor=\"middle\" opacity=\".7\">{}</text>",
-            across(value),
-            rounded(value)
-        );
+}
+
+/// The merges of things at these places, each drawn to where its parts stand.
+fn of_merges(merges: &[Merge], mut places: Vec<(f64, f64)>, highest: f64) -> Markup {
+    html! {
+        @for merge in merges {
+            @let [a, b] = merge.parts.map(|part| places[part]);
+            @let x = across(merge.height, highest);
+            @let () = places.push((x, (a.1 + b.1) / 2.0));
+            path d=(format_args!("M{:.1} {:.1}H{x:.1}V{:.1}H{:.1}", a.0, a.1, b.1, b.0)) {
+                title { (merge.size) " objects at " (merge.height) }
+            } "\n"
+        }
     }
-    svg.push_str("</svg>\n");
-    svg
 }
 
 fn shortened(name: &str) -> String {
@@ -101,7 +117,7 @@ mod tests {
             },
         ];
         let names: Vec<String> = ["a<b", "c", "d"].map(str::to_owned).to_vec();
-        let drawn = svg(&merges, &names, &[0, 1, 0]);
+        let drawn = svg(&merges, &names, &[0, 1, 0]).alone();
         assert_eq!(drawn.matches("<circle").count(), 3);
         assert_eq!(drawn.matches("<path").count(), 2);
         assert!(drawn.contains("a&lt;b") && drawn.contains("3 objects at 3"));

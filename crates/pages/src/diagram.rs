@@ -14,13 +14,12 @@ mod svg;
 #[cfg(test)]
 mod tests;
 mod text;
-pub(crate) mod width;
 
 use kinwood_values::Database;
+
+use crate::kit::Drawing;
 use schema::Schema;
-pub(crate) use sketch::{Sketch, sketch};
-pub use svg::escape;
-pub(crate) use width::{cut, of as text_width};
+pub(crate) use sketch::{Sketch, TableSketched, sketch};
 
 /// Draws the schema for a terminal of 100 columns: a table a paragraph, its key, an arrow a
 /// reference, its other columns.
@@ -38,10 +37,10 @@ pub fn text(database: &Database) -> String {
     text::draw(&Schema::of(database, text::MOST_COLUMNS))
 }
 
-/// Draws the schema as an SVG document that needs nothing else.
+/// Draws the schema.
 ///
 /// Tables stand right of those they refer to. Wide tables show their keys, their targets and their
 /// first columns.
-pub fn svg(database: &Database) -> String {
+pub fn svg(database: &Database) -> Drawing {
     svg::draw(&Schema::of(database, svg::MOST_LINES))
 }

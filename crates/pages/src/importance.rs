@@ -12,6 +12,7 @@ use kinwood_values::notice::counted;
 use kinwood_values::{Database, Notice, View};
 use serde_json::{Value, json};
 
+use crate::kit::Drawing;
 use kinwood_workbench::error::{Error, Result};
 use kinwood_workbench::trained::Trained;
 
@@ -236,9 +237,8 @@ impl ImportanceReport {
         text
     }
 
-    /// The report as an SVG document that needs nothing else: a bar a part, with its standard
-    /// deviation.
-    pub fn to_svg(&self) -> String {
+    /// The report as a drawing: a bar a part, with its standard deviation.
+    pub fn drawing(&self) -> Drawing {
         chart::draw(self)
     }
 }

@@ -13,9 +13,11 @@ pub mod dendrogram;
 pub mod describe;
 pub mod diagram;
 pub mod importance;
+mod kit;
 pub mod map_page;
 pub mod page;
 pub mod picture;
-mod plot;
 pub mod report;
 pub mod sheet;
+
+pub use kit::{Drawing, Style};

@@ -16,7 +16,6 @@ mod model;
 mod of_model;
 mod overview;
 mod performance;
-mod plot;
 mod predictions;
 mod stored;
 #[cfg(test)]
@@ -31,8 +30,10 @@ pub use overview::Overview;
 pub use performance::PerformanceSection;
 pub use predictions::{Answer, PredictionsSection, RowExplained};
 
+use maud::{Markup, html as markup};
+
+use crate::kit::{Embedded, Script, Shell};
 use crate::picture::{style, viewer};
-use markup::escape;
 
 /// What a report shows: whatever there is of it.
 #[derive(Clone, Debug, Default)]
@@ -63,129 +64,130 @@ pub struct Report<'a> {
 struct Part {
     id: &'static str,
     name: &'static str,
-    markup: String,
+    markup: Markup,
+}
+
+impl Part {
+    fn section(&self) -> Markup {
+        let heading = format!("heading-{}", self.id);
+        markup! {
+            section id=(format_args!("the-{}", self.id)) aria-labelledby=(heading) { "\n"
+                h2 id=(heading) { (self.name) } "\n"
+                (self.markup)
+            } "\n"
+        }
+    }
+}
+
+/// The page in its parts.
+#[derive(Default)]
+struct Parts {
+    parts: Vec<Part>,
+    drawings: Embedded,
+    /// What runs at the end of the page.
+    scripts: Vec<Script>,
+}
+
+impl Parts {
+    /// One more part, unless it has nothing to say.
+    fn add(&mut self, id: &'static str, name: &'static str, markup: Markup) {
+        if !markup.0.is_empty() {
+            self.parts.push(Part { id, name, markup });
+        }
+    }
 }
 
 impl Report<'_> {
     /// The names of the sections that the page has, in their order.
     pub fn sections(&self) -> Vec<&'static str> {
-        let (parts, _) = self.parts();
+        let parts = self.parts().parts;
         parts.iter().map(|part| part.id).collect()
     }
 
-    /// The sections, and what runs at the end of the page.
-    fn parts(&self) -> (Vec<Part>, String) {
-        let mut parts = Vec::new();
-        let mut part = |id, name, markup: String| {
-            if !markup.is_empty() {
-                parts.push(Part { id, name, markup });
-            }
-        };
+    fn parts(&self) -> Parts {
+        let mut parts = Parts::default();
         let lit = self
             .model
             .as_ref()
             .is_some_and(|model| !model.rows.is_empty());
-        part(
-            "overview",
-            "Overview",
-            self.overview
-                .as_ref()
-                .map_or_else(String::new, overview::section),
-        );
-        let data = self.data.iter().enumerate();
-        let data: String = data
-            .map(|(number, section)| data::section(section, number))
-            .collect();
-        part("data", "Data", data);
-        let (model, scripts) = self
-            .model
-            .as_ref()
-            .map_or_else(Default::default, model::section);
-        part("model", "Model", model);
-        part("performance", "Performance", self.evaluations());
-        part(
-            "map",
-            "Map of distances",
-            self.map
-                .as_ref()
-                .map_or_else(String::new, |map| map::section(map, lit)),
-        );
-        let explained = self.predictions.as_ref();
-        part(
-            "predictions",
-            "Predictions",
-            explained.map_or_else(String::new, |section| predictions::section(section, lit)),
-        );
-        (parts, scripts)
+        if let Some(overview) = &self.overview {
+            parts.add("overview", "Overview", overview::section(overview));
+        }
+        let data = markup! {
+            @for section in &self.data { (data::section(section, &mut parts.drawings)) }
+        };
+        parts.add("data", "Data", data);
+        if let Some(model) = &self.model {
+            let (model, scripts) = model::section(model);
+            parts.scripts = scripts;
+            parts.add("model", "Model", model);
+        }
+        let evaluations = self.evaluations(&mut parts.drawings);
+        parts.add("performance", "Performance", evaluations);
+        if let Some(map) = &self.map {
+            parts.add("map", "Map of distances", map::section(map, lit));
+        }
+        if let Some(explained) = &self.predictions {
+            let explained = predictions::section(explained, lit);
+            parts.add("predictions", "Predictions", explained);
+        }
+        parts
     }
 
     /// Evaluations with the tables and drawings about all of them first.
-    fn evaluations(&self) -> String {
+    fn evaluations(&self, drawings: &mut Embedded) -> Markup {
         let several = self.performance.len() > 1;
-        let mut markup = match several {
-            true => performance::listed(&self.performance),
-            false => String::new(),
-        };
-        for (place, table) in self.tables.iter().enumerate() {
-            markup += &performance::shown(place + 1, table);
+        markup! {
+            @if several { (performance::listed(&self.performance)) }
+            @for (place, table) in self.tables.iter().enumerate() {
+                (performance::shown(place + 1, table))
+            }
+            @for figure in &self.figures { (markup::drawn(figure, drawings)) }
+            @for (place, section) in self.performance.iter().enumerate() {
+                (performance::section(place + 1, section, several))
+            }
         }
-        for (place, figure) in self.figures.iter().enumerate() {
-            markup += &markup::drawn(self.data.len() + place, figure);
-        }
-        for (place, section) in self.performance.iter().enumerate() {
-            markup += &performance::section(place + 1, section, several);
-        }
-        markup
     }
 }
 
 /// Writes the page.
 pub fn html(report: &Report<'_>) -> String {
-    let (parts, scripts) = report.parts();
-    let title = escape(&report.title);
-    let notes: String = report
-        .notes
-        .iter()
-        .map(|note| format!("<p class=\"note\">{}</p>\n", escape(note)))
-        .collect();
-    let contents: String = parts
-        .iter()
-        .map(|part| format!("<li><a href=\"#the-{}\">{}</a></li>\n", part.id, part.name))
-        .collect();
-    let sections: String = parts
-        .iter()
-        .map(|part| {
-            format!(
-                "<section id=\"the-{0}\" aria-labelledby=\"heading-{0}\">\n<h2 id=\"heading-{0}\">{1}</h2>\n{2}</section>\n",
-                part.id, part.name, part.markup
-            )
-        })
-        .collect();
-    let (shapes, frame, trees) = (style::of_page(), style::FRAME, viewer::STYLE);
-    let own = include_str!("report/page/report.css");
-    let (theme, script) = (style::THEME, include_str!("report/page/report.js"));
-    format!(
-        r##"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-{shapes}{frame}{trees}{own}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<header class="head"><h1>{title}</h1><button id="theme" type="button">Colours: auto</button></header>
-<nav aria-label="Contents"><ul>
-{contents}</ul></nav>
-<main id="content" tabindex="-1">
-{notes}{sections}</main>
-{scripts}<script>
-{theme}{script}</script>
-</body>
-</html>
-"##
-    )
+    let Parts {
+        parts,
+        drawings,
+        mut scripts,
+    } = report.parts();
+    let own = [style::THEME, include_str!("report/page/report.js")];
+    scripts.extend(own.map(Script::Program));
+    let body = markup! {
+        a class="skip" href="#content" { "Skip to the content" } "\n"
+        header class="head" {
+            h1 { (report.title) }
+            button id="theme" type="button" { "Colours: auto" }
+        } "\n"
+        nav aria-label="Contents" {
+            ul { "\n"
+                @for part in &parts {
+                    li { a href=(format_args!("#the-{}", part.id)) { (part.name) } } "\n"
+                }
+            }
+        } "\n"
+        main id="content" tabindex="-1" { "\n"
+            (markup::notes("note", &report.notes))
+            @for part in &parts { (part.section()) }
+        } "\n"
+    };
+    Shell {
+        title: &report.title,
+        style: &[
+            &style::of_page(),
+            style::FRAME,
+            viewer::STYLE,
+            include_str!("report/page/report.css"),
+        ],
+        drawings,
+        body,
+        scripts: &scripts,
+    }
+    .written()
 }

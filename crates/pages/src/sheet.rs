@@ -2,10 +2,10 @@
 //! HTML.
 
 use kinwood_text::{Align, TextTable};
-use std::fmt::Write;
+use maud::{Markup, html};
 use std::str::FromStr;
 
-use crate::diagram::escape;
+use crate::kit::written;
 
 /// A table of results.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,6 +80,22 @@ impl Entry {
     fn is_wordy(&self) -> bool {
         self.text.split_whitespace().count() > 3
     }
+
+    /// The entry as a cell, which looks so unless it is the best.
+    fn html(&self, class: Option<&str>) -> Markup {
+        let class = if self.best { Some("best") } else { class };
+        html! {
+            td class=[class] {
+                (self.text)
+                @if let Some(spread) = &self.spread { " " small { "± " (spread) } }
+                @match self.mark {
+                    Mark::Better => { " " abbr title="better than the first" { "+" } }
+                    Mark::Worse => { " " abbr title="worse than the first" { "−" } }
+                    Mark::None => {}
+                }
+            }
+        }
+    }
 }
 
 /// A form of sheets.
@@ -147,7 +163,7 @@ impl Sheet {
             Form::Markdown => self.markdown(),
             Form::Latex => self.latex(),
             Form::Csv => self.csv(),
-            Form::Html => self.html(),
+            Form::Html => written(self.html()),
         }
     }
 
@@ -324,53 +340,33 @@ impl Sheet {
     }
 
     /// The table alone, for a page that has it in a box of its own.
-    pub fn html(&self) -> String {
-        let mut text = format!(
-            "<table>\n<caption>{}</caption>\n<thead><tr>",
-            escape(&self.title)
-        );
+    pub(crate) fn html(&self) -> Markup {
         let wordy = self.wordy();
-        for (place, heading) in self.headings.iter().enumerate() {
-            let words = place > 0 && wordy[place - 1];
-            let class = if words { " class=\"words\"" } else { "" };
-            let _ = write!(text, "<th scope=\"col\"{class}>{}</th>", escape(heading));
+        let words = |column: Option<usize>| {
+            let wordy = column.and_then(|column| wordy.get(column));
+            wordy.filter(|wordy| **wordy).map(|_| "words")
+        };
+        html! {
+            table { "\n"
+                caption { (self.title) } "\n"
+                thead { tr {
+                    @for (place, heading) in self.headings.iter().enumerate() {
+                        th scope="col" class=[words(place.checked_sub(1))] { (heading) }
+                    }
+                } } "\n"
+                tbody { "\n"
+                    @for line in &self.lines {
+                        tr class=[line.summary.then_some("summary")] {
+                            th scope="row" { (line.heading) }
+                            @for (place, entry) in line.entries.iter().enumerate().take(wordy.len()) {
+                                (entry.html(words(Some(place))))
+                            }
+                        } "\n"
+                    }
+                } "\n"
+            } "\n"
+            @for note in self.noted(["bold:", "+", "−"]) { p class="note" { (note) } "\n" }
         }
-        text += "</tr></thead>\n<tbody>\n";
-        for line in &self.lines {
-            let class = if line.summary {
-                " class=\"summary\""
-            } else {
-                ""
-            };
-            let _ = write!(
-                text,
-                "<tr{class}><th scope=\"row\">{}</th>",
-                escape(&line.heading)
-            );
-            for (entry, &wordy) in line.entries.iter().zip(&wordy) {
-                let class = match (entry.best, wordy) {
-                    (true, _) => " class=\"best\"",
-                    (false, true) => " class=\"words\"",
-                    (false, false) => "",
-                };
-                let _ = write!(text, "<td{class}>{}", escape(&entry.text));
-                if let Some(spread) = &entry.spread {
-                    let _ = write!(text, " <small>± {}</small>", escape(spread));
-                }
-                text += match entry.mark {
-                    Mark::Better => " <abbr title=\"better than the first\">+</abbr>",
-                    Mark::Worse => " <abbr title=\"worse than the first\">−</abbr>",
-                    Mark::None => "",
-                };
-                text += "</td>";
-            }
-            text += "</tr>\n";
-        }
-        text += "</tbody>\n</table>\n";
-        for note in self.noted(["bold:", "+", "−"]) {
-            let _ = writeln!(text, "<p class=\"note\">{}</p>", escape(&note));
-        }
-        text
     }
 }
 

@@ -289,7 +289,7 @@ impl Model {
 
     /// The trees as a drawing.
     fn svg(&self) -> PyResult<String> {
-        guarded(|| Ok(picture::svg(&self.trained.drawing().map_err(raised)?)))
+        guarded(|| Ok(picture::svg(&self.trained.drawing().map_err(raised)?).alone()))
     }
 
     /// The trees for Graphviz.

@@ -69,7 +69,7 @@ pub fn of_results<'a>(outcome: &'a Outcome, command: &str) -> Result<Report<'a>>
     let figures = tables
         .pictures
         .into_iter()
-        .map(|(_, title, svg)| Figure { title, svg });
+        .map(|(_, title, drawing)| Figure { title, drawing });
     Ok(Report {
         title,
         notes,

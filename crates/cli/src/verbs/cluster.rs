@@ -65,7 +65,7 @@ impl Cluster {
         let names: Vec<String> = (0..objects.len()).map(|i| objects.name(i)).collect();
         let distance = objects.distance().expression().to_string();
         if let (Some(path), Some(merges)) = (&self.svg, &found.merges) {
-            let drawn = dendrogram::svg(merges, &names, &found.clusters);
+            let drawn = dendrogram::svg(merges, &names, &found.clusters).alone();
             save(path, |out| out.write_all(drawn.as_bytes()))?;
         }
         if let Some(path) = &self.output {

@@ -108,7 +108,9 @@ impl Describe {
         }
         let Some(path) = &self.svg else { return Ok(()) };
         session.check()?;
-        save(path, |out| out.write_all(diagram::svg(database).as_bytes()))?;
+        save(path, |out| {
+            out.write_all(diagram::svg(database).alone().as_bytes())
+        })?;
         session.print(&format!("wrote {}\n", path.display()))
     }
 

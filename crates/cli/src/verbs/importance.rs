@@ -58,7 +58,7 @@ impl Importance {
         session.note(&report.notices);
         session.note(&session.context.counted());
         if let Some(path) = &self.svg {
-            let drawn = report.to_svg();
+            let drawn = report.drawing().alone();
             save(path, |out| out.write_all(drawn.as_bytes()))?;
         }
         match session.json {

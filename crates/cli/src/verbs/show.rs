@@ -113,7 +113,7 @@ impl Show {
         if let Some(form @ (Form::Dot | Form::Svg | Form::Html)) = self.format {
             let drawing = trained.drawing()?;
             return session.print(&match form {
-                Form::Svg => picture::svg(&drawing),
+                Form::Svg => picture::svg(&drawing).alone(),
                 Form::Html => picture::html(&drawing, &[]),
                 _ => picture::dot(&drawing),
             });
@@ -183,7 +183,7 @@ impl Pictures {
         }
         for path in self.files() {
             let text = match Some(path) {
-                path if path == self.svg.as_deref() => picture::svg(&drawing),
+                path if path == self.svg.as_deref() => picture::svg(&drawing).alone(),
                 path if path == self.html.as_deref() => picture::html(&drawing, &ways),
                 _ => picture::dot(&drawing),
             };

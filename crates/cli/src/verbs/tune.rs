@@ -212,7 +212,7 @@ impl Tune {
         )?;
         session.note(&report.notices);
         session.note(&session.context.counted());
-        write(self.svg.as_deref(), || report.to_svg())?;
+        write(self.svg.as_deref(), || report.drawing().alone())?;
         write(self.csv.as_deref(), || report.to_csv())?;
         match session.json {
             true => session.print_json(&report.to_json()),

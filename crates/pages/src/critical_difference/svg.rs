@@ -1,35 +1,30 @@
 //! The diagram as SVG.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::{Ranked, joined, levels};
-use crate::diagram::{cut, escape, text_width};
+use crate::kit::number::whole;
+use crate::kit::plot::{STYLE, path, tenths, text};
+use crate::kit::width::{cut, of as text_width};
+use crate::kit::{Drawing, Style};
 
-/// Colours of light and dark; some readers of SVG know no variables, so each class names its
-/// colours twice.
-const STYLE: &str = "
-text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1c2430 }
-.page { fill: #ffffff }
-.title { font-weight: 600 }
-.soft { fill: #5d6875 }
-.axis { fill: none; stroke: #1c2430; stroke-width: 1.4 }
+/// The style beyond that of all charts.
+const OWN: Style = Style::new(
+    ".axis { fill: none; stroke: #1c2430; stroke-width: 1.4 }
 .minor { fill: none; stroke: #8593a3 }
 .way { fill: none; stroke: #8593a3; stroke-width: 1.2 }
 .joined { stroke: #4a86d0; stroke-width: 5; stroke-linecap: round }
 .difference { fill: none; stroke: #b5482a; stroke-width: 2 }
 .difference-text { fill: #b5482a; font-weight: 600 }
-@media (prefers-color-scheme: dark) {
-text { fill: #e6eaf0 }
-.page { fill: #14181d }
-.soft { fill: #9aa6b5 }
-.axis { stroke: #e6eaf0 }
+",
+    ".axis { stroke: #e6eaf0 }
 .minor { stroke: #6c7a8a }
 .way { stroke: #6c7a8a }
 .joined { stroke: #5b93d8 }
 .difference { stroke: #e58a6d }
 .difference-text { fill: #e58a6d }
-}
-";
+",
+);
 
 const MARGIN: f64 = 24.0;
 const TITLE: f64 = 15.0;
@@ -188,150 +183,95 @@ fn ends(ranks: &[f64]) -> (f64, f64) {
     (high.max(low + 1.0), low)
 }
 
-pub(super) fn draw(ranked: &Ranked) -> String {
+pub(super) fn draw(ranked: &Ranked) -> Drawing {
     let layout = Layout::of(ranked);
-    let Layout { width, height, .. } = layout;
-    let mut svg = String::new();
-    line(
-        &mut svg,
-        format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-             viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">"
-        ),
-    );
-    line(
-        &mut svg,
-        format_args!(
-            "<title>{}; {}</title>\n<style>{STYLE}</style>\n<rect class=\"page\" width=\"{width:.0}\" height=\"{height:.0}\"/>",
-            escape(&ranked.heading()),
-            escape(&ranked.legend())
-        ),
-    );
-    let heading = ranked.heading();
-    text(&mut svg, "title", TITLE, (MARGIN, 30.0), "start", &heading);
-    text(
-        &mut svg,
-        "soft",
-        SMALL,
-        (MARGIN, 48.0),
-        "start",
-        &ranked.legend(),
-    );
-    draw_axis(&mut svg, &layout);
-    if let Some(length) = layout.difference {
-        let (from, to, at) = (layout.left, layout.left + length, HEAD + 22.0);
-        line(
-            &mut svg,
-            format_args!(
-                "<path class=\"difference\" d=\"M{from:.1} {:.1}v8M{from:.1} {at:.1}H{to:.1}m0 -4v8\"/>",
-                at - 4.0
-            ),
-        );
-        let words = format!("CD {:.2}", ranked.critical_difference);
-        text(
-            &mut svg,
-            "difference-text",
-            SMALL,
-            (from, at - 8.0),
-            "start",
-            &words,
-        );
+    let (heading, legend) = (ranked.heading(), ranked.legend());
+    let body = html! {
+        (text("title", TITLE, tenths(MARGIN, 30.0), "start", &heading))
+        (text("soft", SMALL, tenths(MARGIN, 48.0), "start", &legend))
+        (axis(&layout))
+        (difference(&layout, ranked.critical_difference))
+        @for label in &layout.labels { (named(label, layout.axis)) }
+        // Over the lines to names, for bars are what the picture is about.
+        @for bar in &layout.bars { (joining(bar)) }
+    };
+    Drawing {
+        title: format!("{heading}; {legend}"),
+        style: STYLE.with(&OWN),
+        body,
+        size: whole(layout.width, layout.height),
     }
-    for label in &layout.labels {
-        draw_label(&mut svg, label, layout.axis);
-    }
-    // Over the lines to names, for bars are what the picture is about.
-    for bar in &layout.bars {
-        line(
-            &mut svg,
-            format_args!(
-                "<path class=\"joined\" d=\"M{:.1} {:.1}H{:.1}\"/>",
-                bar.from - REACH / 2.0,
-                bar.height,
-                bar.to + REACH / 2.0
-            ),
-        );
-    }
-    svg.push_str("</svg>\n");
-    svg
 }
 
-fn draw_axis(svg: &mut String, layout: &Layout<'_>) {
+fn axis(layout: &Layout<'_>) -> Markup {
     let (worst, best) = layout.ends;
     let axis = layout.axis;
-    line(
-        svg,
-        format_args!(
-            "<path class=\"axis\" d=\"M{:.1} {axis:.1}H{:.1}\"/>",
-            layout.at(worst),
-            layout.at(best)
-        ),
-    );
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
     let wide = |step: &&f64| **step * layout.scale >= TICK;
     let step = steps.iter().find(wide).unwrap_or(&1000.0);
     let minor = if *step == 1.0 { 0.5 } else { 1.0 };
     let most = ((worst - best) / minor).round().min(2000.0) as usize;
-    for tick in 0..=most {
-        let rank = best + tick as f64 * minor;
-        let at = layout.at(rank);
-        let major = rank % step == 0.0 || rank == best && *step == 1.0;
-        let (class, tall) = if major { ("axis", 8.0) } else { ("minor", 5.0) };
-        line(
-            svg,
-            format_args!("<path class=\"{class}\" d=\"M{at:.1} {axis:.1}v-{tall}\"/>"),
-        );
-        if major {
-            let place = (at, axis - 12.0);
-            text(svg, "soft", SMALL, place, "middle", &format!("{rank:.0}"));
+    let (left, right) = (layout.at(worst), layout.at(best));
+    html! {
+        (path("axis", format_args!("M{left:.1} {axis:.1}H{right:.1}")))
+        @for tick in 0..=most {
+            @let rank = best + tick as f64 * minor;
+            @let at = layout.at(rank);
+            @if rank % step == 0.0 || rank == best && *step == 1.0 {
+                (path("axis", format_args!("M{at:.1} {axis:.1}v-8")))
+                (text("soft", SMALL, tenths(at, axis - 12.0), "middle", &format!("{rank:.0}")))
+            } @else {
+                (path("minor", format_args!("M{at:.1} {axis:.1}v-5")))
+            }
         }
     }
 }
 
-fn draw_label(svg: &mut String, label: &Label<'_>, axis: f64) {
+/// The bar that is as long as the critical difference.
+fn difference(layout: &Layout<'_>, difference: f64) -> Markup {
+    let Some(length) = layout.difference else {
+        return Markup::default();
+    };
+    let (from, to, at) = (layout.left, layout.left + length, HEAD + 22.0);
+    let (up, words) = (at - 4.0, format!("CD {difference:.2}"));
+    html! {
+        (path("difference", format_args!("M{from:.1} {up:.1}v8M{from:.1} {at:.1}H{to:.1}m0 -4v8")))
+        (text("difference-text", SMALL, tenths(from, at - 8.0), "start", &words))
+    }
+}
+
+fn named(label: &Label<'_>, axis: f64) -> Markup {
     let Label {
+        name,
+        rank,
         at,
         text: end,
         middle,
         ..
     } = *label;
-    line(
-        svg,
-        format_args!(
-            "<g><title>{}: mean rank {:.3}</title>",
-            escape(label.name),
-            label.rank
-        ),
-    );
-    line(
-        svg,
-        format_args!("<path class=\"way\" d=\"M{at:.1} {axis:.1}V{middle:.1}H{end:.1}\"/>"),
-    );
     let (side, anchor) = if label.right {
         (1.0, "start")
     } else {
         (-1.0, "end")
     };
-    let figure = format!("{:.2}", label.rank);
-    let place = (end + side * GAP, middle + 4.0);
-    text(svg, "soft", SMALL, place, anchor, &figure);
-    let place = (end + side * (GAP + FIGURE - 4.0), middle + 4.5);
-    text(svg, "name", NAME, place, anchor, &label.shown);
-    line(svg, format_args!("</g>"));
+    let figure = tenths(end + side * GAP, middle + 4.0);
+    let words = tenths(end + side * (GAP + FIGURE - 4.0), middle + 4.5);
+    html! {
+        g {
+            title { (name) ": mean rank " (format_args!("{rank:.3}")) } "\n"
+            (path("way", format_args!("M{at:.1} {axis:.1}V{middle:.1}H{end:.1}")))
+            (text("soft", SMALL, figure, anchor, &format!("{rank:.2}")))
+            (text("name", NAME, words, anchor, &label.shown))
+        } "\n"
+    }
 }
 
-fn line(svg: &mut String, line: std::fmt::Arguments<'_>) {
-    writeln!(svg, "{line}").expect("a string takes all that is written to it");
-}
-
-fn text(svg: &mut String, class: &str, size: f64, (x, y): (f64, f64), anchor: &str, text: &str) {
-    line(
-        svg,
-        format_args!(
-            "<text class=\"{class}\" font-size=\"{size}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>",
-            escape(text)
-        ),
-    );
+fn joining(bar: &Bar) -> Markup {
+    let (from, to) = (bar.from - REACH / 2.0, bar.to + REACH / 2.0);
+    path(
+        "joined",
+        format_args!("M{from:.1} {:.1}H{to:.1}", bar.height),
+    )
 }
 
 #[cfg(test)]
@@ -402,7 +342,7 @@ mod tests {
                     prop_assert!(b.middle < a.middle, "the line of {} crosses that of {}", a.rank, b.rank);
                 }
             }
-            let drawn = draw(&ranked);
+            let drawn = draw(&ranked).alone();
             prop_assert!(!drawn.contains("NaN") && !drawn.contains("inf"));
             prop_assert_eq!(drawn.matches("class=\"joined\"").count(), layout.bars.len());
         }
@@ -424,8 +364,8 @@ mod tests {
         assert!(layout.labels[0].at > layout.labels[1].at && layout.labels[0].right);
         assert!(!layout.labels[2].right);
         assert_eq!(layout.bars.len(), 2);
-        let drawn = draw(&ranked);
-        assert!(drawn.contains(&escape(&long)) && drawn.contains('…'));
+        let drawn = draw(&ranked).alone();
+        assert!(drawn.contains(&long.replace('<', "&lt;")) && drawn.contains('…'));
         assert!(!drawn.contains("a<b"));
     }
 
@@ -441,7 +381,7 @@ mod tests {
             ),
             (vec![("a".to_owned(), 1.0), ("b".to_owned(), 1e300)], 40.0),
         ] {
-            let drawn = draw(&ranked(learners, difference));
+            let drawn = draw(&ranked(learners, difference)).alone();
             assert!(drawn.ends_with("</svg>\n") && !drawn.contains("\"M NaN"));
         }
     }

@@ -7,27 +7,32 @@
 //! stand side by side.
 
 use kinwood_evaluation::summary::FoldSummary;
+use maud::{Markup, html};
 
 use super::{CurveReport, Point};
 use crate::columns::figure;
-use crate::diagram::{cut, escape, text_width};
-use crate::plot::{STYLE, line, rounded, text, tick_step};
+use crate::kit::number::{Tenth, ends as range, whole};
+use crate::kit::plot::{Axis, STYLE, path, rounded, tenths, text, tick_step};
+use crate::kit::width::{cut, of as text_width};
+use crate::kit::{Drawing, Style};
 
-/// Colours of the lines, in their order.
-const LINES: &str = "
+/// The style beyond that of all charts: colours of the lines, in their order.
+const OWN: Style = Style::new(
+    ".grid { stroke: #e3e8ee }
 .axis { stroke: #8593a3; fill: none }
 .line { fill: none; stroke-width: 2 }
 .whisker { fill: none; stroke-width: 1.2; opacity: 0.7 }
 .a { stroke: #2f6fc0 } .dot-a { fill: #2f6fc0 }
 .b { stroke: #2e8a5e } .dot-b { fill: #2e8a5e }
 .c { stroke: #c2711f } .dot-c { fill: #c2711f }
-@media (prefers-color-scheme: dark) {
+",
+    ".grid { stroke: #2a323c }
 .axis { stroke: #6c7a8a }
 .a { stroke: #6ba3e6 } .dot-a { fill: #6ba3e6 }
 .b { stroke: #5cbf8f } .dot-b { fill: #5cbf8f }
 .c { stroke: #e39a52 } .dot-c { fill: #e39a52 }
-}
-";
+",
+);
 const COLOURS: [&str; 3] = ["a", "b", "c"];
 
 const MARGIN: f64 = 24.0;
@@ -50,46 +55,31 @@ struct Series {
     points: Vec<Option<FoldSummary>>,
 }
 
-pub(super) fn draw(report: &CurveReport) -> String {
+pub(super) fn draw(report: &CurveReport) -> Drawing {
     let panels = panels(report);
     let across = Across::of(report);
-    let width = LEFT + PLOT + MARGIN;
     let of_panel = HEAD + HIGH + AXIS;
-    let height = MARGIN + of_panel * panels.len() as f64;
-    let mut svg = String::new();
-    let out = &mut svg;
-    line(
-        out,
-        format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-             viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">"
+    let top = |place: usize| MARGIN / 2.0 + of_panel * place as f64;
+    let body = html! {
+        @for (place, panel) in panels.iter().enumerate() {
+            (draw_panel(report, panel, &across, top(place)))
+        }
+    };
+    Drawing {
+        title: format!(
+            "{} of {} on {} over {}",
+            report.measures.join(", "),
+            report.learner,
+            report.data,
+            report.over()
         ),
-    );
-    let title = format!(
-        "{} of {} on {} over {}",
-        report.measures.join(", "),
-        report.learner,
-        report.data,
-        report.over()
-    );
-    line(
-        out,
-        format_args!(
-            "<title>{}</title>\n<style>{STYLE}{LINES}</style>",
-            escape(&title)
+        style: STYLE.with(&OWN),
+        body,
+        size: whole(
+            LEFT + PLOT + MARGIN,
+            MARGIN + of_panel * panels.len() as f64,
         ),
-    );
-    line(
-        out,
-        format_args!("<rect class=\"page\" width=\"{width:.0}\" height=\"{height:.0}\"/>"),
-    );
-    let mut top = MARGIN / 2.0;
-    for panel in &panels {
-        draw_panel(out, report, panel, &across, top);
-        top += of_panel;
     }
-    svg.push_str("</svg>\n");
-    svg
 }
 
 fn panels(report: &CurveReport) -> Vec<Panel> {
@@ -167,8 +157,7 @@ impl Across {
             .copied()
             .filter(|x| x.is_finite())
             .collect();
-        let low = finite.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = finite.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let (low, high) = range(finite.iter().copied());
         match numbers {
             Some(numbers) if high > low => {
                 let log = low > 0.0 && uneven(&finite, f64::ln) < uneven(&finite, |x| x);
@@ -245,141 +234,164 @@ fn uneven(values: &[f64], scale: impl Fn(f64) -> f64) -> f64 {
     squares / count / (mean * mean)
 }
 
-fn draw_panel(svg: &mut String, report: &CurveReport, panel: &Panel, across: &Across, top: f64) {
+fn draw_panel(report: &CurveReport, panel: &Panel, across: &Across, top: f64) -> Markup {
     let title = cut(&panel.title, TITLE * 1.08, LEFT + PLOT - MARGIN);
-    text(svg, "title", TITLE, (MARGIN, top + 20.0), "start", &title);
-    let mut from = MARGIN;
-    for (series, colour) in panel.series.iter().zip(COLOURS) {
-        let y = top + 36.0;
-        line(
-            svg,
-            format_args!("<path class=\"line {colour}\" d=\"M{from:.1} {y:.1}h18\"/>"),
-        );
-        text(
-            svg,
-            "soft",
-            SMALL,
-            (from + 24.0, y + 4.0),
-            "start",
-            &series.name,
-        );
-        from += 24.0 + text_width(&series.name, SMALL) + 22.0;
-    }
-    let ends = |summary: &FoldSummary| {
-        let (mean, sd) = (summary.mean?, summary.sd.unwrap_or(0.0));
-        Some((mean - sd, mean, mean + sd))
-    };
-    let all = || {
-        let points = panel.series.iter().flat_map(|series| &series.points);
-        points.flatten().filter_map(ends)
-    };
-    let least = all().map(|(low, ..)| low).fold(f64::INFINITY, f64::min);
-    let most = all()
-        .map(|(.., high)| high)
-        .fold(f64::NEG_INFINITY, f64::max);
-    if most < least {
-        return;
-    }
-    // What is the same everywhere stands in the middle.
-    let apart = match most - least > most.abs() * 1e-9 {
-        true => 0.0,
-        false if most == 0.0 => 0.5,
-        false => most.abs() * 0.05,
-    };
-    let (least, most) = (least - apart, most + apart);
-    let step = tick_step(most - least);
-    let (low, high) = ((least / step).floor(), (most / step).ceil());
-    let (first, last) = (top + HEAD, top + HEAD + HIGH);
-    let y = |value: f64| last - HIGH * (value / step - low) / (high - low);
-    let x = |place: f64| LEFT + PLOT * place;
-    let right = LEFT + PLOT;
-    for tick in low as i64..=high as i64 {
-        let value = tick as f64 * step;
-        let at = y(value);
-        line(
-            svg,
-            format_args!("<path class=\"grid\" d=\"M{LEFT:.1} {at:.1}H{right:.1}\"/>"),
-        );
-        let said = rounded(value, step);
-        text(svg, "soft", SMALL, (LEFT - 8.0, at + 4.0), "end", &said);
-    }
-    line(
-        svg,
-        format_args!("<path class=\"axis\" d=\"M{LEFT:.1} {first:.1}V{last:.1}H{right:.1}\"/>"),
-    );
-    // Words that would run into each other are left out.
-    let mut free = f64::NEG_INFINITY;
-    for (place, said) in &across.ticks {
-        let (at, half) = (x(*place), text_width(said, SMALL) / 2.0);
-        line(
-            svg,
-            format_args!("<path class=\"axis\" d=\"M{at:.1} {last:.1}v4\"/>"),
-        );
-        if at - half > free {
-            text(svg, "soft", SMALL, (at, last + 18.0), "middle", said);
-            free = at + half + 6.0;
+    html! {
+        (text("title", TITLE, tenths(MARGIN, top + 20.0), "start", &title))
+        (names(panel, top + 36.0))
+        @if let Some(upwards) = Upwards::of(panel, top) {
+            (upwards.grid())
+            (across.ticks(upwards.last))
+            @for (series, colour) in panel.series.iter().zip(COLOURS) {
+                (upwards.series(report, series, across, colour))
+            }
         }
     }
-    let middle = LEFT + PLOT / 2.0;
-    text(
-        svg,
-        "soft",
-        SMALL,
-        (middle, last + 36.0),
-        "middle",
-        &across.label,
-    );
-    for (series, colour) in panel.series.iter().zip(COLOURS) {
-        let dots: Vec<(f64, &Point, (f64, f64, f64))> = series
-            .points
-            .iter()
-            .zip(&report.points)
-            .zip(&across.places)
-            .filter_map(|((summary, point), &place)| {
-                let ends = summary.as_ref().and_then(ends)?;
-                place.is_finite().then(|| (x(place), point, ends))
-            })
-            .collect();
-        let way: Vec<String> = dots
-            .iter()
-            .map(|(x, _, (_, mean, _))| format!("{x:.1} {:.1}", y(*mean)))
-            .collect();
-        line(
-            svg,
-            format_args!("<path class=\"line {colour}\" d=\"M{}\"/>", way.join("L")),
-        );
-        for (x, point, (low, mean, high)) in dots {
-            let sd = match high > low {
-                true => format!(" ± {}", figure(Some((high - low) / 2.0))),
-                false => String::new(),
-            };
-            line(
-                svg,
-                format_args!(
-                    "<g><title>{} {}: {} {}{sd}</title>",
-                    escape(report.over()),
-                    escape(&point.at),
-                    escape(&series.name),
-                    figure(Some(mean))
-                ),
-            );
-            if high > low {
-                let (above, below) = (y(high), y(low));
-                line(
-                    svg,
-                    format_args!(
-                        "<path class=\"whisker {colour}\" d=\"M{:.1} {above:.1}h8m-4 0V{below:.1}m-4 0h8\"/>",
-                        x - 4.0
-                    ),
-                );
+}
+
+/// The lines of a panel and what they are of, side by side.
+fn names(panel: &Panel, y: f64) -> Markup {
+    let mut from = MARGIN;
+    let places = panel.series.iter().map(|series| {
+        let own = from;
+        from += 24.0 + text_width(&series.name, SMALL) + 22.0;
+        own
+    });
+    let places: Vec<f64> = places.collect();
+    html! {
+        @for ((series, colour), from) in panel.series.iter().zip(COLOURS).zip(places) {
+            (path(&format!("line {colour}"), format_args!("M{from:.1} {y:.1}h18")))
+            (text("soft", SMALL, tenths(from + 24.0, y + 4.0), "start", &series.name))
+        }
+    }
+}
+
+impl Across {
+    /// The ticks below a panel that ends there, and what they are of. Words that would run into
+    /// each other are left out.
+    fn ticks(&self, last: f64) -> Markup {
+        let mut free = f64::NEG_INFINITY;
+        let ticks = self.ticks.iter().map(|(place, said)| {
+            let (at, half) = (LEFT + PLOT * place, text_width(said, SMALL) / 2.0);
+            let fits = at - half > free;
+            if fits {
+                free = at + half + 6.0;
             }
-            line(
-                svg,
-                format_args!(
-                    "<circle class=\"dot-{colour}\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"3.5\"/></g>",
-                    y(mean)
-                ),
-            );
+            (at, fits.then_some(said))
+        });
+        let ticks: Vec<(f64, Option<&String>)> = ticks.collect();
+        let below = tenths(LEFT + PLOT / 2.0, last + 36.0);
+        html! {
+            @for (at, said) in ticks {
+                (path("axis", format_args!("M{at:.1} {last:.1}v4")))
+                @if let Some(said) = said {
+                    (text("soft", SMALL, tenths(at, last + 18.0), "middle", said))
+                }
+            }
+            (text("soft", SMALL, below, "middle", &self.label))
+        }
+    }
+}
+
+/// A score below, at and above its mean, by a standard deviation.
+fn ends(summary: &FoldSummary) -> Option<(f64, f64, f64)> {
+    let (mean, sd) = (summary.mean?, summary.sd.unwrap_or(0.0));
+    Some((mean - sd, mean, mean + sd))
+}
+
+/// Where the scores of a panel stand.
+struct Upwards {
+    axis: Axis,
+    /// The upper and the lower end.
+    first: f64,
+    last: f64,
+}
+
+impl Upwards {
+    /// The scale of a panel; `None` where it has no score.
+    fn of(panel: &Panel, top: f64) -> Option<Self> {
+        let points = panel.series.iter().flat_map(|series| &series.points);
+        let all = points.flatten().filter_map(ends);
+        let (least, most) = range(all.flat_map(|(low, _, high)| [low, high]));
+        if most < least {
+            return None;
+        }
+        // What is the same everywhere stands in the middle.
+        let apart = match most - least > most.abs() * 1e-9 {
+            true => 0.0,
+            false if most == 0.0 => 0.5,
+            false => most.abs() * 0.05,
+        };
+        let (least, most) = (least - apart, most + apart);
+        let step = tick_step(most - least);
+        Some(Self {
+            axis: Axis::of_steps(step, (least / step).floor(), (most / step).ceil()),
+            first: top + HEAD,
+            last: top + HEAD + HIGH,
+        })
+    }
+
+    fn y(&self, score: f64) -> f64 {
+        self.last - HIGH * self.axis.along(score)
+    }
+
+    fn grid(&self) -> Markup {
+        let (first, last, right) = (self.first, self.last, LEFT + PLOT);
+        html! {
+            @for tick in self.axis.ticks() {
+                @let at = self.y(tick);
+                (path("grid", format_args!("M{LEFT:.1} {at:.1}H{right:.1}")))
+                (text("soft", SMALL, tenths(LEFT - 8.0, at + 4.0), "end", &self.axis.digits(tick)))
+            }
+            (path("axis", format_args!("M{LEFT:.1} {first:.1}V{last:.1}H{right:.1}")))
+        }
+    }
+
+    /// A line through the means of a series, each with a dot.
+    fn series(
+        &self,
+        report: &CurveReport,
+        series: &Series,
+        across: &Across,
+        colour: &str,
+    ) -> Markup {
+        let places = report.points.iter().zip(&across.places);
+        let dots = series.points.iter().zip(places);
+        let dots = dots.filter_map(|(summary, (point, place))| {
+            let ends = summary.as_ref().and_then(ends)?;
+            place
+                .is_finite()
+                .then(|| (LEFT + PLOT * place, point, ends))
+        });
+        let dots: Vec<(f64, &Point, (f64, f64, f64))> = dots.collect();
+        let way = dots
+            .iter()
+            .map(|(x, _, (_, mean, _))| format!("{x:.1} {:.1}", self.y(*mean)));
+        let way = way.collect::<Vec<_>>().join("L");
+        html! {
+            (path(&format!("line {colour}"), format_args!("M{way}")))
+            @for (x, point, ends) in dots {
+                @let of = format!("{} {}: {}", report.over(), point.at, series.name);
+                (self.dot(&of, x, ends, colour))
+            }
+        }
+    }
+
+    /// A dot, and a line of a standard deviation to both sides where there is one.
+    fn dot(&self, of: &str, x: f64, (low, mean, high): (f64, f64, f64), colour: &str) -> Markup {
+        let sd = match high > low {
+            true => format!(" ± {}", figure(Some((high - low) / 2.0))),
+            false => String::new(),
+        };
+        let (left, above, below) = (x - 4.0, self.y(high), self.y(low));
+        html! {
+            g {
+                title { (of) " " (figure(Some(mean))) (sd) } "\n"
+                @if high > low {
+                    (path(&format!("whisker {colour}"), format_args!("M{left:.1} {above:.1}h8m-4 0V{below:.1}m-4 0h8")))
+                }
+                circle class=(format_args!("dot-{colour}")) cx=(Tenth(x)) cy=(Tenth(self.y(mean))) r="3.5" {}
+            } "\n"
         }
     }
 }

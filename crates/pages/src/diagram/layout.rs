@@ -11,7 +11,7 @@ use super::geometry::{
 use super::layers::{Item, Layers, Way, arrange};
 use super::routes::{Gap, connect, gaps};
 use super::schema::{Line, Schema, TableBox};
-use super::width;
+use crate::kit::width;
 
 /// Passes over the layers: places settle after a few.
 const PASSES: usize = 10;

@@ -2,11 +2,14 @@
 
 use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn};
 
+use maud::html;
+
 use super::joins;
-use super::piece::{Figure, Piece};
+use super::piece::Piece;
 use super::words::{cut_within, lines, said, wrapped};
-use crate::diagram::width;
-use crate::map_page::colour;
+use crate::kit::number::Figure;
+use crate::kit::plot::colour;
+use crate::kit::width;
 
 const PADDING: f64 = 9.0;
 const TITLE: f64 = 12.5;
@@ -125,22 +128,16 @@ pub(super) fn card(drawing: &Drawing, scales: &[Scale], node: &NodeDrawn) -> Pie
         body.text("soft", CAPTION, (PADDING, y), "start", path);
         y += 6.0;
     }
-    let mut card = Piece {
-        width: inner + 2.0 * PADDING,
-        height: y + 2.0,
-        body: String::new(),
-    };
     let class = if node.test.is_some() {
         "card"
     } else {
         "card leaf"
     };
-    card.draw(format_args!(
-        "<rect class=\"{class}\" width=\"{}\" height=\"{}\" rx=\"7\"/>",
-        Figure(card.width),
-        Figure(card.height)
-    ));
-    card.body.push_str(&body.body);
+    let mut card = Piece::empty(inner + 2.0 * PADDING, y + 2.0);
+    card.draw(html! {
+        rect class=(class) width=(Figure(card.width)) height=(Figure(card.height)) rx="7" {}
+        (body.body)
+    });
     card
 }
 
@@ -163,31 +160,8 @@ fn told(drawing: &Drawing, node: &NodeDrawn) -> (String, Vec<String>) {
 
 /// The distribution of a target.
 pub(super) fn bar(answer: &AnswerDrawn, scale: &Scale, wide: f64) -> Piece {
-    let mut bar = Piece {
-        width: wide,
-        height: 8.0,
-        body: String::new(),
-    };
-    let part = |bar: &mut Piece, class: &str, x: f64, width: f64| {
-        bar.draw(format_args!(
-            "<rect {class} x=\"{}\" width=\"{}\" height=\"8\"/>",
-            Figure(x),
-            Figure(width)
-        ));
-    };
     match (answer, scale) {
-        (AnswerDrawn::Classes(weights), _) => {
-            part(&mut bar, "class=\"track\"", 0.0, wide);
-            let total: f64 = weights.iter().sum();
-            let mut x = 0.0;
-            for (class, weight) in weights.iter().enumerate() {
-                if *weight > 0.0 {
-                    let width = wide * weight / total;
-                    part(&mut bar, &format!("fill=\"{}\"", colour(class)), x, width);
-                    x += width;
-                }
-            }
-        }
+        (AnswerDrawn::Classes(weights), _) => classes(weights, wide),
         (
             AnswerDrawn::Number {
                 mean, deviation, ..
@@ -196,37 +170,53 @@ pub(super) fn bar(answer: &AnswerDrawn, scale: &Scale, wide: f64) -> Piece {
         ) => {
             let at = |number: f64| wide * ((number - least) / (greatest - least)).clamp(0.0, 1.0);
             let (from, to) = (at(mean - deviation), at(mean + deviation));
-            bar.draw(format_args!(
-                "<rect class=\"track\" y=\"2\" width=\"{}\" height=\"4\"/>",
-                Figure(wide)
-            ));
-            part(&mut bar, "class=\"spread\"", from, to - from);
-            part(
-                &mut bar,
-                "class=\"mean\"",
-                (at(*mean) - 1.0).clamp(0.0, wide - 2.0),
-                2.0,
-            );
+            let middle = (at(*mean) - 1.0).clamp(0.0, wide - 2.0);
+            let mut bar = Piece::empty(wide, 8.0);
+            bar.draw(html! {
+                rect class="track" y="2" width=(Figure(wide)) height="4" {}
+                rect class="spread" x=(Figure(from)) width=(Figure(to - from)) height="8" {}
+                rect class="mean" x=(Figure(middle)) width="2" height="8" {}
+            });
+            bar
         }
-        (AnswerDrawn::Labels(shares), Scale::Labels(shown)) => {
-            bar.height = 16.0;
-            let step = (wide / shown.len().max(1) as f64).min(12.0);
-            for (place, &label) in shown.iter().enumerate() {
-                let share = shares.get(label).copied().unwrap_or(0.0).clamp(0.0, 1.0);
-                let (x, high) = (place as f64 * step, 16.0 * share);
-                bar.draw(format_args!(
-                    "<rect class=\"track\" x=\"{}\" width=\"{}\" height=\"16\"/><rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                    Figure(x),
-                    Figure(step - 1.0),
-                    colour(label),
-                    Figure(x),
-                    Figure(16.0 - high),
-                    Figure(step - 1.0),
-                    Figure(high)
-                ));
-            }
+        (AnswerDrawn::Labels(shares), Scale::Labels(shown)) => labels(shares, shown, wide),
+        _ => Piece::empty(wide, 8.0),
+    }
+}
+
+/// Each class as wide as its share.
+fn classes(weights: &[f64], wide: f64) -> Piece {
+    let total: f64 = weights.iter().sum();
+    let mut bar = Piece::empty(wide, 8.0);
+    bar.draw(html! { rect class="track" x="0" width=(Figure(wide)) height="8" {} });
+    let mut x = 0.0;
+    for (class, weight) in weights.iter().enumerate() {
+        if *weight > 0.0 {
+            let width = wide * weight / total;
+            bar.draw(html! {
+                rect fill=(colour(class)) x=(Figure(x)) width=(Figure(width)) height="8" {}
+            });
+            x += width;
         }
-        _ => {}
+    }
+    bar
+}
+
+/// A column a label, as high as its share.
+fn labels(shares: &[f64], shown: &[usize], wide: f64) -> Piece {
+    let step = (wide / shown.len().max(1) as f64).min(12.0);
+    let mut bar = Piece::empty(wide, 16.0);
+    for (place, &label) in shown.iter().enumerate() {
+        let share = shares.get(label).copied().unwrap_or(0.0).clamp(0.0, 1.0);
+        let (x, width, high) = (
+            Figure(place as f64 * step),
+            Figure(step - 1.0),
+            16.0 * share,
+        );
+        bar.draw(html! {
+            rect class="track" x=(x) width=(width) height="16" {}
+            rect fill=(colour(label)) x=(x) y=(Figure(16.0 - high)) width=(width) height=(Figure(high)) {}
+        });
     }
     bar
 }

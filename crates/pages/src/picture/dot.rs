@@ -8,8 +8,8 @@ use super::joins;
 use super::svg::{branch, title};
 use super::value::printed;
 use super::words::{amount, heaviest, lines, measures, short};
-use crate::diagram::width;
-use crate::map_page::colour;
+use crate::kit::plot::colour;
+use crate::kit::width;
 
 /// How many classes or labels of a distribution are listed.
 const LISTED: usize = 6;

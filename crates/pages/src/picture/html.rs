@@ -2,45 +2,41 @@
 //! requests.
 
 use kinwood_learners::drawing::Drawing;
+use maud::html;
 
 use super::rows::RowDrawn;
 use super::style;
 use super::svg::title;
 use super::viewer::{STYLE, viewer};
-use crate::diagram::escape;
+use crate::kit::{Script, Shell};
 
 /// Draws the page; `rows` are those whose way can be shown.
 pub fn html(drawing: &Drawing, rows: &[RowDrawn]) -> String {
     let viewer = viewer(drawing, rows, 2);
-    let notes: String = drawing
-        .notes
-        .iter()
-        .map(|note| format!("<p class=\"notes\">{}</p>\n", escape(note)))
-        .collect();
-    let title = escape(&title(drawing));
-    let (shapes, frame) = (style::of_page(), style::FRAME);
-    let style = include_str!("page/page.css");
-    let (markup, scripts, theme) = (viewer.markup, viewer.scripts, style::THEME);
-    format!(
-        r##"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-{shapes}{frame}{STYLE}{style}</style>
-</head>
-<body>
-<header><div><h1>{title}</h1>
-{notes}</div><button id="theme" type="button">Colours: auto</button></header>
-<main>
-{markup}</main>
-{scripts}<script>
-{theme}</script>
-</body>
-</html>
-"##
-    )
+    let title = title(drawing);
+    let body = html! {
+        header {
+            div {
+                h1 { (title) } "\n"
+                @for note in &drawing.notes { p class="notes" { (note) } "\n" }
+            }
+            button id="theme" type="button" { "Colours: auto" }
+        } "\n"
+        main { "\n" (viewer.markup) } "\n"
+    };
+    let mut scripts = viewer.scripts;
+    scripts.push(Script::Program(style::THEME));
+    Shell {
+        title: &title,
+        style: &[
+            &style::of_page(),
+            style::FRAME,
+            STYLE,
+            include_str!("page/page.css"),
+        ],
+        body,
+        scripts: &scripts,
+        ..Shell::default()
+    }
+    .written()
 }

@@ -2,8 +2,12 @@
 
 use kinwood_learners::drawing::{SchemaDrawn, StepDrawn};
 
-use super::piece::{Figure, Piece};
-use crate::diagram::{Sketch, width};
+use maud::{Markup, html};
+
+use super::piece::Piece;
+use crate::diagram::{Sketch, TableSketched};
+use crate::kit::number::Figure;
+use crate::kit::width;
 
 /// How much smaller than a drawing of a schema alone.
 const SCALE: f64 = 0.78;
@@ -50,7 +54,7 @@ pub(super) fn piece(sketch: &Sketch, schema: &SchemaDrawn, steps: &[StepDrawn]) 
     let mut keys: Vec<&(usize, String)> = sketch.keys.iter().collect();
     keys.sort_by_key(|(key, _)| by(*key) != "way");
     for (key, path) in keys {
-        piece.draw(format_args!("<path class=\"{}\" d=\"{path}\"/>", by(*key)));
+        piece.draw(html! { path class=(by(*key)) d=(path) {} });
     }
     for (place, table) in sketch.tables.iter().enumerate() {
         let reached = || steps.iter().filter(|step| step.table == place);
@@ -60,17 +64,6 @@ pub(super) fn piece(sketch: &Sketch, schema: &SchemaDrawn, steps: &[StepDrawn]) 
             (false, true) => "card sought",
             (false, false) => "card",
         };
-        piece.draw(format_args!(
-            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\"/>",
-            Figure(table.x),
-            Figure(table.y),
-            Figure(table.width),
-            Figure(table.height)
-        ));
-        let inner = table.width - 2.0 * PADDING;
-        let (x, y) = (table.x + PADDING, table.y);
-        let name = width::cut(&table.name, NAME * 1.08, inner);
-        piece.text("title", NAME, (x, y + 20.0), "start", &name);
         let root = (place == schema.root).then_some("the object");
         let names = reached().map(|step| step.name.as_str());
         let names: Vec<&str> = root.into_iter().chain(names).collect();
@@ -79,16 +72,30 @@ pub(super) fn piece(sketch: &Sketch, schema: &SchemaDrawn, steps: &[StepDrawn]) 
             [only] if *only == table.name => Vec::new(),
             _ => names,
         };
-        let names = width::cut(&names.join(", "), SMALL, inner);
-        piece.text("soft", SMALL, (x, y + 37.0), "start", &names);
-        for (middle, column) in &table.columns {
-            let column = width::cut(column, SMALL, inner);
-            piece.text("value", SMALL, (x, middle + 4.0), "start", &column);
-        }
+        draw_table(&mut piece, table, class, &names.join(", "));
     }
+    let scale = format_args!("scale({SCALE})");
+    let body: Markup = html! { g transform=(scale) { (piece.body) } };
     Piece {
         width: sketch.width * SCALE,
         height: sketch.height * SCALE,
-        body: format!("<g transform=\"scale({SCALE})\">{}</g>", piece.body),
+        body,
+    }
+}
+
+fn draw_table(piece: &mut Piece, table: &TableSketched, class: &str, names: &str) {
+    piece.draw(html! {
+        rect class=(class) x=(Figure(table.x)) y=(Figure(table.y))
+            width=(Figure(table.width)) height=(Figure(table.height)) rx="7" {}
+    });
+    let inner = table.width - 2.0 * PADDING;
+    let (x, y) = (table.x + PADDING, table.y);
+    let name = width::cut(&table.name, NAME * 1.08, inner);
+    piece.text("title", NAME, (x, y + 20.0), "start", &name);
+    let names = width::cut(names, SMALL, inner);
+    piece.text("soft", SMALL, (x, y + 37.0), "start", &names);
+    for (middle, column) in &table.columns {
+        let column = width::cut(column, SMALL, inner);
+        piece.text("value", SMALL, (x, middle + 4.0), "start", &column);
     }
 }

@@ -1,79 +1,76 @@
 //! A piece of a picture: SVG with the room it takes, put together from smaller ones.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
-use crate::diagram::{escape, width};
+use crate::kit::number::Figure;
+use crate::kit::{append, width};
 
 /// A piece of a picture, drawn from its upper left corner.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
     pub width: f64,
     pub height: f64,
-    pub body: String,
+    pub body: Markup,
+}
+
+impl PartialEq for Piece {
+    fn eq(&self, other: &Self) -> bool {
+        let size = |piece: &Piece| (piece.width, piece.height);
+        size(self) == size(other) && self.body.0 == other.body.0
+    }
 }
 
 impl Piece {
+    /// A piece with room and nothing in it.
+    pub fn empty(width: f64, height: f64) -> Self {
+        Self {
+            width,
+            height,
+            body: Markup::default(),
+        }
+    }
+
     /// Another piece on top, at a place in this one; the room grows with it.
     pub fn put(&mut self, x: f64, y: f64, other: &Piece) {
         self.width = self.width.max(x + other.width);
         self.height = self.height.max(y + other.height);
         if x == 0.0 && y == 0.0 {
-            self.body.push_str(&other.body);
+            append(&mut self.body, &other.body);
         } else {
-            self.draw(format_args!(
-                "<g transform=\"translate({},{})\">{}</g>",
-                Figure(x),
-                Figure(y),
-                other.body
-            ));
+            let moved = format_args!("translate({},{})", Figure(x), Figure(y));
+            self.draw(html! { g transform=(moved) { (other.body) } });
         }
     }
 
-    /// More SVG, within the room there is.
-    pub fn draw(&mut self, svg: std::fmt::Arguments<'_>) {
-        self.body
-            .write_fmt(svg)
-            .expect("a string takes all that is written to it");
+    /// More shapes, within the room there is.
+    pub fn draw(&mut self, shapes: Markup) {
+        append(&mut self.body, &shapes);
     }
 
     /// Text at a place, within the room there is.
     pub fn text(&mut self, class: &str, size: f64, (x, y): (f64, f64), anchor: &str, text: &str) {
-        let anchor = match anchor {
-            "start" => String::new(),
-            anchor => format!(" text-anchor=\"{anchor}\""),
-        };
-        self.draw(format_args!(
-            "<text class=\"{class}\" font-size=\"{size}\" x=\"{}\" y=\"{}\"{anchor}>{}</text>",
-            Figure(x),
-            Figure(y),
-            escape(text)
-        ));
+        let anchor = Some(anchor).filter(|anchor| *anchor != "start");
+        self.draw(html! {
+            text class=(class) font-size=(size) x=(Figure(x)) y=(Figure(y)) text-anchor=[anchor] {
+                (text)
+            }
+        });
     }
 
     /// A line of text, cut to its room.
     pub fn words(class: &str, size: f64, most: f64, text: &str) -> Self {
         let text = width::cut(text, size, most);
-        let mut piece = Self {
-            width: width::of(&text, size),
-            height: size * 1.35,
-            body: String::new(),
-        };
+        let mut piece = Self::empty(width::of(&text, size), size * 1.35);
         piece.text(class, size, (0.0, size), "start", &text);
         piece
     }
 
     /// The piece in a rounded frame.
     pub fn framed(&self, class: &str, padding: f64) -> Self {
-        let mut framed = Self {
-            width: self.width + 2.0 * padding,
-            height: self.height + 2.0 * padding,
-            body: String::new(),
-        };
-        framed.draw(format_args!(
-            "<rect class=\"{class}\" width=\"{}\" height=\"{}\" rx=\"4\"/>",
-            Figure(framed.width),
-            Figure(framed.height)
-        ));
+        let mut framed = Self::empty(self.width + 2.0 * padding, self.height + 2.0 * padding);
+        framed.draw(html! {
+            rect class=(class) width=(Figure(framed.width)) height=(Figure(framed.height)) rx="4" {}
+        });
         framed.put(padding, padding, self);
         framed
     }
@@ -107,15 +104,6 @@ impl Piece {
     }
 }
 
-/// A length to a tenth of a pixel, without needless digits.
-pub(super) struct Figure(pub f64);
-
-impl std::fmt::Display for Figure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", (self.0 * 10.0).round() / 10.0 + 0.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,20 +113,15 @@ mod tests {
         let piece = Piece {
             width: 40.0,
             height: 10.0,
-            body: "<x/>".to_owned(),
+            body: html! { x {} },
         };
         let flow = Piece::flow(&vec![piece; 3], 90.0, 5.0);
         assert_eq!((flow.width, flow.height), (85.0, 25.0));
-        assert_eq!(flow.body.matches("<x/>").count(), 3);
+        assert_eq!(flow.body.0.matches("<x>").count(), 3);
         assert!(
             flow.body
-                .ends_with("<g transform=\"translate(0,15)\"><x/></g>")
+                .0
+                .ends_with("<g transform=\"translate(0,15)\"><x></x></g>")
         );
-    }
-
-    #[test]
-    fn lengths_are_short() {
-        let written = [1.0, 2.3456, -0.01].map(|length| Figure(length).to_string());
-        assert_eq!(written, ["1", "2.3", "0"]);
     }
 }

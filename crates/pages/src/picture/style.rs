@@ -4,6 +4,8 @@
 //! do not, so a picture alone has the sheet with the colours themselves, once for light and once
 //! for dark.
 
+use crate::kit::Style;
+
 /// The style of cards, values and ways.
 const SHAPES: &str = include_str!("page/shapes.css");
 
@@ -36,7 +38,7 @@ pub(crate) const FRAME: &str = include_str!("page/frame.css");
 pub(crate) const THEME: &str = include_str!("page/theme.js");
 
 /// The style of a picture alone.
-pub(super) fn alone() -> String {
+pub(super) fn alone() -> Style {
     let named = |colour: fn(&(&str, &'static str, &'static str)) -> &'static str| {
         COLOURS.iter().fold(SHAPES.to_owned(), |sheet, entry| {
             sheet.replace(&format!("var(--{})", entry.0), colour(entry))
@@ -48,7 +50,10 @@ pub(super) fn alone() -> String {
         .filter(|line| line.contains('#'))
         .map(|line| format!("{line}\n"))
         .collect();
-    format!("{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n")
+    Style {
+        light: light.into(),
+        dark: dark.into(),
+    }
 }
 
 /// The names of colours and the style of shapes, for a page.
@@ -66,9 +71,9 @@ mod tests {
 
     #[test]
     fn every_colour_has_its_name() {
-        let style = alone();
-        assert!(!style.contains("var("), "{style}");
-        assert!(style.contains("#14181d") && style.contains("#ffffff"));
+        let Style { light, dark } = alone();
+        assert!(!light.contains("var(") && !dark.contains("var("));
+        assert!(dark.contains("#14181d") && light.contains("#ffffff"));
         let page = concat!(
             include_str!("page/shapes.css"),
             include_str!("page/frame.css"),

@@ -5,16 +5,19 @@ use kinwood_learners::drawing::{
     BranchDrawn, Drawing, KindDrawn, NodeDrawn, StepDrawn, TestDrawn, TreeDrawn,
 };
 use kinwood_values::Value;
+use maud::html;
 
 use super::card::{Scale, card, scales};
 use super::joins;
 use super::layout::{Gaps, Size, tidy};
-use super::piece::{Figure, Piece};
+use super::piece::Piece;
 use super::style;
 use super::value::{Room, against, value};
 use super::words::{cut_within, lines, measures};
-use crate::diagram::{escape, sketch, width};
-use crate::map_page::colour;
+use crate::diagram::sketch;
+use crate::kit::number::{Figure, whole};
+use crate::kit::plot::colour;
+use crate::kit::{self, width};
 
 const MARGIN: f64 = 24.0;
 const HEADING: f64 = 14.0;
@@ -31,7 +34,7 @@ const JOINS: usize = 12;
 const LEGEND: usize = 24;
 
 /// Draws all trees, one below another.
-pub fn svg(drawing: &Drawing) -> String {
+pub fn svg(drawing: &Drawing) -> kit::Drawing {
     let scales = scales(drawing);
     let mut pieces = vec![heading(drawing)];
     for tree in &drawing.trees {
@@ -43,15 +46,13 @@ pub fn svg(drawing: &Drawing) -> String {
         pieces.push(Piece::stack(&parts, 12.0));
     }
     let all = Piece::stack(&pieces, 30.0);
-    let (width, height) = (all.width + 2.0 * MARGIN, all.height + 2.0 * MARGIN);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
-         <title>{}</title>\n<style>{}</style>\n<rect class=\"page\" width=\"{width:.0}\" height=\"{height:.0}\"/>\n\
-         <g transform=\"translate({MARGIN},{MARGIN})\">{}</g>\n</svg>\n",
-        escape(&title(drawing)),
-        style::alone(),
-        all.body
-    )
+    let moved = format_args!("translate({MARGIN},{MARGIN})");
+    kit::Drawing {
+        title: title(drawing),
+        style: style::alone(),
+        body: html! { g transform=(moved) { (all.body) } "\n" },
+        size: whole(all.width + 2.0 * MARGIN, all.height + 2.0 * MARGIN),
+    }
 }
 
 /// The schema for each way that nodes of a tree join tables, the keys marked; `None` where no key
@@ -123,10 +124,7 @@ fn heading(drawing: &Drawing) -> Piece {
 
 fn entry((class, label): (usize, &String)) -> Piece {
     let mut entry = Piece::default();
-    entry.draw(format_args!(
-        "<rect fill=\"{}\" y=\"2\" width=\"10\" height=\"10\" rx=\"2\"/>",
-        colour(class)
-    ));
+    entry.draw(html! { rect fill=(colour(class)) y="2" width="10" height="10" rx="2" {} });
     entry.put(14.0, 0.0, &Piece::words("value", NOTE, 200.0, label));
     entry
 }
@@ -142,11 +140,7 @@ fn label(tree: &TreeDrawn, node: &NodeDrawn) -> Option<Piece> {
             .unwrap_or_else(|| value(own, Room::SMALL)),
         None => {
             let words = width::cut(&branch.words, NOTE, 150.0);
-            let mut piece = Piece {
-                width: width::of(&words, NOTE),
-                height: NOTE * 1.35,
-                body: String::new(),
-            };
+            let mut piece = Piece::empty(width::of(&words, NOTE), NOTE * 1.35);
             // The room is an estimate: from the middle it is off by half as much.
             let middle = piece.width / 2.0;
             piece.text("soft", NOTE, (middle, NOTE), "middle", &words);
@@ -205,51 +199,43 @@ fn trunk(drawing: &Drawing, scales: &[Scale], tree: &TreeDrawn) -> Piece {
         .map(|node| node.parent.map(|(parent, _)| parent))
         .collect();
     let layout = tidy(&parents, &sizes, GAPS);
-    let mut trunk = Piece {
-        width: layout.width,
-        height: layout.height,
-        body: String::new(),
-    };
+    let mut trunk = Piece::empty(layout.width, layout.height);
     for (place, parent) in parents.iter().enumerate() {
         if let (Some(parent), Some(branch)) =
             (parent.map(|parent| parent as usize), branches[place])
         {
             let from = layout.y[parent] + lead(parent) + cards[parent].height;
             let to = layout.y[place];
-            trunk.draw(format_args!(
-                "<path class=\"way\" stroke-width=\"{}\" d=\"M{x} {from}C{x} {middle} {end} {middle} {end} {to}V{card}\"/>\n",
-                Figure(1.0 + 5.0 * branch.share.clamp(0.0, 1.0)),
+            let wide = Figure(1.0 + 5.0 * branch.share.clamp(0.0, 1.0));
+            let way = format_args!(
+                "M{x} {from}C{x} {middle} {end} {middle} {end} {to}V{card}",
                 x = Figure(layout.x[parent]),
                 from = Figure(from),
                 middle = Figure((from + to) / 2.0),
                 end = Figure(layout.x[place]),
                 to = Figure(to),
                 card = Figure(to + lead(place)),
-            ));
+            );
+            trunk.draw(html! { path class="way" stroke-width=(wide) d=(way) {} "\n" });
         }
     }
     for (place, card) in cards.iter().enumerate() {
         let (x, y) = (layout.x[place], layout.y[place]);
         if let Some(label) = &labels[place] {
+            let left = x - label.width / 2.0;
             // Words would not be read across the way behind them.
-            trunk.draw(format_args!(
-                "<rect class=\"behind\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                Figure(x - label.width / 2.0 - 2.0),
-                Figure(y),
-                Figure(label.width + 4.0),
-                Figure(label.height)
-            ));
-            trunk.put(x - label.width / 2.0, y, label);
+            trunk.draw(html! {
+                rect class="behind" x=(Figure(left - 2.0)) y=(Figure(y))
+                    width=(Figure(label.width + 4.0)) height=(Figure(label.height)) {}
+            });
+            trunk.put(left, y, label);
         }
         let node = &tree.nodes[place];
         let test = node.test.iter().map(|test| test.words.clone());
         let whole: Vec<String> = test.chain(lines(drawing, node)).collect();
-        trunk.draw(format_args!(
-            "<g><title>{}</title>",
-            escape(&whole.join("; "))
-        ));
-        trunk.put(x - card.width / 2.0, y + lead(place), card);
-        trunk.body.push_str("</g>\n");
+        let mut placed = Piece::default();
+        placed.put(x - card.width / 2.0, y + lead(place), card);
+        trunk.draw(html! { g { title { (whole.join("; ")) } (placed.body) } "\n" });
     }
     // A root narrower than its heading says nothing of the room.
     trunk.width = trunk.width.max(width::of(&tree.name, HEADING));

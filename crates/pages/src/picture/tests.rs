@@ -207,7 +207,7 @@ fn rows_made() -> Vec<RowDrawn> {
 #[test]
 fn every_node_and_branch_is_drawn() {
     let drawing = hand_made();
-    let picture = svg(&drawing);
+    let picture = svg(&drawing).alone();
     assert_eq!(picture.matches("class=\"card\"").count(), 6);
     assert_eq!(picture.matches("class=\"card leaf\"").count(), 14);
     assert_eq!(picture.matches("class=\"way\"").count(), 18);
@@ -219,7 +219,7 @@ fn every_node_and_branch_is_drawn() {
 #[test]
 fn names_do_not_get_out() {
     let drawing = hand_made();
-    for picture in [svg(&drawing), html(&drawing, &rows_made())] {
+    for picture in [svg(&drawing).alone(), html(&drawing, &rows_made())] {
         assert!(!picture.contains("</script><b>"), "{picture}");
         assert!(!picture.contains('\u{1}'));
     }
@@ -228,6 +228,7 @@ fn names_do_not_get_out() {
     assert_eq!(page.matches("</script>").count(), 3);
     assert_eq!(page.matches("<script").count(), 3);
     let (style, shapes) = svg(&drawing)
+        .alone()
         .split_once("</style>")
         .map(|(a, b)| (a.to_owned(), b.to_owned()))
         .unwrap();
@@ -372,7 +373,7 @@ fn relational() -> Drawing {
 #[test]
 fn relational_trees_show_formulas_and_the_keys_that_lead_to_their_nodes() {
     let drawing = relational();
-    let svg = svg(&drawing);
+    let svg = svg(&drawing).alone();
     assert!(svg.contains("y = 2 + 3 charge of atom"));
     // Of the one way that tables are joined all three keys are marked.
     assert_eq!(svg.matches("class=\"way followed\"").count(), 3);

@@ -6,12 +6,14 @@ mod graph;
 
 use kinwood_values::Value;
 use kinwood_values::term::Node;
+use maud::{Markup, html};
 
 pub(super) use alignment::{against, aligned};
 
 use super::layout::{Gaps, Size, tidy};
-use super::piece::{Figure, Piece};
-use crate::diagram::{escape, width};
+use super::piece::Piece;
+use crate::kit::number::Figure;
+use crate::kit::width;
 
 /// How much is shown of a value.
 #[derive(Clone, Copy, Debug)]
@@ -52,14 +54,18 @@ const SIZE: f64 = 11.5;
 const SMALL: f64 = 10.0;
 
 /// A value as SVG within a page, as large as it is in the pane for details.
-pub(crate) fn drawn_value(of: &Value) -> String {
+pub(crate) fn drawn_value(of: &Value) -> Markup {
     let piece = value(of, Room::LARGE);
     let (width, height) = (piece.width.ceil() + 2.0, piece.height.ceil() + 2.0);
-    format!(
-        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"-1 -1 {width} {height}\" role=\"img\" aria-label=\"{}\">{}</svg>",
-        escape(&width::cut(&printed(of), 12.0, 1_200.0)),
-        piece.body
-    )
+    let (view, label) = (
+        format!("-1 -1 {width} {height}"),
+        width::cut(&printed(of), 12.0, 1_200.0),
+    );
+    html! {
+        svg width=(width) height=(height) viewBox=(view) role="img" aria-label=(label) {
+            (piece.body)
+        }
+    }
 }
 
 /// Draws a value.
@@ -121,15 +127,8 @@ fn more(count: usize) -> Option<Piece> {
 fn cell(class: &str, text: &str) -> Piece {
     let text = width::cut(text, SIZE, 90.0);
     let width = (width::of(&text, SIZE) + 5.0).max(13.0);
-    let mut piece = Piece {
-        width,
-        height: 17.0,
-        body: String::new(),
-    };
-    piece.draw(format_args!(
-        "<rect class=\"{class}\" width=\"{}\" height=\"17\"/>",
-        Figure(width)
-    ));
+    let mut piece = Piece::empty(width, 17.0);
+    piece.draw(html! { rect class=(class) width=(Figure(width)) height="17" {} });
     piece.text("value mono", SIZE, (width / 2.0, 12.5), "middle", &text);
     piece
 }
@@ -217,10 +216,8 @@ fn tuple(fields: &[Value], room: Room) -> Piece {
     for (place, field) in shown.clone().enumerate() {
         let top = table.height + 2.0;
         if place > 0 {
-            table.draw(format_args!(
-                "<path class=\"rule\" d=\"M0 {}h24\"/>",
-                Figure(table.height)
-            ));
+            let rule = format_args!("M0 {}h24", Figure(table.height));
+            table.draw(html! { path class="rule" d=(rule) {} });
         }
         let number = Piece::words("soft", SMALL, 20.0, &(place + 1).to_string());
         table.put(2.0, top + 1.0, &number);
@@ -265,20 +262,17 @@ fn hierarchy(labels: Vec<String>, arities: &[u32], nodes: usize) -> Piece {
         down: 12.0,
     };
     let layout = tidy(&parents, &sizes, gaps);
-    let mut tree = Piece {
-        width: layout.width,
-        height: layout.height,
-        body: String::new(),
-    };
+    let mut tree = Piece::empty(layout.width, layout.height);
     for (node, parent) in parents.iter().enumerate() {
         if let Some(parent) = parent.map(|parent| parent as usize) {
-            tree.draw(format_args!(
-                "<path class=\"bond\" d=\"M{} {}L{} {}\"/>",
+            let way = format_args!(
+                "M{} {}L{} {}",
                 Figure(layout.x[parent]),
                 Figure(layout.y[parent] + sizes[parent].height),
                 Figure(layout.x[node]),
                 Figure(layout.y[node])
-            ));
+            );
+            tree.draw(html! { path class="bond" d=(way) {} });
         }
     }
     for (node, piece) in drawn.iter().enumerate() {
@@ -304,8 +298,8 @@ pub(super) mod tests {
     fn a_set_is_its_elements() {
         let set = Value::set((0..30).map(|i| symbol(&format!("e{i:02}"))).collect());
         let piece = value(&set, Room::SMALL);
-        assert_eq!(piece.body.matches("class=\"chip\"").count(), 24);
-        assert!(piece.body.contains(">e00<") && piece.body.contains(">+6 more<"));
+        assert_eq!(piece.body.0.matches("class=\"chip\"").count(), 24);
+        assert!(piece.body.0.contains(">e00<") && piece.body.0.contains(">+6 more<"));
         assert!(piece.width <= Room::SMALL.across, "{}", piece.width);
     }
 
@@ -313,28 +307,28 @@ pub(super) mod tests {
     fn equal_elements_of_a_bag_stand_once() {
         let bag = Value::bag(vec![symbol("a"), symbol("b"), symbol("a")]);
         let piece = value(&bag, Room::SMALL);
-        assert_eq!(piece.body.matches("class=\"chip\"").count(), 2);
-        assert!(piece.body.contains(">×2<"));
+        assert_eq!(piece.body.0.matches("class=\"chip\"").count(), 2);
+        assert!(piece.body.0.contains(">×2<"));
     }
 
     #[test]
     fn a_string_is_its_characters() {
         let piece = value(&Value::Text("a <&".into()), Room::SMALL);
-        assert_eq!(piece.body.matches("class=\"cell\"").count(), 4);
-        assert!(piece.body.contains(">␣<") && piece.body.contains(">&lt;<"));
+        assert_eq!(piece.body.0.matches("class=\"cell\"").count(), 4);
+        assert!(piece.body.0.contains(">␣<") && piece.body.0.contains(">&lt;<"));
     }
 
     #[test]
     fn a_tree_is_a_tree() {
         let tree = Value::Tree("a(b,c(d))".parse().unwrap());
         let piece = value(&tree, Room::SMALL);
-        assert_eq!(piece.body.matches("class=\"bond\"").count(), 3);
+        assert_eq!(piece.body.0.matches("class=\"bond\"").count(), 3);
         let term = Value::Term("p(f(X),1)".parse().unwrap());
         let piece = value(&term, Room::SMALL);
-        assert_eq!(piece.body.matches("class=\"bond\"").count(), 3);
+        assert_eq!(piece.body.0.matches("class=\"bond\"").count(), 3);
         let long: String = format!("a({})", vec!["b"; 99].join(","));
         let piece = value(&Value::Tree(long.parse().unwrap()), Room::SMALL);
-        assert!(piece.body.contains(">+76 more<"));
+        assert!(piece.body.0.contains(">+76 more<"));
     }
 
     /// Whether every element that is opened is closed, in order, and no character stands for itself
@@ -363,12 +357,12 @@ pub(super) mod tests {
         fn any_value_is_drawn(values in any_type().prop_flat_map(|of| prop::collection::vec(any_value_of(&of), 2))) {
             for room in [Room::SMALL, Room::LARGE] {
                 let piece = value(&values[0], room);
-                prop_assert!(well_formed(&piece.body), "{}", piece.body);
+                prop_assert!(well_formed(&piece.body.0), "{}", piece.body.0);
                 prop_assert!(piece.width.is_finite() && piece.height.is_finite());
                 prop_assert!(piece.width > 0.0 && piece.height > 0.0);
                 prop_assert_eq!(&piece, &value(&values[0], room));
                 if let Some(piece) = aligned(&values[0], &values[1], room) {
-                    prop_assert!(well_formed(&piece.body));
+                    prop_assert!(well_formed(&piece.body.0));
                 }
             }
         }

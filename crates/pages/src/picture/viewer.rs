@@ -10,6 +10,7 @@ use kinwood_learners::drawing::{
     AnswerDrawn, Drawing, KindDrawn, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn, TreeDrawn,
 };
 use kinwood_values::Value;
+use maud::{Markup, PreEscaped};
 use serde_json::{Map, Value as Json, json};
 
 use super::card::{Scale, scales};
@@ -19,8 +20,9 @@ use super::rows::RowDrawn;
 use super::svg::opposite;
 use super::value::{Room, against, aligned, printed, value};
 use super::words::said;
-use crate::diagram::{Sketch, sketch, width};
-use crate::map_page::colour;
+use crate::diagram::{Sketch, sketch};
+use crate::kit::plot::colour;
+use crate::kit::{Script, width, written};
 
 /// How many alignments of rows with prototypes a page holds.
 const ALIGNMENTS: usize = 2_000;
@@ -31,9 +33,9 @@ const TOLD: f64 = 2_400.0;
 /// and what runs at the end of it.
 pub(crate) struct Viewer {
     /// The markup.
-    pub markup: &'static str,
+    pub markup: Markup,
     /// The data and the scripts.
-    pub scripts: String,
+    pub scripts: Vec<Script>,
 }
 
 /// The style of a [`Viewer`], which is that of a page with frame.
@@ -62,14 +64,10 @@ pub(crate) fn viewer(drawing: &Drawing, rows: &[RowDrawn], level: u8) -> Viewer 
         "pieces": pieces.drawn,
         "joins": joined.map_or_else(Vec::new, |joined| joined.drawn),
     });
-    // `<` could end the script: it is written as an escape.
-    let data = data.to_string().replace('<', "\\u003c");
-    let script = concat!(include_str!("page/tidy.js"), include_str!("page/trees.js"));
+    let program = concat!(include_str!("page/tidy.js"), include_str!("page/trees.js"));
     Viewer {
-        markup: include_str!("page/trees.html"),
-        scripts: format!(
-            "<script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{script}</script>\n"
-        ),
+        markup: PreEscaped(include_str!("page/trees.html").to_owned()),
+        scripts: vec![Script::Data("data", data), Script::Program(program)],
     }
 }
 
@@ -133,7 +131,8 @@ impl<'a> Joined<'a> {
 }
 
 fn piece_json(piece: &Piece) -> Json {
-    json!([piece.width.ceil(), piece.height.ceil(), piece.body])
+    let body = written(piece.body.clone());
+    json!([piece.width.ceil(), piece.height.ceil(), body])
 }
 
 fn targets_json(drawing: &Drawing) -> Vec<Json> {

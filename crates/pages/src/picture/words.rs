@@ -6,7 +6,7 @@ use kinwood_learners::drawing::{
 };
 use kinwood_values::notice::counted;
 
-use crate::diagram::width;
+use crate::kit::width;
 
 /// From this share on a label is said to be there.
 const PRESENT: f64 = 0.5;

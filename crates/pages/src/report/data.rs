@@ -5,13 +5,14 @@ use std::cmp::Reverse;
 
 use kinwood_values::notice::counted;
 use kinwood_values::{Column, Database, Role};
+use maud::{Markup, html};
 
 use super::curves::histogram;
-use super::markup::{Cell, Figure, beginning, drawn, escape, percent, table};
-use super::plot::columns;
+use super::markup::{Cell, Figure, beginning, drawn, notes, percent, short, table};
 use crate::describe::{About, Description, TableDescription, in_one_line};
 use crate::diagram;
-use crate::map_page::colour;
+use crate::kit::plot::{colour, columns};
+use crate::kit::{Drawing, Embedded};
 
 /// How many columns of a table are shown: those to predict, then the first.
 const COLUMNS: usize = 200;
@@ -22,8 +23,8 @@ const BARS: usize = 14;
 pub struct DataSection {
     description: Description,
     /// A small chart of the values of each column, by table; nothing where there is none.
-    charts: Vec<Vec<String>>,
-    diagram: Option<String>,
+    charts: Vec<Vec<Markup>>,
+    diagram: Option<Drawing>,
     notes: Vec<String>,
 }
 
@@ -33,7 +34,7 @@ impl DataSection {
         let charts = database.tables().iter().map(|table| {
             let columns = table.attributes().iter();
             columns.map(|attribute| match attribute.role {
-                Role::Id | Role::Ignore => String::new(),
+                Role::Id | Role::Ignore => Markup::default(),
                 role => chart(&attribute.column, role == Role::Target),
             })
         });
@@ -47,7 +48,7 @@ impl DataSection {
 }
 
 /// How often numbers of each size or labels occur.
-fn chart(column: &Column, target: bool) -> String {
+fn chart(column: &Column, target: bool) -> Markup {
     if let Some((_, dictionary)) = column.codes() {
         let mut counts: Vec<(usize, usize)> = (0..dictionary.len()).map(|code| (code, 0)).collect();
         (0..column.len())
@@ -79,77 +80,64 @@ fn chart(column: &Column, target: bool) -> String {
         .into_iter()
         .enumerate()
         .map(|(place, count)| {
-            let (from, to) = (
-                super::markup::short(borders[place]),
-                super::markup::short(borders[place + 1]),
-            );
+            let (from, to) = (short(borders[place]), short(borders[place + 1]));
             (count as f64, format!("{from} to {to}: {count}"), None)
         })
         .collect();
     columns(&bars, "How often numbers of each size occur")
 }
 
-pub(super) fn section(section: &DataSection, number: usize) -> String {
+pub(super) fn section(section: &DataSection, drawings: &mut Embedded) -> Markup {
     let description = &section.description;
-    let mut markup = String::new();
-    for note in &section.notes {
-        markup += &format!("<p class=\"note\">{}</p>\n", escape(note));
+    html! {
+        (notes("note", &section.notes))
+        @for (table, charts) in description.tables.iter().zip(&section.charts) {
+            (of_table(table, charts))
+        }
+        @if !description.foreign_keys.is_empty() { (keys(description)) }
+        @if let Some(drawing) = &section.diagram {
+            (drawn(
+                &Figure {
+                    title: "Tables and the keys between them".to_owned(),
+                    drawing: drawing.clone(),
+                },
+                drawings,
+            ))
+        }
+        @if !description.notices.is_empty() {
+            ul class="notes" { @for notice in &description.notices { li { (notice) } } } "\n"
+        }
     }
-    for (table, charts) in description.tables.iter().zip(&section.charts) {
-        markup += &of_table(table, charts);
-    }
-    if !description.foreign_keys.is_empty() {
-        let rows: Vec<Vec<Cell>> = description
-            .foreign_keys
-            .iter()
-            .map(|key| {
-                let children = key.children.map_or_else(String::new, |spread| {
-                    format!(
-                        "{} to {}, {} on average",
-                        spread.min,
-                        spread.max,
-                        super::markup::short(spread.mean)
-                    )
-                });
-                vec![
-                    Cell::Name(key.name.clone()),
-                    Cell::text(format!("{} ({})", key.from, key.columns.join(", "))),
-                    Cell::text(format!("{} ({})", key.to, key.references.join(", "))),
-                    Cell::text(children),
-                    Cell::number(key.missing.to_string()),
-                    Cell::number(key.dangling.to_string()),
-                ]
-            })
-            .collect();
-        let headers = [
-            "key",
-            "from",
-            "to",
-            "rows that refer to one",
-            "without a key",
-            "to nothing",
-        ];
-        markup += &table("How tables refer to each other", &headers, &rows);
-    }
-    if let Some(svg) = &section.diagram {
-        let figure = Figure {
-            title: "Tables and the keys between them".to_owned(),
-            svg: svg.clone(),
-        };
-        markup += &drawn(number, &figure);
-    }
-    if !description.notices.is_empty() {
-        let notices: String = description
-            .notices
-            .iter()
-            .map(|notice| format!("<li>{}</li>", escape(notice)))
-            .collect();
-        markup += &format!("<ul class=\"notes\">{notices}</ul>\n");
-    }
-    markup
 }
 
-fn of_table(described: &TableDescription, charts: &[String]) -> String {
+fn keys(description: &Description) -> Markup {
+    let rows = description.foreign_keys.iter().map(|key| {
+        let children = key.children.map_or_else(String::new, |spread| {
+            let mean = short(spread.mean);
+            format!("{} to {}, {mean} on average", spread.min, spread.max)
+        });
+        vec![
+            Cell::Name(key.name.clone()),
+            Cell::text(format!("{} ({})", key.from, key.columns.join(", "))),
+            Cell::text(format!("{} ({})", key.to, key.references.join(", "))),
+            Cell::text(children),
+            Cell::number(key.missing.to_string()),
+            Cell::number(key.dangling.to_string()),
+        ]
+    });
+    let rows: Vec<Vec<Cell>> = rows.collect();
+    let headers = [
+        "key",
+        "from",
+        "to",
+        "rows that refer to one",
+        "without a key",
+        "to nothing",
+    ];
+    table("How tables refer to each other", &headers, &rows)
+}
+
+fn of_table(described: &TableDescription, charts: &[Markup]) -> Markup {
     let rows = match described.rows {
         0 => String::new(),
         rows => format!("{}, ", counted(rows, "row")),
@@ -194,18 +182,13 @@ fn of_table(described: &TableDescription, charts: &[String]) -> String {
     if full {
         headers.extend(["missing", "values", "spread"]);
     }
-    let more = match described.columns.len() - shown.len() {
-        0 => String::new(),
-        more => format!(
-            "<p class=\"soft-text\">and {}</p>\n",
-            counted(more, "more column")
-        ),
-    };
-    format!(
-        "<h3>{}</h3>\n<p class=\"soft-text\">{rows}{}, {}</p>\n{}{more}",
-        escape(&described.name),
-        counted(described.columns.len(), "column"),
-        escape(&key),
-        table(&format!("Columns of {}", described.name), &headers, &lines)
-    )
+    let more = described.columns.len() - shown.len();
+    html! {
+        h3 { (described.name) } "\n"
+        p class="soft-text" {
+            (rows) (counted(described.columns.len(), "column")) ", " (key)
+        } "\n"
+        (table(&format!("Columns of {}", described.name), &headers, &lines))
+        @if more > 0 { p class="soft-text" { "and " (counted(more, "more column")) } "\n" }
+    }
 }

@@ -2,8 +2,9 @@
 
 use kinwood_learners::explanation::{Explanation, Influence, Reason, Step, TargetExplanation};
 use kinwood_similarity::Measured;
+use maud::{Markup, html};
 
-use super::markup::{Cell, beginning, details, escape, percent, short, table, verbatim};
+use super::markup::{Cell, beginning, details, percent, short, table, verbatim};
 
 /// How many tests, terms or nodes are told of a target.
 const TOLD: usize = 60;
@@ -11,27 +12,22 @@ const TOLD: usize = 60;
 const VALUE: usize = 160;
 
 /// An explanation as markup.
-pub(super) fn explanation(explanation: &Explanation) -> String {
+pub(super) fn explanation(explanation: &Explanation) -> Markup {
     let several = explanation.targets.len() > 1;
-    let of = |target: &TargetExplanation| {
-        let mut markup = match several {
-            true => format!("<h4>{}</h4>\n", escape(&target.name)),
-            false => String::new(),
-        };
-        markup += &path(target);
-        markup += &nodes(target);
-        markup += &terms(target);
-        if target.path().is_empty() && target.terms().is_empty() {
-            markup += &influences(explanation, target);
+    html! {
+        @for target in &explanation.targets {
+            @if several { h4 { (target.name) } "\n" }
+            (path(target)) (nodes(target)) (terms(target))
+            @if target.path().is_empty() && target.terms().is_empty() {
+                (influences(explanation, target))
+            }
         }
-        markup
-    };
-    explanation.targets.iter().map(of).collect()
+    }
 }
 
-fn path(target: &TargetExplanation) -> String {
+fn path(target: &TargetExplanation) -> Markup {
     if target.path().is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let trees = target.path().iter().any(|step| step.tree != 1);
     let rows: Vec<Vec<Cell>> = target
@@ -51,22 +47,23 @@ fn path(target: &TargetExplanation) -> String {
             ]
         })
         .collect();
-    let mut markup = table(
+    let tests = table(
         "The tests on its way",
         &["test", "value", "outcome", "share"],
         &rows,
     );
-    markup += &left_out(target.path().len(), "tests");
-    for step in target.path().iter().take(TOLD) {
-        if let Some(why) = step.near.as_ref().and_then(|near| near.why.as_ref()) {
-            let text = verbatim(&why.to_string());
-            markup += &details(
-                &format!("{}: how the distances come about", step.test),
-                &text,
-            );
-        }
+    let why = target.path().iter().take(TOLD).filter_map(|step| {
+        let why = step.near.as_ref()?.why.as_ref()?;
+        Some((
+            format!("{}: how the distances come about", step.test),
+            why.to_string(),
+        ))
+    });
+    html! {
+        (tests)
+        (left_out(target.path().len(), "tests"))
+        @for (summary, why) in why { (details(&summary, verbatim(&why))) }
     }
-    markup
 }
 
 fn outcome(step: &Step) -> String {
@@ -87,19 +84,17 @@ fn outcome(step: &Step) -> String {
         .join("; ")
 }
 
-fn left_out(count: usize, what: &str) -> String {
-    match count > TOLD {
-        true => format!(
-            "<p class=\"soft-text\">and {} more {what}</p>\n",
-            count - TOLD
-        ),
-        false => String::new(),
+fn left_out(count: usize, what: &str) -> Markup {
+    html! {
+        @if count > TOLD {
+            p class="soft-text" { "and " (count - TOLD) " more " (what) } "\n"
+        }
     }
 }
 
-fn nodes(target: &TargetExplanation) -> String {
+fn nodes(target: &TargetExplanation) -> Markup {
     if target.nodes().is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let rows: Vec<Vec<Cell>> = target
         .nodes()
@@ -113,16 +108,17 @@ fn nodes(target: &TargetExplanation) -> String {
             ]
         })
         .collect();
-    table(
+    let nodes = table(
         "The nodes that answer together",
         &["node", "says", "counts"],
         &rows,
-    ) + &left_out(target.nodes().len(), "nodes")
+    );
+    html! { (nodes) (left_out(target.nodes().len(), "nodes")) }
 }
 
-fn terms(target: &TargetExplanation) -> String {
+fn terms(target: &TargetExplanation) -> Markup {
     if target.terms().is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let behind = target.terms().iter().any(|term| term.behind.is_some());
     let rows: Vec<Vec<Cell>> = target
@@ -146,10 +142,13 @@ fn terms(target: &TargetExplanation) -> String {
     if behind {
         headers.push("of");
     }
-    table("The terms that add up to it", &headers, &rows) + &left_out(target.terms().len(), "terms")
+    html! {
+        (table("The terms that add up to it", &headers, &rows))
+        (left_out(target.terms().len(), "terms"))
+    }
 }
 
-fn influences(explanation: &Explanation, target: &TargetExplanation) -> String {
+fn influences(explanation: &Explanation, target: &TargetExplanation) -> Markup {
     let asked = explanation
         .values
         .iter()
@@ -182,14 +181,15 @@ fn influences(explanation: &Explanation, target: &TargetExplanation) -> String {
     let rows: Vec<Vec<Cell>> = std::iter::once(first).chain(others).collect();
     let mut headers = vec!["row", "share", target.name.as_str(), "why"];
     headers.extend(explanation.attributes.iter().map(String::as_str));
-    let rest = match target.others.rows {
-        0 => String::new(),
-        rows => format!(
-            "<p class=\"soft-text\">{rows} other rows have {} of the say.</p>\n",
-            percent(target.others.share)
-        ),
-    };
-    table("The stored rows that count most", &headers, &rows) + &rest
+    let others = &target.others;
+    html! {
+        (table("The stored rows that count most", &headers, &rows))
+        @if others.rows > 0 {
+            p class="soft-text" {
+                (others.rows) " other rows have " (percent(others.share)) " of the say."
+            } "\n"
+        }
+    }
 }
 
 fn reason(influence: &Influence) -> String {

@@ -1,8 +1,6 @@
 //! The map of distances: rows in the plane, near ones near each other, coloured by what is to be
 //! predicted.
 
-use std::fmt::Write;
-
 use kinwood_learners::Comparison;
 use kinwood_learners::Context;
 use kinwood_similarity::cluster::scaling::{Scaled, scale};
@@ -10,16 +8,22 @@ use kinwood_similarity::matrix::{Condensed, Refused};
 use kinwood_similarity::row::RowDistance;
 use kinwood_similarity::{Expression, Missing, Registry};
 use kinwood_values::View;
-use serde_json::{Value as Json, json};
+use maud::{Markup, html};
+use serde_json::json;
 
-use super::markup::{Cell, details, escape, percent, short, table};
-use crate::map_page::colour;
+use super::markup::{Cell, beginning, details, notes, percent, short, table};
+use crate::kit::number::Tenth;
+use crate::kit::plot::{Plane, Room, colour, legend, swatch};
 use kinwood_workbench::error::{Error, Result};
 use kinwood_workbench::trained::Trained;
 
-const WIDTH: f64 = 720.0;
-const MARGIN: f64 = 22.0;
-const TALLEST: f64 = 640.0;
+const ROOM: Room = Room {
+    width: 720.0,
+    heights: (640.0, 160.0),
+    margin: 22.0,
+};
+/// How many classes the legend names.
+const NAMED: usize = 24;
 
 /// Rows in the plane.
 #[derive(Clone, Debug, Default)]
@@ -185,28 +189,15 @@ fn fill(colours: &Colours, of: Option<f64>) -> String {
     }
 }
 
-fn legend(colours: &Colours) -> String {
-    let dot = |fill: &str, name: &str| {
-        format!(
-            "<span><svg width=\"12\" height=\"12\" aria-hidden=\"true\"><circle cx=\"6\" cy=\"6\" r=\"5\" fill=\"{fill}\"/></svg>{}</span>",
-            escape(name)
-        )
-    };
-    match colours {
-        Colours::None => String::new(),
+/// What the colours stand for.
+fn key(colours: &Colours) -> Markup {
+    let (target, entries, more) = match colours {
+        Colours::None => return Markup::default(),
         Colours::Classes(target, classes) => {
-            let named = classes.iter().take(24).enumerate();
-            let dots: String = named
-                .map(|(class, name)| dot(&colour(class), name))
-                .collect();
-            let more = match classes.len() > 24 {
-                true => format!("<span>+{} more</span>", classes.len() - 24),
-                false => String::new(),
-            };
-            format!(
-                "<p class=\"legend\"><b>{}</b>{dots}{more}</p>\n",
-                escape(target)
-            )
+            let named = classes.iter().take(NAMED).enumerate();
+            let entries = named.map(|(class, name)| (swatch(&colour(class)), name.clone()));
+            let more = classes.len().saturating_sub(NAMED);
+            (target, entries.collect::<Vec<_>>(), more)
         }
         Colours::Numbers(target, least, greatest) => {
             let ends = [
@@ -214,93 +205,79 @@ fn legend(colours: &Colours) -> String {
                 (0.5, (least + greatest) / 2.0),
                 (1.0, *greatest),
             ];
-            let dots: String = ends
-                .iter()
-                .map(|(along, number)| dot(&fill(colours, Some(*along)), &short(*number)))
-                .collect();
-            format!("<p class=\"legend\"><b>{}</b>{dots}</p>\n", escape(target))
+            let entry = |(along, number)| (swatch(&fill(colours, Some(along))), short(number));
+            (target, ends.map(entry).to_vec(), 0)
+        }
+    };
+    html! { (legend(target, &entries, more)) "\n" }
+}
+
+pub(super) fn section(map: &MapSection, lit: bool) -> Markup {
+    let wrong = map.places.iter().any(|place| place.wrong);
+    html! {
+        p {
+            (map.places.len()) " rows, placed so that rows near by "
+            code { (beginning(&map.distance, 400)) }
+            " are near each other. The two directions show " (percent(map.shown))
+            " of the spread."
+        } "\n"
+        (notes("soft-text", &map.notes))
+        (key(&map.colours))
+        div class="map" {
+            figure {
+                (points(map))
+                figcaption {
+                    "Point at a row or choose it"
+                    @if lit { ", which lights up its way in the tree" }
+                    "; on the keyboard, arrows go from one to the next."
+                    @if wrong { " A dashed edge marks wrong predictions." }
+                }
+            } "\n"
+            dl class="place-said" id="place-said" aria-live="polite" {
+                dt { "Row" } dd { "none chosen" }
+            }
+        } "\n"
+        (details("The rows of the map", rows(map)))
+    }
+}
+
+fn points(map: &MapSection) -> Markup {
+    let plane = Plane::around(map.places.iter().map(|place| place.at), &ROOM);
+    let view = format!("0 0 {:.0} {:.0}", ROOM.width, plane.height);
+    html! {
+        svg class="places" viewBox=(view) role="listbox" aria-label="Map of rows" { "\n"
+            @for (number, place) in map.places.iter().enumerate() {
+                (point(place, plane.at(place.at), &map.colours, number == 0)) "\n"
+            }
         }
     }
 }
 
-pub(super) fn section(map: &MapSection, lit: bool) -> String {
-    let mut markup = format!(
-        "<p>{} rows, placed so that rows near by <code>{}</code> are near each other. The two directions show {} of the spread.</p>\n",
-        map.places.len(),
-        escape(&super::markup::beginning(&map.distance, 400)),
-        percent(map.shown)
-    );
-    for note in &map.notes {
-        markup += &format!("<p class=\"soft-text\">{}</p>\n", escape(note));
+fn point(place: &Place, (x, y): (f64, f64), colours: &Colours, first: bool) -> Markup {
+    let told = place
+        .said
+        .iter()
+        .map(|(term, text)| format!("{term} {text}"));
+    let label = told.collect::<Vec<_>>().join(", ");
+    let look = if place.wrong { "place missed" } else { "place" };
+    let explained = place.explained.map(|number| format!("#explained-{number}"));
+    html! {
+        circle class=(look) cx=(Tenth(x)) cy=(Tenth(y)) r="5" fill=(fill(colours, place.colour))
+            tabindex=(if first { "0" } else { "-1" }) role="option" aria-label=(label)
+            data-row=(place.name) data-said=(json!(place.said)) data-explained=[explained] {
+            title { (label) }
+        }
     }
-    markup += &legend(&map.colours);
-    let ends = |axis: usize| {
-        let along = map.places.iter().map(|place| place.at[axis]);
-        along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-            (low.min(x), high.max(x))
-        })
-    };
-    let ((left, right), (bottom, top)) = (ends(0), ends(1));
-    // One scale for both directions: it is the distances that are shown.
-    let unit = ((WIDTH - 2.0 * MARGIN) / (right - left).max(f64::MIN_POSITIVE))
-        .min((TALLEST - 2.0 * MARGIN) / (top - bottom).max(f64::MIN_POSITIVE));
-    let unit = if unit.is_finite() { unit } else { 0.0 };
-    let height = ((top - bottom) * unit + 2.0 * MARGIN).max(160.0);
-    let (aside, above) = (
-        (WIDTH - (right - left) * unit) / 2.0,
-        (height - (top - bottom) * unit) / 2.0,
-    );
-    let (mut points, mut rows) = (String::new(), Vec::new());
-    for (number, place) in map.places.iter().enumerate() {
-        let (x, y) = (
-            aside + (place.at[0] - left) * unit,
-            height - above - (place.at[1] - bottom) * unit,
-        );
-        let said: Vec<Json> = place
-            .said
-            .iter()
-            .map(|(term, text)| json!([term, text]))
-            .collect();
-        let told: Vec<String> = place
-            .said
-            .iter()
-            .map(|(term, text)| format!("{term} {text}"))
-            .collect();
-        let (label, name) = (escape(&told.join(", ")), escape(&place.name));
-        let look = if place.wrong { "place missed" } else { "place" };
-        let explained = place.explained.map_or_else(String::new, |number| {
-            format!(" data-explained=\"#explained-{number}\"")
-        });
-        let stop = if number == 0 { 0 } else { -1 };
-        let _ = writeln!(
-            points,
-            "<circle class=\"{look}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{}\" tabindex=\"{stop}\" role=\"option\" aria-label=\"{label}\" data-row=\"{name}\" data-said=\"{}\"{explained}><title>{label}</title></circle>",
-            fill(&map.colours, place.colour),
-            escape(&json!(said).to_string())
-        );
+}
+
+fn rows(map: &MapSection) -> Markup {
+    let cells = |place: &Place| {
         let own = place.said.iter().map(|(_, text)| Cell::text(text));
-        rows.push(own.collect::<Vec<Cell>>());
-    }
-    let lights = if lit {
-        ", which lights up its way in the tree"
-    } else {
-        ""
+        own.collect::<Vec<Cell>>()
     };
-    let wrong = match map.places.iter().any(|place| place.wrong) {
-        true => " A dashed edge marks wrong predictions.",
-        false => "",
-    };
+    let rows: Vec<Vec<Cell>> = map.places.iter().map(cells).collect();
     let headers: Vec<&str> = map.places.first().map_or_else(Vec::new, |place| {
         place.said.iter().map(|(term, _)| term.as_str()).collect()
     });
-    markup += &format!(
-        "<div class=\"map\"><figure><svg class=\"places\" viewBox=\"0 0 {WIDTH:.0} {height:.0}\" role=\"listbox\" aria-label=\"Map of rows\">\n{points}</svg>\
-         <figcaption>Point at a row or choose it{lights}; on the keyboard, arrows go from one to the next.{wrong}</figcaption></figure>\n\
-         <dl class=\"place-said\" id=\"place-said\" aria-live=\"polite\"><dt>Row</dt><dd>none chosen</dd></dl></div>\n{}",
-        details(
-            "The rows of the map",
-            &table("Rows of the map", &headers, &rows)
-        )
-    );
-    markup
+    table("Rows of the map", &headers, &rows)
 }

@@ -1,12 +1,10 @@
 //! The parts that every section is made of: tables in boxes of their own, figures with their
 //! numbers beside them, short numbers.
-//!
-//! Whatever comes from users passes [`escape`] here, so that sections put text together and nothing
-//! else.
 
-use kinwood_learners::drawing;
+use maud::{Markup, html};
 
-pub(super) use crate::diagram::escape;
+pub(super) use crate::kit::number::short;
+use crate::kit::{Drawing, Embedded};
 
 /// A table of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,13 +19,13 @@ pub struct TableShown {
     pub rows: Vec<Vec<String>>,
 }
 
-/// A drawing of a report: a whole SVG document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A drawing of a report.
+#[derive(Clone, Debug, Default)]
 pub struct Figure {
     /// What it is called.
     pub title: String,
-    /// The document.
-    pub svg: String,
+    /// The drawing.
+    pub drawing: Drawing,
 }
 
 /// From how many characters on a cell wants room to be broken into lines.
@@ -43,7 +41,7 @@ pub(super) enum Cell {
     /// The name of a row.
     Name(String),
     /// Markup made here.
-    Markup(String),
+    Markup(Markup),
 }
 
 impl Cell {
@@ -55,126 +53,114 @@ impl Cell {
         Cell::Number(text.into())
     }
 
-    fn markup(&self) -> String {
-        match self {
-            Cell::Text(text) if text.chars().count() > LONG => {
-                format!("<td class=\"long\">{}</td>", escape(text))
+    fn markup(&self) -> Markup {
+        html! {
+            @match self {
+                Cell::Text(text) => {
+                    td class=[(text.chars().count() > LONG).then_some("long")] { (text) }
+                }
+                Cell::Number(text) => { td class="number" { (text) } }
+                Cell::Name(text) => { th scope="row" { (text) } }
+                Cell::Markup(markup) => { td { (markup) } }
             }
-            Cell::Text(text) => format!("<td>{}</td>", escape(text)),
-            Cell::Number(text) => format!("<td class=\"number\">{}</td>", escape(text)),
-            Cell::Name(text) => format!("<th scope=\"row\">{}</th>", escape(text)),
-            Cell::Markup(markup) => format!("<td>{markup}</td>"),
         }
+    }
+}
+
+impl TableShown {
+    /// The table as markup, numbers set to the right.
+    pub(super) fn markup(&self) -> Markup {
+        let headers: Vec<&str> = self.headers.iter().map(String::as_str).collect();
+        let cell = |(place, cell): (usize, &String)| match (place, cell.parse::<f64>()) {
+            (0, _) => Cell::Name(cell.clone()),
+            (_, Ok(_)) => Cell::number(cell),
+            (_, Err(_)) => Cell::text(cell),
+        };
+        let rows = self.rows.iter();
+        let rows: Vec<Vec<Cell>> = rows
+            .map(|row| row.iter().enumerate().map(cell).collect())
+            .collect();
+        table(&self.title, &headers, &rows)
     }
 }
 
 /// A table that scrolls within its own box where it is wide. A heading is set to the right above
 /// numbers.
-pub(super) fn table(caption: &str, headers: &[&str], rows: &[Vec<Cell>]) -> String {
+pub(super) fn table(caption: &str, headers: &[&str], rows: &[Vec<Cell>]) -> Markup {
     let above_numbers = |column: usize| {
-        let mut cells = rows.iter().filter_map(|row| row.get(column));
-        cells
-            .next()
-            .is_some_and(|cell| matches!(cell, Cell::Number(_)))
+        let cell = rows.iter().find_map(|row| row.get(column));
+        cell.filter(|cell| matches!(cell, Cell::Number(_)))
+            .map(|_| "number")
     };
-    let head: String = headers
-        .iter()
-        .enumerate()
-        .map(|(column, header)| match above_numbers(column) {
-            true => format!("<th scope=\"col\" class=\"number\">{}</th>", escape(header)),
-            false => format!("<th scope=\"col\">{}</th>", escape(header)),
-        })
-        .collect();
-    let body: String = rows
-        .iter()
-        .map(|row| {
-            format!(
-                "<tr>{}</tr>\n",
-                row.iter().map(Cell::markup).collect::<String>()
-            )
-        })
-        .collect();
-    let (label, caption) = match caption {
-        "" => (String::new(), String::new()),
-        words => (
-            format!(" role=\"region\" aria-label=\"{}\"", escape(words)),
-            format!("<p class=\"caption\">{}</p>\n", escape(words)),
-        ),
-    };
-    let head = match headers {
-        [] => String::new(),
-        _ => format!("<thead><tr>{head}</tr></thead>"),
-    };
-    format!(
-        "{caption}<div class=\"box\" tabindex=\"0\"{label}><table>{head}<tbody>\n{body}</tbody></table></div>\n"
+    boxed(
+        caption,
+        caption,
+        html! {
+            table {
+                @if !headers.is_empty() {
+                    thead { tr {
+                        @for (column, header) in headers.iter().enumerate() {
+                            th scope="col" class=[above_numbers(column)] { (header) }
+                        }
+                    } }
+                }
+                tbody { "\n"
+                    @for row in rows { tr { @for cell in row { (cell.markup()) } } "\n" }
+                }
+            }
+        },
     )
+}
+
+/// Something wide that scrolls within its own box, below its caption and called so for those who
+/// hear the page.
+pub(super) fn boxed(caption: &str, label: &str, inside: Markup) -> Markup {
+    let label = Some(label).filter(|label| !label.is_empty());
+    html! {
+        @if !caption.is_empty() { p class="caption" { (caption) } "\n" }
+        div class="box" tabindex="0" role=[label.map(|_| "region")] aria-label=[label] {
+            (inside)
+        } "\n"
+    }
+}
+
+/// What should be known, a sentence each.
+pub(super) fn notes(class: &str, notes: &[String]) -> Markup {
+    html! { @for note in notes { p class=(class) { (note) } "\n" } }
 }
 
 /// Text as it is, line by line.
-pub(super) fn verbatim(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(escape).collect();
-    format!(
-        "<pre class=\"text\" tabindex=\"0\">{}</pre>\n",
-        lines.join("\n")
-    )
+pub(super) fn verbatim(text: &str) -> Markup {
+    let lines: Vec<&str> = text.lines().collect();
+    html! { pre class="text" tabindex="0" { (lines.join("\n")) } "\n" }
 }
 
 /// Something to open.
-pub(super) fn details(summary: &str, inside: &str) -> String {
-    format!(
-        "<details><summary>{}</summary>{inside}</details>\n",
-        escape(summary)
-    )
+pub(super) fn details(summary: &str, inside: Markup) -> Markup {
+    html! { details { summary { (summary) } (inside) } "\n" }
 }
 
 /// A chart with what it shows in words, and its numbers for those who cannot or need not see it.
-pub(super) fn chart(caption: &str, svg: &str, numbers: &str) -> String {
-    let numbers = match numbers {
-        "" => String::new(),
-        table => details("The numbers", table),
-    };
-    format!(
-        "<figure>{svg}<figcaption>{}</figcaption>{numbers}</figure>\n",
-        escape(caption)
-    )
+pub(super) fn chart(caption: &str, chart: Markup, numbers: Option<Markup>) -> Markup {
+    html! {
+        figure {
+            (chart)
+            figcaption { (caption) }
+            @if let Some(numbers) = numbers { (details("The numbers", numbers)) }
+        } "\n"
+    }
 }
 
-/// A drawing that was made to stand alone, as a part of the page: its style applies to it alone and
-/// follows the page's colours.
-pub(super) fn drawn(number: usize, figure: &Figure) -> String {
-    const DARK: &str = "@media (prefers-color-scheme: dark) {";
-    let title = escape(&figure.title);
-    // What precedes the document, such as a declaration, has no place within a page; nor has the
-    // name of its language.
-    let start = figure.svg.find("<svg").unwrap_or(figure.svg.len());
-    let svg = figure.svg[start..].replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
-    let styled = svg.split_once("<style>").and_then(|(before, rest)| {
-        let (style, after) = rest.split_once("</style>")?;
-        Some((before, style, after))
-    });
-    let Some((before, style, after)) = styled else {
-        return format!(
-            "<figure class=\"drawn\"><div class=\"box\" tabindex=\"0\">{svg}</div><figcaption>{title}</figcaption></figure>\n"
-        );
-    };
-    let (light, dark) = match style.split_once(DARK) {
-        Some((light, dark)) => (light, dark.rsplit_once('}').map_or(dark, |(dark, _)| dark)),
-        None => (style, ""),
-    };
-    let own = format!(".drawn-{number}");
-    format!(
-        "<style>{own} {{ {light} }}\n@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=\"light\"]) {own} {{ {dark} }} }}\n\
-         @media screen {{ :root[data-theme=\"dark\"] {own} {{ {dark} }} }}</style>\n\
-         <figure class=\"drawn\"><div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><div class=\"drawn-{number}\">{before}{after}</div></div>\
-         <figcaption>{title}</figcaption></figure>\n"
-    )
-}
-
-/// A number to four digits.
-pub(super) fn short(number: f64) -> String {
-    match number.is_finite() {
-        true => drawing::short(number, 4, -4.0..9.0),
-        false => "–".to_owned(),
+/// A drawing as a part of the page.
+pub(super) fn drawn(figure: &Figure, drawings: &mut Embedded) -> Markup {
+    let title = &figure.title;
+    html! {
+        figure class="drawn" {
+            div class="box" tabindex="0" role="region" aria-label=(title) {
+                (drawings.embed(&figure.drawing))
+            }
+            figcaption { (title) }
+        } "\n"
     }
 }
 
@@ -206,28 +192,13 @@ mod tests {
 
     #[test]
     fn nothing_of_users_becomes_markup() {
-        let shown = table("a<b", &["<i>"], &[vec![Cell::text("</td><script>")]]);
+        let cells = [vec![Cell::text("</td><script>")]];
+        let shown = table("a<b", &["<i>"], &cells).into_string();
         assert!(
             !shown.contains("<script>") && !shown.contains("<i>"),
             "{shown}"
         );
         assert!(shown.contains("aria-label=\"a&lt;b\""));
-    }
-
-    #[test]
-    fn the_style_of_a_drawing_applies_to_it_alone() {
-        let figure = Figure {
-            title: "d".to_owned(),
-            svg: "<?xml version=\"1.0\"?>\n<svg><style>.a { fill: #fff }\n@media (prefers-color-scheme: dark) {\n.a { fill: #000 }\n}\n</style><rect class=\"a\"/></svg>".to_owned(),
-        };
-        let page = drawn(3, &figure);
-        assert!(
-            page.starts_with("<style>.drawn-3 { .a { fill: #fff }"),
-            "{page}"
-        );
-        assert_eq!(page.matches(".a { fill: #000 }").count(), 2);
-        assert_eq!(page.matches('{').count(), page.matches('}').count());
-        assert!(page.contains("<svg><rect class=\"a\"/></svg>") && !page.contains("<?xml"));
     }
 
     #[test]

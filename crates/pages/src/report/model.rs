@@ -2,13 +2,13 @@
 
 use kinwood_learners::drawing::Drawing;
 use kinwood_values::Value;
+use maud::{Markup, html};
 use serde_json::Value as Json;
 
-use super::markup::{
-    Cell, TableShown, beginning, details, escape, percent, short, table, verbatim,
-};
+use super::markup::{TableShown, beginning, details, notes, percent, short, verbatim};
+use crate::kit::Script;
 use crate::picture::RowDrawn;
-use crate::picture::viewer::{Viewer, viewer};
+use crate::picture::viewer::viewer;
 use kinwood_workbench::error::Result;
 use kinwood_workbench::trained::Trained;
 
@@ -53,54 +53,73 @@ impl ModelSection {
 }
 
 /// The markup of a model, and what runs at the end of the page.
-pub(super) fn section(section: &ModelSection) -> (String, String) {
-    let (mut markup, mut scripts) = (String::new(), String::new());
-    if let Some(drawing) = &section.drawing {
-        for note in &drawing.notes {
-            markup += &format!("<p class=\"soft-text\">{}</p>\n", escape(note));
-        }
-        let Viewer {
-            markup: own,
-            scripts: run,
-        } = viewer(drawing, &section.rows, 3);
-        markup += own;
-        scripts = run;
-        markup += &prototypes(drawing);
-    }
-    for shown in &section.tables {
-        let headers: Vec<&str> = shown.headers.iter().map(String::as_str).collect();
-        let number = |text: &str| text.parse::<f64>().is_ok();
-        let rows: Vec<Vec<Cell>> = shown
-            .rows
-            .iter()
-            .map(|row| {
-                let cells = row.iter().enumerate();
-                cells
-                    .map(|(place, cell)| match (place, number(cell)) {
-                        (0, _) => Cell::Name(cell.clone()),
-                        (_, true) => Cell::number(cell),
-                        (_, false) => Cell::text(cell),
-                    })
-                    .collect()
-            })
-            .collect();
-        markup += &format!(
-            "<h3>{}</h3>\n<p>{}</p>\n{}",
-            escape(&shown.title),
-            escape(&shown.caption),
-            table(&shown.title, &headers, &rows)
-        );
-    }
+pub(super) fn section(section: &ModelSection) -> (Markup, Vec<Script>) {
+    let drawing = section.drawing.as_ref();
+    let viewer = drawing.map(|drawing| viewer(drawing, &section.rows, 3));
+    let (trees, scripts) =
+        viewer.map_or_else(Default::default, |viewer| (viewer.markup, viewer.scripts));
     let text = verbatim(&beginning(&section.text, TEXT));
-    markup += &match section.drawing {
-        Some(_) => details("The model as text", &text),
-        None => format!("<h3>As text</h3>\n{text}\n"),
+    let markup = html! {
+        @if let Some(drawing) = drawing {
+            (notes("soft-text", &drawing.notes))
+            (trees)
+            (prototypes(drawing))
+        }
+        @for shown in &section.tables {
+            h3 { (shown.title) } "\n"
+            p { (shown.caption) } "\n"
+            (shown.markup())
+        }
+        @if drawing.is_some() {
+            (details("The model as text", text))
+        } @else {
+            h3 { "As text" } "\n" (text) "\n"
+        }
     };
     (markup, scripts)
 }
 
 /// The prototypes of tests, each drawn once, with where it stands.
-fn prototypes(drawing: &Drawing) -> String {
+fn prototypes(drawing: &Drawing) -> Markup {
+    let (known, left_out) = distinct(drawing);
+    if known.is_empty() {
+        return Markup::default();
+    }
+    let (first, others) = known.split_at(known.len().min(AT_FIRST));
+    html! {
+        h3 { "Prototypes" } "\n"
+        p {
+            "Rows go to the branch whose prototype they are nearest to; beside each stands the "
+            "share of the training rows at the node."
+        } "\n"
+        (gallery(first))
+        @if !others.is_empty() {
+            (details(&format!("{} more prototypes", others.len()), gallery(others)))
+        }
+        @if left_out > 0 {
+            p class="soft-text" { (left_out) " branches further down have others." } "\n"
+        }
+    }
+}
+
+fn gallery(prototypes: &[(&Value, Vec<String>)]) -> Markup {
+    html! {
+        div class="prototypes" { "\n"
+            @for (value, places) in prototypes {
+                figure class="prototype" {
+                    (crate::picture::drawn_value(value))
+                    figcaption {
+                        (places[..places.len().min(4)].join("; "))
+                        @if places.len() > 4 { " and " (places.len() - 4) " more" }
+                    }
+                } "\n"
+            }
+        } "\n"
+    }
+}
+
+/// The first prototypes, each once with where it stands, and how many branches have others.
+fn distinct(drawing: &Drawing) -> (Vec<(&Value, Vec<String>)>, usize) {
     let mut known: Vec<(&Value, Vec<String>)> = Vec::new();
     let mut left_out = 0;
     for (place, tree) in drawing.trees.iter().enumerate() {
@@ -129,47 +148,7 @@ fn prototypes(drawing: &Drawing) -> String {
             }
         }
     }
-    if known.is_empty() {
-        return String::new();
-    }
-    let figures: Vec<String> = known
-        .iter()
-        .map(|(value, places)| {
-            let svg = crate::picture::drawn_value(value);
-            let more = places.len().saturating_sub(4);
-            let mut said = places
-                .iter()
-                .take(4)
-                .cloned()
-                .collect::<Vec<_>>()
-                .join("; ");
-            if more > 0 {
-                said += &format!(" and {more} more");
-            }
-            format!(
-                "<figure class=\"prototype\">{svg}<figcaption>{}</figcaption></figure>\n",
-                escape(&said)
-            )
-        })
-        .collect();
-    let (first, others) = figures.split_at(figures.len().min(AT_FIRST));
-    let gallery =
-        |figures: &[String]| format!("<div class=\"prototypes\">\n{}</div>\n", figures.concat());
-    let mut markup = format!(
-        "<h3>Prototypes</h3>\n<p>Rows go to the branch whose prototype they are nearest to; beside each stands the share of the training rows at the node.</p>\n{}",
-        gallery(first)
-    );
-    if !others.is_empty() {
-        markup += &details(
-            &format!("{} more prototypes", others.len()),
-            &gallery(others),
-        );
-    }
-    if left_out > 0 {
-        markup +=
-            &format!("<p class=\"soft-text\">{left_out} branches further down have others.</p>\n");
-    }
-    markup
+    (known, left_out)
 }
 
 /// The primary instances of leaves with formulas: of an object that has several rows behind a key,

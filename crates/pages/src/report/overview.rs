@@ -1,6 +1,8 @@
 //! What the model is, what it was made from, and how to make it and this report again.
 
-use super::markup::{Cell, escape, table};
+use maud::{Markup, html};
+
+use super::markup::{Cell, details, table};
 use kinwood_workbench::trained::Trained;
 
 /// The facts at the beginning of a report.
@@ -49,43 +51,35 @@ impl Overview {
     }
 }
 
-pub(super) fn section(overview: &Overview) -> String {
-    let facts: String = overview
-        .facts
-        .iter()
-        .map(|(name, what)| {
-            let look = if what.chars().count() > 24 {
-                " class=\"wide\""
-            } else {
-                ""
-            };
-            format!(
-                "<div{look}><dt>{}</dt><dd>{}</dd></div>\n",
-                escape(name),
-                escape(what)
-            )
-        })
-        .collect();
-    let mut markup = format!("<dl class=\"facts\">\n{facts}</dl>\n");
-    for (place, (what, command)) in overview.commands.iter().enumerate() {
-        // The button does nothing without a script, which is what shows it.
-        markup += &format!(
-            "<p class=\"command-name\" id=\"command-name-{place}\">{}</p>\n<div class=\"command\"><pre tabindex=\"0\" id=\"command-{place}\" aria-labelledby=\"command-name-{place}\"><code>{}</code></pre>\
-             <button type=\"button\" data-copies=\"command-{place}\" hidden>Copy</button></div>\n",
-            escape(what),
-            escape(command)
-        );
+pub(super) fn section(overview: &Overview) -> Markup {
+    let settings = overview.settings.iter();
+    let settings = settings.map(|(name, value)| vec![Cell::Name(name.clone()), Cell::text(value)]);
+    let settings: Vec<Vec<Cell>> = settings.collect();
+    html! {
+        dl class="facts" { "\n"
+            @for (name, what) in &overview.facts {
+                div class=[(what.chars().count() > 24).then_some("wide")] {
+                    dt { (name) } dd { (what) }
+                } "\n"
+            }
+        } "\n"
+        @for (place, (what, command)) in overview.commands.iter().enumerate() {
+            (to_copy(place, what, command))
+        }
+        @if !settings.is_empty() {
+            (details("Settings of the learner", table("", &["setting", "value"], &settings)))
+        }
     }
-    if !overview.settings.is_empty() {
-        let rows: Vec<Vec<Cell>> = overview
-            .settings
-            .iter()
-            .map(|(name, value)| vec![Cell::Name(name.clone()), Cell::text(value)])
-            .collect();
-        markup += &super::markup::details(
-            "Settings of the learner",
-            &table("", &["setting", "value"], &rows),
-        );
+}
+
+/// A command with a button that copies it, which does nothing without a script: a script shows it.
+fn to_copy(place: usize, what: &str, command: &str) -> Markup {
+    let (id, name) = (format!("command-{place}"), format!("command-name-{place}"));
+    html! {
+        p class="command-name" id=(name) { (what) } "\n"
+        div class="command" {
+            pre tabindex="0" id=(id) aria-labelledby=(name) { code { (command) } }
+            button type="button" data-copies=(id) hidden { "Copy" }
+        } "\n"
     }
-    markup
 }

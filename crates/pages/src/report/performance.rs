@@ -6,10 +6,11 @@ mod labels;
 mod numbers;
 
 use kinwood_evaluation::run::Evaluation;
+use maud::{Markup, html};
 
 use super::curves::{Answered, answered};
-use super::markup::{Cell, TableShown, details, escape, score, table};
-use super::plot::strip;
+use super::markup::{Cell, TableShown, details, notes, score, table};
+use crate::kit::plot::strip;
 
 /// An evaluation to show.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ impl PerformanceSection<'_> {
 }
 
 /// Each evaluation in a line, with a link to it.
-pub(super) fn listed(sections: &[PerformanceSection<'_>]) -> String {
+pub(super) fn listed(sections: &[PerformanceSection<'_>]) -> Markup {
     let rows: Vec<Vec<Cell>> = sections
         .iter()
         .enumerate()
@@ -58,11 +59,9 @@ pub(super) fn listed(sections: &[PerformanceSection<'_>]) -> String {
             };
             let measure = evaluation.measures.first().cloned().unwrap_or_default();
             vec![
-                Cell::Markup(format!(
-                    "<a href=\"#performance-{}\">{}</a>",
-                    number + 1,
-                    escape(&section.title)
-                )),
+                Cell::Markup(html! {
+                    a href=(format_args!("#performance-{}", number + 1)) { (section.title) }
+                }),
                 Cell::text(&section.data),
                 Cell::text(&section.learner),
                 Cell::text(measure),
@@ -79,53 +78,46 @@ pub(super) fn listed(sections: &[PerformanceSection<'_>]) -> String {
 }
 
 /// An evaluation, its heading of the third level where it is one of several.
-pub(super) fn section(number: usize, section: &PerformanceSection<'_>, several: bool) -> String {
+pub(super) fn section(number: usize, section: &PerformanceSection<'_>, several: bool) -> Markup {
     let evaluation = section.evaluation;
-    let mut markup = match several {
-        true => format!(
-            "<h3 id=\"performance-{number}\">{}</h3>\n",
-            escape(&section.title)
-        ),
-        false => String::new(),
-    };
-    markup += &format!(
-        "<p class=\"soft-text\">{} on {}, {}, {} test rows in all</p>\n",
-        escape(&section.learner),
-        escape(&section.data),
-        section.divided(),
-        evaluation.folds.iter().map(|fold| fold.n).sum::<usize>()
-    );
-    for note in &section.notes {
-        markup += &format!("<p class=\"note\">{}</p>\n", escape(note));
-    }
-    if several && !section.settings.is_empty() {
-        let settings: Vec<String> = section
-            .settings
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        markup += &details(
-            "Settings",
-            &format!("<p><code>{}</code></p>", escape(&settings.join(" "))),
-        );
-    }
-    markup += &measures(evaluation);
-    let level = if several { 4 } else { 3 };
-    for (target, truth) in evaluation.truths.iter().enumerate() {
-        if evaluation.truths.len() > 1 || !several {
-            markup += &format!("<h{level}>{}</h{level}>\n", escape(&truth.name));
+    let rows: usize = evaluation.folds.iter().map(|fold| fold.n).sum();
+    let settings = section.settings.iter();
+    let settings = settings.map(|(name, value)| format!("{name}={value}"));
+    let settings: Vec<String> = settings.collect();
+    html! {
+        @if several {
+            h3 id=(format_args!("performance-{number}")) { (section.title) } "\n"
         }
-        markup += &match answered(evaluation, target) {
-            Answered::Classes { classes, rows } => classes::charts(&classes, &rows),
-            Answered::Numbers(rows) => numbers::charts(&rows),
-            Answered::Labels { labels, rows } => labels::charts(&labels, &rows),
-        };
+        p class="soft-text" {
+            (section.learner) " on " (section.data) ", " (section.divided()) ", " (rows)
+            " test rows in all"
+        } "\n"
+        (notes("note", &section.notes))
+        @if several && !settings.is_empty() {
+            (details("Settings", html! { p { code { (settings.join(" ")) } } }))
+        }
+        (measures(evaluation))
+        @for (target, truth) in evaluation.truths.iter().enumerate() {
+            @if !several {
+                h3 { (truth.name) } "\n"
+            } @else if evaluation.truths.len() > 1 {
+                h4 { (truth.name) } "\n"
+            }
+            (charts(evaluation, target))
+        }
     }
-    markup
+}
+
+fn charts(evaluation: &Evaluation, target: usize) -> Markup {
+    match answered(evaluation, target) {
+        Answered::Classes { classes, rows } => classes::charts(&classes, &rows),
+        Answered::Numbers(rows) => numbers::charts(&rows),
+        Answered::Labels { labels, rows } => labels::charts(&labels, &rows),
+    }
 }
 
 /// Every measure: over folds, over all test rows, and where the folds stand.
-fn measures(evaluation: &Evaluation) -> String {
+fn measures(evaluation: &Evaluation) -> Markup {
     let repeats = evaluation.folds.iter().any(|fold| fold.repeat > 1);
     let name = |repeat: usize, fold: usize| match repeats {
         true => format!("repeat {repeat}, fold {fold}"),
@@ -151,10 +143,9 @@ fn measures(evaluation: &Evaluation) -> String {
             ]
         })
         .collect();
-    let headers = ["measure", "mean", "sd", "all rows", "by fold"];
-    let mut markup = table(
+    let over_folds = table(
         "Measures: mean and standard deviation over folds, and over all test rows together",
-        &headers,
+        &["measure", "mean", "sd", "all rows", "by fold"],
         &rows,
     );
     let mut headers = vec!["fold", "rows"];
@@ -172,38 +163,15 @@ fn measures(evaluation: &Evaluation) -> String {
                 .collect()
         })
         .collect();
-    markup += &details(
-        "Fold by fold",
-        &table("Measures of each fold", &headers, &folds),
-    );
-    markup
+    let each = table("Measures of each fold", &headers, &folds);
+    html! { (over_folds) (details("Fold by fold", each)) }
 }
 
 /// A table of others, such as of significance.
-pub(super) fn shown(number: usize, shown: &TableShown) -> String {
-    let headers: Vec<&str> = shown.headers.iter().map(String::as_str).collect();
-    let numeric = |cell: &str| cell.parse::<f64>().is_ok();
-    let rows: Vec<Vec<Cell>> = shown
-        .rows
-        .iter()
-        .map(|row| {
-            let cells = row.iter().enumerate();
-            cells
-                .map(|(place, cell)| match place {
-                    0 => Cell::Name(cell.clone()),
-                    _ if numeric(cell) => Cell::number(cell),
-                    _ => Cell::text(cell),
-                })
-                .collect()
-        })
-        .collect();
-    let caption = match shown.caption.as_str() {
-        "" => String::new(),
-        words => format!("<p>{}</p>\n", escape(words)),
-    };
-    format!(
-        "<h3 id=\"table-{number}\">{}</h3>\n{caption}{}",
-        escape(&shown.title),
-        table(&shown.title, &headers, &rows)
-    )
+pub(super) fn shown(number: usize, shown: &TableShown) -> Markup {
+    html! {
+        h3 id=(format_args!("table-{number}")) { (shown.title) } "\n"
+        @if !shown.caption.is_empty() { p { (shown.caption) } "\n" }
+        (shown.markup())
+    }
 }

@@ -4,9 +4,10 @@
 use kinwood_evaluation::truth::{Truth, Values};
 use kinwood_learners::{Explanation, Predictions};
 use kinwood_values::{Value, View};
+use maud::{Markup, html};
 
 use super::explained;
-use super::markup::{Cell, beginning, escape, percent, short, table};
+use super::markup::{Cell, beginning, notes, percent, short, table};
 use crate::picture::printed;
 
 /// How much of a value is told.
@@ -134,82 +135,83 @@ pub(super) fn values(view: &View, position: usize, without: &[usize]) -> Vec<(St
         .collect()
 }
 
-pub(super) fn section(section: &PredictionsSection, lit: bool) -> String {
-    let mut markup: String = section
-        .notes
-        .iter()
-        .map(|note| format!("<p class=\"note\">{}</p>\n", escape(note)))
-        .collect();
-    for (number, row) in section.rows.iter().enumerate() {
-        markup += &explained(number + 1, row, lit);
+pub(super) fn section(section: &PredictionsSection, lit: bool) -> Markup {
+    html! {
+        (notes("note", &section.notes))
+        @for (place, row) in section.rows.iter().enumerate() {
+            (explained(place + 1, row, lit))
+        }
     }
-    markup
 }
 
-fn explained(number: usize, row: &RowExplained, lit: bool) -> String {
-    let mut said = format!("<b>{}</b>", escape(&row.name));
-    for answer in &row.answers {
+fn explained(number: usize, row: &RowExplained, lit: bool) -> Markup {
+    let values = row.values.iter();
+    let values = values.map(|(name, value)| vec![Cell::Name(name.clone()), Cell::text(value)]);
+    let values: Vec<Vec<Cell>> = values.collect();
+    // The first is open, so that readers see what there is.
+    let (id, open) = (format!("explained-{number}"), number == 1);
+    html! {
+        details class="explained" id=(id) open[open] {
+            summary { (summary(row)) } "\n"
+            @if lit {
+                p {
+                    button type="button" data-light=(row.name) hidden { "Show its way in the tree" }
+                } "\n"
+            }
+            div class="two" {
+                div {
+                    (table("Its values", &["column", "value"], &values))
+                    @for answer in row.answers.iter().filter(|answer| !answer.shares.is_empty()) {
+                        (shares(answer))
+                    }
+                }
+                div {
+                    @match &row.explanation {
+                        Some(explanation) => (explained::explanation(explanation)),
+                        None => { p class="soft-text" { "The model does not say why." } "\n" }
+                    }
+                }
+            }
+        } "\n"
+    }
+}
+
+/// A row in a line: what is predicted of it, what is true, and why it was chosen.
+fn summary(row: &RowExplained) -> Markup {
+    let words = |answer: &Answer| {
         let target = match row.answers.len() {
             1 => String::new(),
             _ => format!("{}: ", answer.target),
         };
-        let truth = answer
-            .truth
-            .as_ref()
-            .map_or_else(String::new, |truth| format!(", true {truth}"));
-        let words = beginning(
+        let truth = answer.truth.as_ref();
+        let truth = truth.map_or_else(String::new, |truth| format!(", true {truth}"));
+        beginning(
             &format!("{target}predicted {}{truth}", answer.predicted),
             200,
-        );
-        said += &format!(" <span>{}</span>", escape(&words));
-        if answer.wrong {
-            said += "<span class=\"tag wrong\">wrong</span>";
+        )
+    };
+    html! {
+        b { (row.name) }
+        @for answer in &row.answers {
+            " " span { (words(answer)) }
+            @if answer.wrong { span class="tag wrong" { "wrong" } }
         }
+        @if !row.chosen.is_empty() { span class="tag" { (row.chosen) } }
     }
-    if !row.chosen.is_empty() {
-        said += &format!("<span class=\"tag\">{}</span>", escape(&row.chosen));
-    }
-    let button = match lit {
-        true => format!(
-            "<p><button type=\"button\" data-light=\"{}\" hidden>Show its way in the tree</button></p>\n",
-            escape(&row.name)
-        ),
-        false => String::new(),
-    };
-    let values: Vec<Vec<Cell>> = row
-        .values
-        .iter()
-        .map(|(name, value)| vec![Cell::Name(name.clone()), Cell::text(value)])
-        .collect();
-    let mut left = table("Its values", &["column", "value"], &values);
-    for answer in row
-        .answers
-        .iter()
-        .filter(|answer| !answer.shares.is_empty())
-    {
-        left += &shares(answer);
-    }
-    let right = match &row.explanation {
-        Some(explanation) => explained::explanation(explanation),
-        None => "<p class=\"soft-text\">The model does not say why.</p>\n".to_owned(),
-    };
-    // The first is open, so that readers see what there is.
-    let open = if number == 1 { " open" } else { "" };
-    format!(
-        "<details class=\"explained\" id=\"explained-{number}\"{open}><summary>{said}</summary>\n{button}<div class=\"two\"><div>{left}</div><div>{right}</div></div></details>\n"
-    )
 }
 
 /// How probable each class or label is said to be, as bars.
-fn shares(answer: &Answer) -> String {
+fn shares(answer: &Answer) -> Markup {
     let rows: Vec<Vec<Cell>> = answer
         .shares
         .iter()
         .map(|(name, share)| {
-            let bar = format!(
-                "<span class=\"share-track\"><span class=\"share-bar\" style=\"width:{:.1}%\"></span></span>",
-                share.clamp(0.0, 1.0) * 100.0
-            );
+            let width = share.clamp(0.0, 1.0) * 100.0;
+            let bar = html! {
+                span class="share-track" {
+                    span class="share-bar" style=(format_args!("width:{width:.1}%")) {}
+                }
+            };
             vec![
                 Cell::Name(name.clone()),
                 Cell::number(percent(*share)),

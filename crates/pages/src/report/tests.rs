@@ -268,12 +268,18 @@ fn tables_and_drawings_of_several_evaluations_are_shown() {
         }],
         figures: vec![Figure {
             title: "Critical differences".to_owned(),
-            svg: "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><style>.a { fill: #fff }</style><rect class=\"a\"/></svg>".to_owned(),
+            drawing: crate::Drawing {
+                style: crate::Style::new(".a { fill: #fff }", ""),
+                body: maud::html! { rect class="a" {} },
+                ..crate::Drawing::default()
+            },
         }],
         ..Report::default()
     };
     let page = html(&report);
     assert_eq!(report.sections(), ["performance"]);
     assert!(page.contains("tree&lt;") && page.contains("<td class=\"number\">1.5</td>"));
-    assert!(page.contains(".drawn-0 { .a { fill: #fff } }"));
+    let (head, body) = page.split_once("</head>").unwrap();
+    assert!(head.contains(".drawn-0 { .a { fill: #fff } }"));
+    assert!(body.contains("<div class=\"drawn-0\"><svg ") && !body.contains("<style"));
 }

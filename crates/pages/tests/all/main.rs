@@ -2,3 +2,4 @@
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 mod describe_schema;
+mod hostile;

@@ -10,8 +10,9 @@ use super::outcome::{Cell, Outcome};
 use super::scores::Scores;
 use super::verdicts::Verdicts;
 use crate::results::Folder;
+use kinwood_pages::Drawing;
 use kinwood_pages::critical_difference;
-use kinwood_pages::page::{page, picture};
+use kinwood_pages::page::Page;
 use kinwood_pages::sheet::{Entry, Form, Line, Sheet};
 use kinwood_workbench::error::Result;
 
@@ -25,7 +26,7 @@ pub struct Tables {
     /// How long each learner took on each data set: no two runs have the same.
     pub seconds: Sheet,
     /// Pictures, each with a name for its file and what it shows.
-    pub pictures: Vec<(String, String, String)>,
+    pub pictures: Vec<(String, String, Drawing)>,
 }
 
 impl Outcome {
@@ -130,19 +131,16 @@ impl Tables {
 
     /// One page with all tables and pictures.
     pub fn html(&self) -> String {
-        let escape = kinwood_pages::diagram::escape;
-        let mut body = format!("<h1>{}</h1>\n", escape(&self.title));
+        let mut page = Page::new(&self.title);
+        page.heading(&self.title);
         for sheet in &self.sheets {
-            body += &format!("<div class=\"scroll\">{}</div>\n", sheet.html());
+            page.sheet(sheet);
         }
-        for (_, title, svg) in &self.pictures {
-            body += &picture(title, svg);
+        for (_, title, drawing) in &self.pictures {
+            page.drawing(title, drawing);
         }
-        body += &format!(
-            "<section><h2>To make it again</h2>\n<pre tabindex=\"0\"><code>{}</code></pre></section>\n",
-            escape(&self.command)
-        );
-        page(&self.title, &body)
+        page.command("To make it again", &self.command);
+        page.written()
     }
 
     /// Writes all tables in all forms, and the pictures, into a results folder; those of an earlier
@@ -152,17 +150,18 @@ impl Tables {
         for sheet in self.sheets.iter().chain([&self.seconds]) {
             for form in Form::ALL {
                 let text = match form {
-                    Form::Html => page(
-                        &sheet.title,
-                        &format!("<div class=\"scroll\">{}</div>\n", sheet.html()),
-                    ),
+                    Form::Html => {
+                        let mut page = Page::new(&sheet.title);
+                        page.sheet(sheet);
+                        page.written()
+                    }
                     form => sheet.written(form),
                 };
                 files.push((format!("{}.{}", sheet.name, form.ending()), text));
             }
         }
-        for (name, _, svg) in &self.pictures {
-            files.push((format!("{name}.svg"), svg.clone()));
+        for (name, _, drawing) in &self.pictures {
+            files.push((format!("{name}.svg"), drawing.alone()));
         }
         files.push(("index.html".to_owned(), self.html()));
         let written: BTreeSet<&String> = files.iter().map(|(name, _)| name).collect();

@@ -5,7 +5,7 @@ use kinwood_evaluation::study::{Cell, Verdict};
 use serde_json::{Value, json};
 
 use super::Reproduction;
-use kinwood_pages::page::{page, preformatted};
+use kinwood_pages::page::Page;
 use kinwood_pages::sheet::{Entry, Line, Sheet};
 
 /// Tables computed again, with the seconds that each took.
@@ -136,15 +136,17 @@ impl Summary {
 
     /// One page with all of it.
     pub fn html(&self) -> String {
-        let mut body = String::from("<h1>Published tables computed again</h1>\n");
+        let title = "Published tables computed again";
+        let mut page = Page::new(title);
+        page.heading(title);
         for sheet in [self.counts(), self.differences()] {
-            body += &format!("<div class=\"scroll\">{}</div>\n", sheet.html());
+            page.sheet(&sheet);
         }
         for (table, seconds) in &self.tables {
-            let note = format!("<p class=\"note\">{seconds:.0} seconds</p>\n");
-            body += &preformatted(&table.table, &table.to_text(), &note);
+            let note = format!("{seconds:.0} seconds");
+            page.text(&table.table, &note, &table.to_text());
         }
-        page("Published tables computed again", &body)
+        page.written()
     }
 }
 

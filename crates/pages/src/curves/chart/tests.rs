@@ -42,7 +42,7 @@ fn every_point_has_a_dot_and_a_whisker() {
     let mut failed = point("9", 0.0);
     failed.failed = Some("too few rows".to_owned());
     failed.rows = None;
-    let drawn = draw(&report(vec![point("1", 0.5), point("5", 0.7), failed]));
+    let drawn = draw(&report(vec![point("1", 0.5), point("5", 0.7), failed])).alone();
     sound(&drawn);
     assert_eq!(drawn.matches("class=\"dot-a\"").count(), 2);
     assert_eq!(drawn.matches("class=\"whisker a\"").count(), 2);
@@ -62,7 +62,7 @@ fn beams_have_lines_of_their_members_and_panels_of_their_own() {
             evaluated: summary(300.0, 20.0),
         });
     }
-    let drawn = draw(&report(points));
+    let drawn = draw(&report(points)).alone();
     sound(&drawn);
     assert_eq!(drawn.matches("class=\"dot-c\"").count(), 2);
     assert_eq!(drawn.matches("class=\"dot-a\"").count(), 2 + 2 + 2);
@@ -83,12 +83,12 @@ fn values_stand_where_they_are_more_even() {
     let words = Across::of(&report(vec![point("own", 0.5), point("max", 0.5)]));
     assert_eq!(words.places, [0.25, 0.75]);
     assert_eq!(words.ticks[1].1, "max");
-    sound(&draw(&report(vec![point("own", 0.5)])));
+    sound(&draw(&report(vec![point("own", 0.5)])).alone());
     for constant in [0.0, 1.0, 1e300, -1e-300] {
         let mut flat = vec![point("1", 0.5), point("3", 0.5)];
         for point in &mut flat {
             point.test = vec![summary(constant, 0.0)];
         }
-        sound(&draw(&report(flat)));
+        sound(&draw(&report(flat)).alone());
     }
 }

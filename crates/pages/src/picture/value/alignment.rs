@@ -143,10 +143,10 @@ mod tests {
     fn only_sequences_are_aligned() {
         let text = |text: &str| Value::Text(text.into());
         let piece = aligned(&text("ACGT"), &text("AGT"), Room::SMALL).unwrap();
-        assert_eq!(piece.body.matches("cell gap").count(), 2);
+        assert_eq!(piece.body.0.matches("cell gap").count(), 2);
         assert_eq!(aligned(&text("a"), &Value::Number(1.0), Room::SMALL), None);
         let side = against(&text("AGT"), &text("ACGC"), Room::SMALL).unwrap();
-        assert_eq!(side.body.matches("cell gap").count(), 1);
-        assert_eq!(side.body.matches("cell differs").count(), 1);
+        assert_eq!(side.body.0.matches("cell gap").count(), 1);
+        assert_eq!(side.body.0.matches("cell differs").count(), 1);
     }
 }

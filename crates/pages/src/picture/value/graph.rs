@@ -8,10 +8,12 @@
 //! them.
 
 use kinwood_values::{Edge, Graph};
+use maud::html;
 
-use super::super::piece::{Figure, Piece};
+use super::super::piece::Piece;
 use super::{Room, SMALL, more};
-use crate::diagram::{escape, width};
+use crate::kit::number::{Figure, ends};
+use crate::kit::width;
 
 /// The nodes that are shown at most: distances take the square of them.
 const NODES: usize = 60;
@@ -86,23 +88,13 @@ fn component(graph: &Graph, edges: &[&Edge], beside: &[Vec<usize>], nodes: &[usi
         .map(|&node| beside[node].iter().map(|&other| place_of[other]).collect())
         .collect();
     let points = placed(&near);
-    let least = |axis: usize| points.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
-    let most = |axis: usize| {
-        points
-            .iter()
-            .map(|p| p[axis])
-            .fold(f64::NEG_INFINITY, f64::max)
-    };
-    let (left, top) = (least(0), least(1));
+    let along = |axis: usize| ends(points.iter().map(|point| point[axis]));
+    let ((left, right), (top, bottom)) = (along(0), along(1));
     let at = |place: usize| -> Point {
         let [x, y] = points[place];
         [x - left + MARGIN, y - top + MARGIN]
     };
-    let mut piece = Piece {
-        width: most(0) - left + 2.0 * MARGIN,
-        height: most(1) - top + 2.0 * MARGIN,
-        body: String::new(),
-    };
+    let mut piece = Piece::empty(right - left + 2.0 * MARGIN, bottom - top + 2.0 * MARGIN);
     for edge in edges {
         let ends = [edge.from, edge.to].map(|end| place_of[end as usize]);
         if !ends.contains(&usize::MAX) {
@@ -223,11 +215,7 @@ fn bond(piece: &mut Piece, directed: bool, edge: &Edge, [[x1, y1], [x2, y2]]: [P
     let length = dx.hypot(dy);
     if length < 1e-6 {
         // A loop, above its node.
-        piece.draw(format_args!(
-            "<circle class=\"bond\" cx=\"{}\" cy=\"{}\" r=\"7\"/>",
-            Figure(x1),
-            Figure(y1 - 9.0)
-        ));
+        piece.draw(html! { circle class="bond" cx=(Figure(x1)) cy=(Figure(y1 - 9.0)) r="7" {} });
         return;
     }
     let (across, along) = ([-dy / length, dx / length], [dx / length, dy / length]);
@@ -240,13 +228,14 @@ fn bond(piece: &mut Piece, directed: bool, edge: &Edge, [[x1, y1], [x2, y2]]: [P
     };
     for &(aside, class) in lines {
         let [ax, ay] = across.map(|part| part * aside);
-        piece.draw(format_args!(
-            "<path class=\"{class}\" d=\"M{} {}L{} {}\"/>",
+        let way = format_args!(
+            "M{} {}L{} {}",
             Figure(x1 + ax),
             Figure(y1 + ay),
             Figure(x2 + ax),
             Figure(y2 + ay)
-        ));
+        );
+        piece.draw(html! { path class=(class) d=(way) {} });
     }
     if directed {
         // The tip stands clear of the node it points at.
@@ -258,15 +247,16 @@ fn bond(piece: &mut Piece, directed: bool, edge: &Edge, [[x1, y1], [x2, y2]]: [P
             ]
         };
         let ([ax, ay], [bx, by]) = (side(1.0), side(-1.0));
-        piece.draw(format_args!(
-            "<path class=\"tip\" d=\"M{} {}L{} {}L{} {}Z\"/>",
+        let way = format_args!(
+            "M{} {}L{} {}L{} {}Z",
             Figure(tip_x),
             Figure(tip_y),
             Figure(ax),
             Figure(ay),
             Figure(bx),
             Figure(by)
-        ));
+        );
+        piece.draw(html! { path class="tip" d=(way) {} });
     }
     if told {
         let label = width::cut(label, 8.5, 40.0);
@@ -289,14 +279,15 @@ fn atom(piece: &mut Piece, label: &str, [x, y]: Point) {
         _ => "atom",
     };
     let text = width::cut(label, SMALL, 19.0);
-    piece.draw(format_args!(
-        "<g><title>{}</title><circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"8.5\"/>",
-        escape(label),
-        Figure(x),
-        Figure(y)
-    ));
-    piece.text("value", SMALL - 0.5, (x, y + 3.4), "middle", &text);
-    piece.body.push_str("</g>");
+    let mut word = Piece::default();
+    word.text("value", SMALL - 0.5, (x, y + 3.4), "middle", &text);
+    piece.draw(html! {
+        g {
+            title { (label) }
+            circle class=(class) cx=(Figure(x)) cy=(Figure(y)) r="8.5" {}
+            (word.body)
+        }
+    });
 }
 
 #[cfg(test)]
@@ -335,8 +326,8 @@ mod tests {
     fn bonds_and_atoms_are_drawn_as_chemists_draw_them() {
         let graph: Graph = graph_of(&[("c", "o", "2"), ("c", "n", "1"), ("n", "h", "weak")]);
         let piece = draw(&graph, Room::SMALL);
-        assert_eq!(piece.body.matches("class=\"bond\"").count(), 4);
-        assert!(piece.body.contains("atom oxygen") && piece.body.contains(">weak<"));
+        assert_eq!(piece.body.0.matches("class=\"bond\"").count(), 4);
+        assert!(piece.body.0.contains("atom oxygen") && piece.body.0.contains(">weak<"));
     }
 
     /// A graph whose nodes are named by their labels.

@@ -1,12 +1,13 @@
 //! Charts of predicted classes: confusions, curves of ranking, and whether probabilities mean what
 //! they say.
 
+use maud::{Markup, html};
+
 use super::super::curves::{
     ClassAnswer, area, calibration, confusion, precision_recall, receiver_operating,
 };
-use super::super::markup::{Cell, chart, escape, percent, short, table};
-use super::super::plot::{Axis, Plot};
-use crate::map_page::colour;
+use super::super::markup::{Cell, boxed, chart, percent, short, table};
+use crate::kit::plot::{Axis, Chart, Look, colour, legend};
 
 /// How many classes a confusion matrix shows.
 const MATRIX: usize = 30;
@@ -16,9 +17,9 @@ const BINS: usize = 10;
 /// How many points of a curve are told as numbers.
 const TOLD: usize = 21;
 
-pub(super) fn charts(classes: &[String], rows: &[ClassAnswer]) -> String {
+pub(super) fn charts(classes: &[String], rows: &[ClassAnswer]) -> Markup {
     if rows.is_empty() {
-        return "<p class=\"soft-text\">No test row has a known class.</p>\n".to_owned();
+        return html! { p class="soft-text" { "No test row has a known class." } "\n" };
     }
     let counts = confusion(rows, classes.len());
     let mut often: Vec<usize> = (0..classes.len()).collect();
@@ -36,21 +37,19 @@ pub(super) fn charts(classes: &[String], rows: &[ClassAnswer]) -> String {
         };
         shown = vec![rarer];
     }
-    let mut markup = matrix(classes, &counts, &often);
-    markup += "<div class=\"charts\">\n";
-    markup += &ranking(classes, rows, &shown);
-    if let [class] = shown[..] {
-        markup += &recall(&classes[class], &scored(rows, class));
+    html! {
+        (matrix(classes, &counts, &often))
+        div class="charts" { "\n"
+            (ranking(classes, rows, &shown))
+            @if let [class] = shown[..] { (recall(&classes[class], &scored(rows, class))) }
+            (calibrated(rows, classes.len()))
+        } "\n"
+        @if classes.len() > CURVES {
+            p class="soft-text" {
+                "Curves are those of the " (CURVES) " most frequent of " (classes.len()) " classes."
+            } "\n"
+        }
     }
-    markup += &calibrated(rows, classes.len());
-    markup += "</div>\n";
-    if classes.len() > CURVES {
-        markup += &format!(
-            "<p class=\"soft-text\">Curves are those of the {CURVES} most frequent of {} classes.</p>\n",
-            classes.len()
-        );
-    }
-    markup
 }
 
 /// What the rows were said to have of a class, each with whether it has it.
@@ -61,61 +60,69 @@ fn scored(rows: &[ClassAnswer], class: usize) -> Vec<(f64, bool)> {
 }
 
 /// A row a true class, a column an answer; the colour is the share of the true class.
-fn matrix(classes: &[String], counts: &[Vec<usize>], often: &[usize]) -> String {
+fn matrix(classes: &[String], counts: &[Vec<usize>], often: &[usize]) -> Markup {
     let mut shown: Vec<usize> = often.iter().copied().take(MATRIX).collect();
     shown.sort_unstable();
-    let head: String = shown
-        .iter()
-        .map(|&class| {
-            format!(
-                "<th scope=\"col\" class=\"number\">{}</th>",
-                escape(&classes[class])
-            )
-        })
-        .collect();
-    let mut body = String::new();
-    for &truth in &shown {
-        let whole: usize = counts[truth].iter().sum();
-        body += &format!("<tr><th scope=\"row\">{}</th>", escape(&classes[truth]));
-        for &predicted in &shown {
-            let count = counts[truth][predicted];
-            let share = count as f64 / whole.max(1) as f64;
-            let class = if truth == predicted { "right" } else { "wrong" };
-            let told = if count == 0 {
-                "0".to_owned()
-            } else {
-                format!("{count} <small>{}</small>", percent(share))
-            };
-            body +=
-                &format!("<td class=\"number {class}\" style=\"--share:{share:.3}\">{told}</td>");
+    let inside = html! {
+        table class="confusion" {
+            thead { tr {
+                th scope="col" { "true \\ answer" }
+                @for &class in &shown { th scope="col" class="number" { (classes[class]) } }
+                th scope="col" class="number" { "rows" }
+            } }
+            tbody { "\n"
+                @for &truth in &shown {
+                    @let whole: usize = counts[truth].iter().sum();
+                    tr {
+                        th scope="row" { (classes[truth]) }
+                        @for &predicted in &shown {
+                            (confused(counts[truth][predicted], whole, truth == predicted))
+                        }
+                        td class="number" { (whole) }
+                    } "\n"
+                }
+            }
         }
-        body += &format!("<td class=\"number\">{whole}</td></tr>\n");
-    }
-    let more = match classes.len() - shown.len() {
-        0 => String::new(),
-        _ => format!(
-            "<p class=\"soft-text\">The {MATRIX} most frequent of {} classes.</p>\n",
-            classes.len()
-        ),
     };
-    format!(
-        "<p class=\"caption\">Confusion matrix: a row a true class, a column an answer, with the share of the true class</p>\n<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Confusion matrix\"><table class=\"confusion\">\
-         <thead><tr><th scope=\"col\">true \\ answer</th>{head}<th scope=\"col\" class=\"number\">rows</th></tr></thead><tbody>\n{body}</tbody></table></div>\n{more}"
-    )
+    let caption = "Confusion matrix: a row a true class, a column an answer, with the share of the true class";
+    html! {
+        (boxed(caption, "Confusion matrix", inside))
+        @if classes.len() > shown.len() {
+            p class="soft-text" {
+                "The " (MATRIX) " most frequent of " (classes.len()) " classes."
+            } "\n"
+        }
+    }
 }
 
-fn diagonal(plot: &mut Plot) {
-    plot.line("class=\"chance\"", [(0.0, 0.0), (1.0, 1.0)]);
+/// A cell of the matrix: so many of all rows of the true class.
+fn confused(count: usize, whole: usize, right: bool) -> Markup {
+    let share = count as f64 / whole.max(1) as f64;
+    let class = if right {
+        "number right"
+    } else {
+        "number wrong"
+    };
+    html! {
+        td class=(class) style=(format_args!("--share:{share:.3}")) {
+            (count)
+            @if count > 0 { " " small { (percent(share)) } }
+        }
+    }
+}
+
+fn diagonal(plot: &mut Chart) {
+    plot.line(&Look::of("chance"), [(0.0, 0.0), (1.0, 1.0)]);
 }
 
 /// A look that tells classes apart by colour and, where there are several, by dashes.
-fn look(class: usize, several: bool) -> String {
-    const DASHES: [&str; 4] = ["", "7 3", "2 3", "9 3 2 3"];
-    let dashes = match (several, DASHES[class / 2 % DASHES.len()]) {
-        (true, dashes) if !dashes.is_empty() => format!(" stroke-dasharray=\"{dashes}\""),
-        _ => String::new(),
-    };
-    format!("class=\"curve\" stroke=\"{}\"{dashes}", colour(class))
+fn look(class: usize, several: bool) -> Look {
+    const DASHES: [Option<&str>; 4] = [None, Some("7 3"), Some("2 3"), Some("9 3 2 3")];
+    Look {
+        class: "curve",
+        stroke: Some(colour(class)),
+        dashes: DASHES[class / 2 % DASHES.len()].filter(|_| several),
+    }
 }
 
 /// So many of the points, evenly.
@@ -129,13 +136,13 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     kept.map(|(_, point)| *point).collect()
 }
 
-fn ranking(classes: &[String], rows: &[ClassAnswer], shown: &[usize]) -> String {
-    let mut plot = Plot::new(
+fn ranking(classes: &[String], rows: &[ClassAnswer], shown: &[usize]) -> Markup {
+    let mut plot = Chart::new(
         Axis::shares("share of the other rows"),
         Axis::shares("share of the rows of the class"),
     );
     diagonal(&mut plot);
-    let (mut legend, mut numbers) = (String::new(), Vec::new());
+    let (mut marks, mut numbers) = (Vec::new(), Vec::new());
     for &class in shown {
         let Some(curve) = receiver_operating(&scored(rows, class)) else {
             continue;
@@ -144,10 +151,12 @@ fn ranking(classes: &[String], rows: &[ClassAnswer], shown: &[usize]) -> String 
         let look = look(class, shown.len() > 1);
         plot.line(&look, curve.iter().copied());
         let name = &classes[class];
-        legend += &format!(
-            "<span><svg width=\"26\" height=\"10\" viewBox=\"0 0 26 10\" aria-hidden=\"true\"><path {look} d=\"M1 5H25\"/></svg> {} {area:.3}</span>",
-            escape(name)
-        );
+        let mark = html! {
+            svg width="26" height="10" viewBox="0 0 26 10" aria-hidden="true" {
+                (look.line("M1 5H25"))
+            }
+        };
+        marks.push((mark, format!("{name} {area:.3}")));
         let told = thinned(&curve).into_iter();
         numbers.extend(told.map(|(others, own)| {
             vec![
@@ -158,7 +167,7 @@ fn ranking(classes: &[String], rows: &[ClassAnswer], shown: &[usize]) -> String 
         }));
     }
     if numbers.is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let caption = "ROC curve: of the rows ranked by the probability of the class, how many of the class come before how many others. The area under it is beside the class.";
     let table = table(
@@ -166,23 +175,17 @@ fn ranking(classes: &[String], rows: &[ClassAnswer], shown: &[usize]) -> String 
         &["class", "others", "of the class"],
         &numbers,
     );
-    chart(
-        caption,
-        &format!(
-            "{}<p class=\"legend\">{legend}</p>",
-            plot.finish("ROC curve")
-        ),
-        &table,
-    )
+    let curves = html! { (plot.finish("ROC curve")) (legend("", &marks, 0)) };
+    chart(caption, curves, Some(table))
 }
 
-fn recall(class: &str, scored: &[(f64, bool)]) -> String {
+fn recall(class: &str, scored: &[(f64, bool)]) -> Markup {
     let Some(curve) = precision_recall(scored) else {
-        return String::new();
+        return Markup::default();
     };
     let share = scored.iter().filter(|(_, has)| *has).count() as f64 / scored.len() as f64;
-    let mut plot = Plot::new(Axis::shares("recall"), Axis::shares("precision"));
-    plot.line("class=\"chance\"", [(0.0, share), (1.0, share)]);
+    let mut plot = Chart::new(Axis::shares("recall"), Axis::shares("precision"));
+    plot.line(&Look::of("chance"), [(0.0, share), (1.0, share)]);
     let first = curve.first().map(|(_, precision)| (0.0, *precision));
     plot.line(
         &look(0, false),
@@ -203,18 +206,22 @@ fn recall(class: &str, scored: &[(f64, bool)]) -> String {
     );
     chart(
         &caption,
-        &plot.finish("Precision and recall"),
-        &table("Precision and recall", &["recall", "precision"], &numbers),
+        plot.finish("Precision and recall"),
+        Some(table(
+            "Precision and recall",
+            &["recall", "precision"],
+            &numbers,
+        )),
     )
 }
 
 /// Whether what is said to have a probability happens so often: every class of every row is an
 /// answer.
-fn calibrated(rows: &[ClassAnswer], classes: usize) -> String {
+fn calibrated(rows: &[ClassAnswer], classes: usize) -> Markup {
     let answers: Vec<(f64, bool)> = (0..classes).flat_map(|class| scored(rows, class)).collect();
     let bins = calibration(&answers, BINS);
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1) as f64;
-    let mut plot = Plot::new(
+    let mut plot = Chart::new(
         Axis::shares("probability said"),
         Axis::shares("share for which it was so"),
     );
@@ -229,7 +236,7 @@ fn calibrated(rows: &[ClassAnswer], classes: usize) -> String {
             bin.count
         );
         plot.dot(
-            "class=\"dot\"",
+            "dot",
             3.0 + 8.0 * (bin.count as f64 / most).sqrt(),
             (bin.said, bin.so),
             &told,
@@ -243,7 +250,7 @@ fn calibrated(rows: &[ClassAnswer], classes: usize) -> String {
     let caption = "Calibration: how often what was said to have a probability was so, in bins of a tenth; larger dots are more answers. On the dashed line probabilities mean what they say.";
     chart(
         caption,
-        &plot.finish("Calibration"),
-        &table("Calibration", &["said", "so", "answers"], &numbers),
+        plot.finish("Calibration"),
+        Some(table("Calibration", &["said", "so", "answers"], &numbers)),
     )
 }

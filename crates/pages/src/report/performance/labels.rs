@@ -1,12 +1,14 @@
 //! Sets of labels: how well each label is told.
 
+use maud::Markup;
+
 use super::super::curves::{area, precision_recall, receiver_operating};
 use super::super::markup::{Cell, score, table};
 
 /// From this probability on a label is said to be in the set.
 const PRESENT: f64 = kinwood_learners::predictions::PRESENT;
 
-pub(super) fn charts(labels: &[String], rows: &[Vec<(f64, bool)>]) -> String {
+pub(super) fn charts(labels: &[String], rows: &[Vec<(f64, bool)>]) -> Markup {
     let told: Vec<Vec<Cell>> = labels
         .iter()
         .enumerate()

@@ -1,8 +1,11 @@
 //! Charts of predicted numbers: against the true ones, and what is left over.
 
+use maud::{Markup, html};
+
 use super::super::curves::{NumberAnswer, histogram};
 use super::super::markup::{Cell, chart, short, table};
-use super::super::plot::{Axis, Plot};
+use crate::kit::number::ends;
+use crate::kit::plot::{Axis, Chart, Look};
 
 /// How many dots a chart has.
 const DOTS: usize = 3_000;
@@ -10,26 +13,24 @@ const BARS: usize = 24;
 /// How many of the worst answers are told.
 const WORST: usize = 12;
 
-pub(super) fn charts(rows: &[NumberAnswer]) -> String {
-    if rows.is_empty() {
-        return "<p class=\"soft-text\">No test row has a known number.</p>\n".to_owned();
-    }
+pub(super) fn charts(rows: &[NumberAnswer]) -> Markup {
     // Every so-manieth: which rows stand where has nothing to do with their answers.
-    let step = rows.len().div_ceil(DOTS);
+    let step = rows.len().div_ceil(DOTS).max(1);
     let dots: Vec<&NumberAnswer> = rows.iter().step_by(step).collect();
-    let mut markup = "<div class=\"charts\">\n".to_owned();
-    markup += &against(rows, &dots);
-    markup += &residuals(rows, &dots);
-    markup += &spread(rows);
-    markup += "</div>\n";
-    if step > 1 {
-        markup += &format!(
-            "<p class=\"soft-text\">{} of {} answers are drawn, every {step}th.</p>\n",
-            dots.len(),
-            rows.len()
-        );
+    html! {
+        @if rows.is_empty() {
+            p class="soft-text" { "No test row has a known number." } "\n"
+        } @else {
+            div class="charts" { "\n"
+                (against(rows, &dots)) (residuals(rows, &dots)) (spread(rows))
+            } "\n"
+        }
+        @if step > 1 {
+            p class="soft-text" {
+                (dots.len()) " of " (rows.len()) " answers are drawn, every " (step) "th."
+            } "\n"
+        }
     }
-    markup
 }
 
 fn left_over(answer: &NumberAnswer) -> f64 {
@@ -37,7 +38,7 @@ fn left_over(answer: &NumberAnswer) -> f64 {
 }
 
 /// The answers that are furthest off.
-fn worst(rows: &[NumberAnswer]) -> String {
+fn worst(rows: &[NumberAnswer]) -> Markup {
     let mut sorted: Vec<&NumberAnswer> = rows.iter().collect();
     sorted.sort_by(|a, b| {
         left_over(b)
@@ -64,22 +65,17 @@ fn worst(rows: &[NumberAnswer]) -> String {
     )
 }
 
-fn against(rows: &[NumberAnswer], dots: &[&NumberAnswer]) -> String {
+fn against(rows: &[NumberAnswer], dots: &[&NumberAnswer]) -> Markup {
     let both = || {
         rows.iter()
             .flat_map(|answer| [answer.truth, answer.predicted])
     };
-    let mut plot = Plot::new(
+    let mut plot = Chart::new(
         Axis::around("true", both()),
         Axis::around("predicted", both()),
     );
-    let least = both()
-        .filter(|x| x.is_finite())
-        .fold(f64::INFINITY, f64::min);
-    let greatest = both()
-        .filter(|x| x.is_finite())
-        .fold(f64::NEG_INFINITY, f64::max);
-    plot.line("class=\"chance\"", [(least, least), (greatest, greatest)]);
+    let (least, greatest) = ends(both().filter(|x| x.is_finite()));
+    plot.line(&Look::of("chance"), [(least, least), (greatest, greatest)]);
     for answer in dots {
         let told = format!(
             "row {}: true {}, predicted {}",
@@ -87,33 +83,23 @@ fn against(rows: &[NumberAnswer], dots: &[&NumberAnswer]) -> String {
             short(answer.truth),
             short(answer.predicted)
         );
-        plot.dot(
-            "class=\"point\"",
-            2.6,
-            (answer.truth, answer.predicted),
-            &told,
-        );
+        plot.dot("point", 2.6, (answer.truth, answer.predicted), &told);
     }
     chart(
         "Predicted against true: on the dashed line answers are right.",
-        &plot.finish("Predicted against true"),
-        &worst(rows),
+        plot.finish("Predicted against true"),
+        Some(worst(rows)),
     )
 }
 
-fn residuals(rows: &[NumberAnswer], dots: &[&NumberAnswer]) -> String {
-    let mut plot = Plot::new(
+fn residuals(rows: &[NumberAnswer], dots: &[&NumberAnswer]) -> Markup {
+    let mut plot = Chart::new(
         Axis::around("predicted", rows.iter().map(|answer| answer.predicted)),
         Axis::around("true − predicted", rows.iter().map(left_over)),
     );
-    let ends = rows
-        .iter()
-        .map(|answer| answer.predicted)
-        .filter(|x| x.is_finite());
-    let (least, greatest) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-        (a.min(x), b.max(x))
-    });
-    plot.line("class=\"chance\"", [(least, 0.0), (greatest, 0.0)]);
+    let predicted = rows.iter().map(|answer| answer.predicted);
+    let (least, greatest) = ends(predicted.filter(|x| x.is_finite()));
+    plot.line(&Look::of("chance"), [(least, 0.0), (greatest, 0.0)]);
     for answer in dots {
         let told = format!(
             "row {}: predicted {}, residual {}",
@@ -121,25 +107,20 @@ fn residuals(rows: &[NumberAnswer], dots: &[&NumberAnswer]) -> String {
             short(answer.predicted),
             short(left_over(answer))
         );
-        plot.dot(
-            "class=\"point\"",
-            2.6,
-            (answer.predicted, left_over(answer)),
-            &told,
-        );
+        plot.dot("point", 2.6, (answer.predicted, left_over(answer)), &told);
     }
     chart(
         "Residuals: what is left over, by what was predicted. A pattern is something that was not learned.",
-        &plot.finish("Residuals"),
-        "",
+        plot.finish("Residuals"),
+        None,
     )
 }
 
-fn spread(rows: &[NumberAnswer]) -> String {
+fn spread(rows: &[NumberAnswer]) -> Markup {
     let left: Vec<f64> = rows.iter().map(left_over).collect();
     let (borders, counts) = histogram(&left, BARS);
     let most = counts.iter().copied().max().unwrap_or(0) as f64;
-    let mut plot = Plot::new(
+    let mut plot = Chart::new(
         Axis::around("true − predicted", borders.iter().copied()),
         Axis::around("rows", [0.0, most]),
     );
@@ -147,9 +128,8 @@ fn spread(rows: &[NumberAnswer]) -> String {
     for (place, count) in counts.iter().enumerate() {
         let (from, to) = (borders[place], borders[place + 1]);
         plot.bar(
-            "class=\"bar\"",
-            from,
-            to,
+            "bar",
+            (from, to),
             *count as f64,
             &format!("{} to {}: {count}", short(from), short(to)),
         );
@@ -162,7 +142,7 @@ fn spread(rows: &[NumberAnswer]) -> String {
     let table = table("Residuals counted", &["from", "to", "rows"], &numbers);
     chart(
         "How often residuals of each size occur.",
-        &plot.finish("Histogram of residuals"),
-        &table,
+        plot.finish("Histogram of residuals"),
+        Some(table),
     )
 }
