@@ -19,6 +19,7 @@ mod python;
 mod style;
 mod suite;
 mod tokens;
+mod wording;
 
 use std::env;
 use std::ffi::OsString;
@@ -44,7 +45,7 @@ Usage: cargo xtask COMMAND [ARGUMENTS]
   features         build the crates with each feature alone and with none; compare those of tests, command and wheel
   msrv             check that the oldest supported Rust is enough
   dependencies     check licences and versions of what is depended on
-  style [--fix]    check that comments wrap at 100 columns; with --fix, wrap them
+  style [--fix]    check that comments wrap at 100 columns, with --fix wrap them; check that libraries do not speak of the command
   bench [ARGS]     run the benchmarks; ARGS are those of cargo bench
   help             show this
 
@@ -84,13 +85,14 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
             execute(&mut clippy())?;
             dependencies::check()?;
             features::same()?;
-            style::check(false)
+            style::check(false)?;
+            wording::check()
         }
         ("msrv", []) => msrv(),
         ("features", []) => features::check(),
         ("dependencies", []) => dependencies::check(),
-        ("style", []) => style::check(false),
-        ("style", [fix]) if fix == "--fix" => style::check(true),
+        ("style", []) => style::check(false).and_then(|()| wording::check()),
+        ("style", [fix]) if fix == "--fix" => style::check(true).and_then(|()| wording::check()),
         ("doc", []) => execute(
             cargo()
                 .args(["doc", "--workspace", "--no-deps"])

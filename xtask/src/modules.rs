@@ -27,6 +27,35 @@ pub(crate) fn faults(metadata: &Value) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
+/// A string, a character or a number in the source of a crate.
+pub(crate) struct Literal {
+    pub(crate) package: String,
+    pub(crate) file: PathBuf,
+    pub(crate) line: usize,
+    /// As it is written, with its quotes.
+    pub(crate) text: String,
+}
+
+/// All literals of the crates that `cargo metadata` lists, without those of tests.
+pub(crate) fn literals(metadata: &Value) -> Result<Vec<Literal>, String> {
+    let mut found = Vec::new();
+    for (package, roots) in roots(metadata) {
+        for root in &roots {
+            let modules = tree::read(root, &|path| fs::read_to_string(path).ok())?;
+            for module in modules.into_values() {
+                let literal = |(line, text)| Literal {
+                    package: package.clone(),
+                    file: module.file.clone(),
+                    line,
+                    text,
+                };
+                found.extend(module.literals.into_iter().map(literal));
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Each crate's files that a module tree begins with: of its library and of its programs.
 fn roots(metadata: &Value) -> Vec<(String, Vec<PathBuf>)> {
     const PRODUCT: &[&str] = &["lib", "rlib", "cdylib", "proc-macro", "bin"];

@@ -21,14 +21,21 @@ pub(crate) enum Kind {
     Mark(char),
     /// A single colon.
     Colon,
-    /// A string, a character or a number.
-    Literal,
+    /// A string, a character or a number, as it is written.
+    Literal(String),
 }
 
 impl Token {
     pub(crate) fn word(&self) -> Option<&str> {
         match &self.kind {
             Kind::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn literal(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Literal(literal) => Some(literal),
             _ => None,
         }
     }
@@ -90,7 +97,7 @@ impl Cutter<'_> {
         } else if self.rest.starts_with("/*") {
             self.skip(block_comment(self.rest));
         } else if let Some(length) = literal(self.rest) {
-            self.push(Kind::Literal);
+            self.push(Kind::Literal(self.rest[..length].to_owned()));
             self.skip(length);
         } else if first == '\'' {
             // A lifetime or a label: nothing that a path could begin with.

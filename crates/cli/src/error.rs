@@ -12,6 +12,7 @@ use kinwood_values::suggest::did_you_mean;
 use miette::Diagnostic;
 
 use crate::amounts::show_size;
+use crate::remedy::message;
 
 /// Our mistake.
 pub const INTERNAL: u8 = 1;
@@ -24,10 +25,10 @@ pub const INTERRUPTED: u8 = 130;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The library refuses or fails.
-    #[error(transparent)]
+    #[error("{}", message(.0))]
     Library(#[from] kinwood::Error),
     /// A model file is damaged, or does not hold what a model needs.
-    #[error("model `{}`: {source}", path.display())]
+    #[error("model `{}`: {}", path.display(), message(source))]
     Model {
         /// The file.
         path: PathBuf,
@@ -186,6 +187,15 @@ impl Diagnostic for Error {
                 "`--quote none` says that".to_owned()
             }
             Error::Memory { .. } => "`--memory` sets the limit".to_owned(),
+            Error::Library(kinwood::Error::Memory { .. }) => {
+                "`--rows` takes fewer rows, `--memory` sets the limit".to_owned()
+            }
+            Error::Library(kinwood::Error::StudyData { .. }) => {
+                "`--data DIR` or KINWOOD_DATA says where they are".to_owned()
+            }
+            Error::Library(kinwood::Error::NoResults { .. }) => {
+                "`kinwood compare … -o FOLDER` makes some".to_owned()
+            }
             Error::Exists { .. }
             | Error::Library(kinwood::Error::Formats(FormatError::Exists { .. })) => {
                 "`--force` replaces it".to_owned()

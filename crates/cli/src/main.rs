@@ -15,6 +15,7 @@ mod interrupt;
 mod loading;
 mod progress;
 mod provenance;
+mod remedy;
 mod report;
 mod session;
 mod verbs;

@@ -14,6 +14,7 @@ use crate::configuration::Configuration;
 use crate::error::{Error, Result};
 use crate::interrupt::Interrupt;
 use crate::progress::Bars;
+use crate::remedy;
 
 /// What a verb runs with.
 pub struct Session<'a> {
@@ -84,7 +85,7 @@ impl Session<'_> {
         if !self.quiet {
             for notice in notices {
                 // A note that nobody can read is no reason to fail.
-                let _ = writeln!(self.notes, "note: {notice}");
+                let _ = writeln!(self.notes, "note: {}", remedy::told(notice));
             }
         }
     }

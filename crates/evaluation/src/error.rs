@@ -3,6 +3,7 @@
 //! Variants carry the found and the expected value, so that a caller who knows the names of
 //! columns and files can say more without parsing a message.
 
+use kinwood_values::Remedy;
 use kinwood_values::suggest::did_you_mean;
 
 use crate::target::Target;
@@ -116,7 +117,7 @@ pub enum Error {
     },
     /// Leaving out one after the other takes more memory than is sensible.
     #[error(
-        "leaving out each of {units} {kind} of {rows} rows is too much; divide into folds instead, such as `--folds 10`"
+        "leaving out each of {units} {kind} of {rows} rows is too much; divide into folds instead"
     )]
     TooManyToLeaveOut {
         /// How many units there are.
@@ -420,6 +421,16 @@ pub enum Error {
         /// How many the test needs.
         expected: usize,
     },
+}
+
+impl Error {
+    /// What the user can do about it, for an interface to word.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Error::TooManyToLeaveOut { .. } => Some(Remedy::DivideIntoFolds { folds: 10 }),
+            _ => None,
+        }
+    }
 }
 
 /// How a division of rows is stated.

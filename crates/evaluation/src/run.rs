@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use kinwood_learning::{Context, Generator, Learner, Model, Predictions, Task};
-use kinwood_values::{Role, View};
+use kinwood_values::{Remedy, Role, View};
 use rayon::prelude::*;
 
 use crate::error::Error;
@@ -37,6 +37,16 @@ pub enum RunError {
     /// The data does not make a task, or the work was interrupted.
     #[error(transparent)]
     Learner(#[from] kinwood_learning::Error),
+}
+
+impl RunError {
+    /// What the user can do about it, for an interface to word.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            RunError::Plan(error) => error.remedy(),
+            RunError::Fold { source, .. } | RunError::Learner(source) => source.remedy(),
+        }
+    }
 }
 
 /// The scores of one test fold.

@@ -5,6 +5,7 @@ mod facts;
 
 use std::path::PathBuf;
 
+use kinwood_values::Remedy;
 use kinwood_values::container::reason;
 use kinwood_values::notice::counted;
 use kinwood_values::suggest::did_you_mean;
@@ -281,7 +282,7 @@ pub enum Error {
     },
     /// A table that is there, in a schema that is not read.
     #[error(
-        "`{place}`: table `{table}` is not in the schemas that are read but in `{schemas}`: name it `{first}.{table}`, or read the schema with `--database-schema {first}`"
+        "`{place}`: table `{table}` is not in the schemas that are read but in `{schemas}`: name it `{first}.{table}`, or read the schema"
     )]
     OtherSchema {
         /// The URL without password.
@@ -300,7 +301,7 @@ pub enum Error {
         reason: String,
     },
     /// Columns that are declared to name rows, but name several at once.
-    #[error("`{place}`: {source}, but {declared}; {remedy}")]
+    #[error("`{place}`: {source}, but {declared}; {advice}")]
     NotUnique {
         /// The file, or the URL without password.
         place: String,
@@ -309,8 +310,20 @@ pub enum Error {
         /// Who says that it does not.
         declared: String,
         /// What to do.
-        remedy: String,
+        advice: String,
     },
+}
+
+impl Error {
+    /// What the user can do about it, for an interface to word.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Error::OtherSchema { first, .. } => Some(Remedy::ReadSchema {
+                schema: first.clone(),
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// The part of a database that could not be read.

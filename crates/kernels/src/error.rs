@@ -1,5 +1,6 @@
 //! What can go wrong with kernels, matrices and bags.
 
+use kinwood_values::Remedy;
 use kinwood_values::suggest::{did_you_mean, nearest};
 
 /// What is wrong with the file of a matrix.
@@ -103,7 +104,7 @@ pub enum KernelError {
     #[error(
         "{}",
         match (found.as_slice(), wanted) {
-            ([], _) => format!("`{table}` has no bags: no column of sets, bags or lists, and no table that refers to it within `depth` (`--bag COLUMN` makes bags of the rows of a flat table)"),
+            ([], _) => format!("`{table}` has no bags: no column of sets, bags or lists, and no table that refers to it within `depth`"),
             (all, Some(name)) => format!("`{table}` has no bags `{name}` (there are {}){}", all.join(", "), did_you_mean(&nearest(name, all))),
             (all, None) => format!("`{table}` has several bags, {}: say which by `bags`", all.join(", ")),
         }
@@ -128,8 +129,21 @@ pub enum KernelError {
     },
 }
 
+impl KernelError {
+    /// What the user can do about it, for an interface to word.
+    fn remedy(&self) -> Option<Remedy> {
+        match self {
+            KernelError::Bags { found, .. } if found.is_empty() => Some(Remedy::MakeBags),
+            _ => None,
+        }
+    }
+}
+
 impl From<KernelError> for kinwood_learning::Error {
     fn from(error: KernelError) -> Self {
-        Self::Own(Box::new(error))
+        Self::Own {
+            remedy: error.remedy(),
+            error: Box::new(error),
+        }
     }
 }

@@ -10,7 +10,7 @@ use kinwood_learning::settings::{Allowed, Parameter, Settings};
 /// The setting of how alike rows are.
 pub const KERNEL: Parameter = Parameter {
     name: "kernel",
-    doc: "How alike rows are: a kernel over their columns (see `kinwood distances`), often one made from a distance.",
+    doc: "How alike rows are: a kernel over their columns (see the catalogue of distances), often one made from a distance.",
     allowed: Allowed::Text,
     default: "gaussian(euclidean)",
 };

@@ -2,6 +2,7 @@
 
 use kinwood_values::notice::counted;
 use kinwood_values::suggest::did_you_mean;
+use kinwood_values::{Remedy, Role};
 
 /// What can go wrong between data and a model.
 #[derive(Debug, thiserror::Error)]
@@ -31,8 +32,13 @@ pub enum Error {
         advice: &'static str,
     },
     /// What a learner has to say that no other learner has: its own crate words it.
-    #[error(transparent)]
-    Own(Box<dyn std::error::Error + Send + Sync>),
+    #[error("{error}")]
+    Own {
+        /// What it says.
+        error: Box<dyn std::error::Error + Send + Sync>,
+        /// What the user can do about it.
+        remedy: Option<Remedy>,
+    },
     /// A learner that does not exist.
     #[error(
         "unknown learner `{name}` (the learners are {valid}){}",
@@ -120,7 +126,7 @@ pub enum Error {
     },
     /// A learner that looks at attributes was given none.
     #[error(
-        "`{learner}` finds no input column in table `{table}`; every column is the target, an id or ignored (`--role COLUMN=input` changes that)"
+        "`{learner}` finds no input column in table `{table}`; every column is the target, an id or ignored"
     )]
     NoInputs {
         /// The learner.
@@ -130,7 +136,7 @@ pub enum Error {
     },
     /// A column of a type the learner cannot look at.
     #[error(
-        "`{learner}` cannot use column `{column}`, a `{found}`: it reads {expected}; leave it out with `--ignore {column}`"
+        "`{learner}` cannot use column `{column}`, a `{found}`: it reads {expected}; leave it out"
     )]
     InputType {
         /// The learner.
@@ -245,7 +251,24 @@ impl Error {
     /// What a learner of another crate has to say, if it is of this type.
     pub fn own<E: std::error::Error + 'static>(&self) -> Option<&E> {
         match self {
-            Error::Own(error) => error.downcast_ref(),
+            Error::Own { error, .. } => error.downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// What the user can do about it, for an interface to word.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Error::Similarity(error) => error.remedy(),
+            Error::Own { remedy, .. } => remedy.clone(),
+            Error::NoInputs { .. } => Some(Remedy::ChangeRole {
+                column: None,
+                role: Role::Input,
+            }),
+            Error::InputType { column, .. } => Some(Remedy::LeaveOut {
+                column: column.clone(),
+            }),
+            Error::Sql(gap) => gap.remedy(),
             _ => None,
         }
     }

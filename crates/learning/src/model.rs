@@ -24,6 +24,10 @@ impl<L: Learner + ?Sized> Learner for Box<L> {
     }
 }
 
+/// How many members of a set of models are shown with the set: those of a larger set are listed by
+/// [`Model::show`], and each shows itself.
+pub const DRAWN_MEMBERS: usize = 20;
+
 /// What was learned.
 ///
 /// The data a model is asked about is in the terms of the data it was fitted on: the same tables

@@ -20,7 +20,7 @@ pub const DEPTH: Parameter = Parameter {
 /// The setting of how far rows are apart.
 pub const DISTANCE: Parameter = Parameter {
     name: "distance",
-    doc: "How far rows are apart: an expression over their columns (see `kinwood distances`); a name alone joins the default distance of every column.",
+    doc: "How far rows are apart: an expression over their columns (see the catalogue of distances); a name alone joins the default distance of every column.",
     allowed: Allowed::Text,
     default: "euclidean",
 };

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use kinwood_values::Remedy;
+
 /// What expressions are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
@@ -29,7 +31,7 @@ pub struct Expression {
 #[non_exhaustive]
 pub enum Gap {
     /// Several trees answer together.
-    #[error("{trees} trees answer together and only one can be written: choose it with `--member`")]
+    #[error("{trees} trees answer together and only one can be written: choose it")]
     Several {
         /// How many.
         trees: usize,
@@ -81,7 +83,7 @@ pub enum Gap {
     /// More of something than databases take.
     #[error(
         "it has {found} {what}, and databases take {most} where rows with missing values are to be answered; \
-         `--sql=known` leaves those unanswered, and a tree fitted with a `size` is smaller"
+         a tree fitted with a `size` is smaller"
     )]
     Large {
         /// Of what.
@@ -91,6 +93,17 @@ pub enum Gap {
         /// How many there may be.
         most: usize,
     },
+}
+
+impl Gap {
+    /// What the user can do about it, for an interface to word.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Gap::Several { .. } => Some(Remedy::ChooseMember),
+            Gap::Large { .. } => Some(Remedy::AnswerKnown),
+            _ => None,
+        }
+    }
 }
 
 /// A name as SQL writes it.

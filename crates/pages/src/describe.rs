@@ -11,7 +11,7 @@ mod text;
 use std::collections::BTreeMap;
 
 use kinwood_values::keys::Inferred;
-use kinwood_values::{Attribute, Database, Notice, Role, Table, Type};
+use kinwood_values::{Attribute, Database, Role, Table, Type};
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
@@ -35,8 +35,8 @@ pub struct About {
     pub inferred: Inferred,
     /// What was understood of facts that a schema declares, a sentence each.
     pub facts: Vec<String>,
-    /// What was decided without being asked.
-    pub notices: Vec<Notice>,
+    /// What was decided without being asked, a sentence each, in the words of the interface.
+    pub notices: Vec<String>,
 }
 
 /// What there is in a database.
@@ -221,11 +221,7 @@ impl Description {
             tables,
             targets,
             facts: about.facts.clone(),
-            notices: about
-                .notices
-                .iter()
-                .map(|notice| notice.message().to_owned())
-                .collect(),
+            notices: about.notices.clone(),
         }
     }
 }

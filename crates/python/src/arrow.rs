@@ -13,11 +13,12 @@ use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use kinwood::formats::arrow::{ArrowRead, gather};
 use kinwood::formats::restate;
-use kinwood_values::{Notice, Table};
+use kinwood_values::Table;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use crate::remedy::told;
 use crate::work::Work;
 
 const STREAM: &CStr = c"arrow_array_stream";
@@ -71,8 +72,4 @@ pub(crate) fn table(
         }
     }
     Ok((table, told(&read.notices)))
-}
-
-pub(crate) fn told(notices: &[Notice]) -> Vec<String> {
-    notices.iter().map(ToString::to_string).collect()
 }

@@ -18,6 +18,7 @@ use pyo3::types::PyBytes;
 use crate::arrow;
 use crate::column::Column;
 use crate::error::raised;
+use crate::remedy::told;
 use crate::work::{Work, guarded};
 
 /// Rows of a table, and the tables around it.
@@ -53,7 +54,7 @@ impl Data {
             database: Arc::clone(data.database()),
             table,
             rows: None,
-            notices: arrow::told(data.notices()),
+            notices: told(data.notices()),
         }
     }
 
@@ -497,7 +498,7 @@ impl Data {
                 source: self.source.clone(),
                 ..About::default()
             };
-            Ok(Description::of(&self.database, &about).to_text())
+            Ok(Description::of(&self.database, &about).to_text("`.columns`"))
         })
     }
 

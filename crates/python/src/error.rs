@@ -1,4 +1,4 @@
-//! Errors as Python's exceptions, with the same message.
+//! Errors as Python's exceptions, with messages that end in Python's words.
 
 use std::io;
 
@@ -12,10 +12,12 @@ use pyo3::exceptions::{
     PyTimeoutError, PyValueError,
 };
 
+use crate::remedy::message;
+
 /// The exception that an error is.
 pub(crate) fn raised(error: impl Into<Error>) -> PyErr {
     let error = error.into();
-    let message = error.to_string();
+    let message = message(&error);
     match &error {
         Error::Learners(LearnerError::Interrupted) => PyKeyboardInterrupt::new_err(message),
         Error::Learners(LearnerError::OutOfTime) => PyTimeoutError::new_err(message),

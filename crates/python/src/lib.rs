@@ -15,6 +15,7 @@ mod foreign;
 mod measures;
 mod model;
 mod quality;
+mod remedy;
 mod structures;
 mod threads;
 mod work;

@@ -15,11 +15,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arrow::told;
 use crate::column::Column;
 use crate::data::{Data, columns_of};
 use crate::drawing;
 use crate::error::raised;
+use crate::remedy::{shown, told};
 use crate::work::{Work, guarded};
 
 /// A model with all it needs to be used again.
@@ -240,7 +240,7 @@ impl Model {
 
     /// The model as a person reads it.
     fn show(&self) -> PyResult<String> {
-        guarded(|| Ok(self.trained.model().show()))
+        guarded(|| Ok(shown(&self.trained)))
     }
 
     /// The model as JSON.

@@ -1,5 +1,6 @@
 //! What can be wrong with an expression, or between a measure and the data it meets.
 
+use kinwood_values::Remedy;
 use kinwood_values::suggest::did_you_mean;
 
 /// What can be wrong with an expression, or between a measure and the data it meets.
@@ -213,9 +214,7 @@ pub enum Error {
         degree: usize,
     },
     /// A column of a type without a distance.
-    #[error(
-        "there is no distance for column `{column}`, a `{found}`; leave it out with `--ignore {column}`"
-    )]
+    #[error("there is no distance for column `{column}`, a `{found}`; leave it out")]
     NoDistance {
         /// The column.
         column: String,
@@ -256,6 +255,19 @@ pub enum Error {
         /// The name.
         name: String,
     },
+}
+
+impl Error {
+    /// What the user can do about it, for an interface to word.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Error::NoDistance { column, .. } => Some(Remedy::LeaveOut {
+                column: column.clone(),
+            }),
+            Error::Stated { source, .. } => source.remedy(),
+            _ => None,
+        }
+    }
 }
 
 fn at(column: usize) -> String {

@@ -100,9 +100,9 @@ pub fn run(
     for data in entered {
         let Problem { view, targets, .. } = &data.problem;
         let trial = Trial::new(view, targets, &data.plan, context.seed());
-        trials.push(trial.map_err(|error| Error::Comparison {
-            place: format!("data set `{}`", data.name),
-            reason: error.to_string(),
+        trials.push(trial.map_err(|error| Error::DataSet {
+            name: data.name.clone(),
+            source: Box::new(error.into()),
         })?);
     }
     let mut manifest = Manifest::new(asked, entered, contenders, context.seed());

@@ -47,9 +47,9 @@ pub struct Folder {
 /// Who fills a results folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// `kinwood compare`.
+    /// A comparison.
     Compare,
-    /// `kinwood reproduce`.
+    /// A reproduced study.
     Reproduce,
 }
 
@@ -95,12 +95,12 @@ impl Folder {
             match (purpose, known.get("reproduce").is_some()) {
                 (Purpose::Compare, true) => {
                     return Err(refused(
-                        "holds results of `kinwood reproduce`; name another folder",
+                        "holds results of a reproduced study; name another folder",
                     ));
                 }
                 (Purpose::Reproduce, false) => {
                     return Err(refused(
-                        "holds results of `kinwood compare`; name another folder",
+                        "holds results of a comparison; name another folder",
                     ));
                 }
                 _ => {}
@@ -179,9 +179,8 @@ fn clean(folder: &Path) {
 pub fn manifest<T: DeserializeOwned>(folder: &Path) -> Result<T> {
     let file = folder.join(MANIFEST);
     if folder.is_dir() && !file.is_file() {
-        return Err(Error::ResultsFolder {
+        return Err(Error::NoResults {
             folder: folder.display().to_string(),
-            reason: "holds no results: `kinwood compare … -o FOLDER` makes some",
         });
     }
     read(&file)
@@ -246,7 +245,11 @@ mod tests {
         assert!(Folder::open(&path, Purpose::Compare).is_ok());
         assert!(!path.join("tables/.aB3dE6.tmp").exists());
         let told = Folder::open(&path, Purpose::Reproduce);
-        assert!(told.unwrap_err().to_string().contains("`kinwood compare`"));
+        assert!(
+            told.unwrap_err()
+                .to_string()
+                .contains("results of a comparison")
+        );
         assert_eq!(manifest::<Value>(&path).unwrap(), json!({"a": 1}));
     }
 

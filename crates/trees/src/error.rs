@@ -90,7 +90,10 @@ pub enum TreeError {
 
 impl From<TreeError> for kinwood_learning::Error {
     fn from(error: TreeError) -> Self {
-        Self::Own(Box::new(error))
+        Self::Own {
+            error: Box::new(error),
+            remedy: None,
+        }
     }
 }
 

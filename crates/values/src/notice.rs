@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::remedy::Remedy;
+
 /// So many things, in words that fit one of them too.
 ///
 /// ```
@@ -40,6 +42,7 @@ pub enum NoticeKind {
 pub struct Notice {
     kind: NoticeKind,
     message: String,
+    remedy: Option<Remedy>,
 }
 
 impl Notice {
@@ -53,6 +56,15 @@ impl Notice {
         Self {
             kind,
             message: message.into(),
+            remedy: None,
+        }
+    }
+
+    /// The same notice with what the user can do about it.
+    pub fn with_remedy(self, remedy: Remedy) -> Self {
+        Self {
+            remedy: Some(remedy),
+            ..self
         }
     }
 
@@ -64,6 +76,11 @@ impl Notice {
     /// The sentence.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// What the user can do about it, for an interface to word.
+    pub fn remedy(&self) -> Option<&Remedy> {
+        self.remedy.as_ref()
     }
 }
 

@@ -101,7 +101,7 @@ impl Run {
             self.settings.retain(|set| set.0 != "search");
             self.settings.push(("search".to_owned(), "beam".to_owned()));
             self.notices.push(Notice::new(format!(
-                "the section `[Beam]` (line {}) asks for a beam search: `--set search=greedy` does without",
+                "the section `[Beam]` (line {}) asks for a beam search: `search=greedy` does without",
                 entry.line
             )));
         }
@@ -194,8 +194,8 @@ fn meaning(file: &Settings, entry: &Entry) -> Result<Meaning> {
     Ok(match (entry.section, key) {
         ("General", "RandomSeed" | "Verbose") => Honoured,
         ("Data", "File") => Honoured,
-        ("Data", "TestSet") => Not(": `kinwood predict` and `kinwood evaluate` test"),
-        ("Data", "XVal") => Not(": `kinwood evaluate` divides into folds"),
+        ("Data", "TestSet") => Not(": `predict` and `evaluate` test"),
+        ("Data", "XVal") => Not(": `evaluate` divides into folds"),
         ("Attributes", "Target" | "Descriptive" | "Disable" | "Key") => Honoured,
         ("Attributes", "Weights") => weights(&entry.value),
         ("Model", "MinimalWeight") => Set("leaf", positive(file, entry)?.to_string()),

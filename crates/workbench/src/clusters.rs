@@ -70,7 +70,7 @@ fn condensed(objects: &Objects, within: &str, context: &Context) -> Result<Conde
             what: format!("the distances between {} objects", objects.len()),
             needed,
             allowed,
-            advice: "take fewer rows with `--rows`, or allow more with `--memory`",
+            advice: "take fewer rows, or allow more",
         });
     }
     let pairs = objects.pairs(within)?;

@@ -27,7 +27,7 @@ pub fn place_by_kernel(
             what: format!("the inner products of {} objects", objects.len()),
             needed,
             allowed,
-            advice: "take fewer rows with `--rows`, or allow more with `--memory`",
+            advice: "take fewer rows, or allow more",
         });
     }
     let registry = Registry::known();

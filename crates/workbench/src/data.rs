@@ -7,7 +7,7 @@ use kinwood_formats::Dataset;
 use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
-use kinwood_values::{Column, Condition, Database, Notice, Role, Table, Type, View};
+use kinwood_values::{Column, Condition, Database, Notice, Remedy, Role, Table, Type, View};
 
 use crate::error::{Error, Result};
 use crate::naming::find_column;
@@ -64,9 +64,11 @@ impl Data {
                 database.set_role(table, column, default.role);
                 // Keys are told where they are found; guesses are told here.
                 if !default.by_key {
-                    data.notices.push(Notice::new(format!(
-                        "{told} (`--role {name}=input` changes that)"
-                    )));
+                    data.notices
+                        .push(Notice::new(told).with_remedy(Remedy::ChangeRole {
+                            column: Some(name),
+                            role: Role::Input,
+                        }));
                 }
                 data.role_reasons.insert((table, column), default.because);
             }
@@ -209,7 +211,7 @@ impl Data {
             }),
             (Role::Id, None) => Err(Error::TargetIsId {
                 column: display_name(&self.database, table, column),
-                because: "the schema or the command line says so".to_owned(),
+                because: "its role is stated".to_owned(),
             }),
             (role @ (Role::Weight | Role::Group | Role::Fold), _) => {
                 Err(Error::Learners(LearnerError::TargetRole {

@@ -1,6 +1,7 @@
 //! What can go wrong, from the file to the prediction.
 
 use kinwood_container::reason;
+use kinwood_values::Remedy;
 use kinwood_values::notice::counted;
 use kinwood_values::suggest::did_you_mean;
 
@@ -52,7 +53,7 @@ pub enum Error {
         learner: String,
     },
     /// Nobody said what to predict.
-    #[error("no target is named; name one with `--target`: {candidates}")]
+    #[error("no target is named; {candidates}: name one")]
     NoTarget {
         /// Columns that could be it.
         candidates: String,
@@ -79,7 +80,7 @@ pub enum Error {
         nearest: Option<String>,
     },
     /// Several tables, and nobody said which one is meant.
-    #[error("{}; name one with `--table`: {}", table_wanted(found, nearest), tables.join(", "))]
+    #[error("{}", table_wanted(found, nearest, tables))]
     WhichTable {
         /// What was written.
         found: Option<String>,
@@ -95,7 +96,7 @@ pub enum Error {
         what: String,
         /// How much.
         needed: u64,
-        /// What `--memory` says.
+        /// How much may be.
         allowed: u64,
         /// What can be done.
         advice: &'static str,
@@ -120,9 +121,7 @@ pub enum Error {
         second: String,
     },
     /// A target that names rows.
-    #[error(
-        "column `{column}` is an id ({because}) and cannot be the target; if it is none, say `--role {column}=target`"
-    )]
+    #[error("column `{column}` is an id ({because}) and cannot be the target")]
     TargetIsId {
         /// The column.
         column: String,
@@ -136,9 +135,7 @@ pub enum Error {
         column: String,
     },
     /// Two columns with a role that one can have.
-    #[error(
-        "columns `{first}` and `{second}` both have the role `{role}`; say which one by `--role COLUMN=ignore` for the other"
-    )]
+    #[error("columns `{first}` and `{second}` both have the role `{role}`")]
     RepeatedRole {
         /// The role.
         role: kinwood_values::Role,
@@ -148,13 +145,15 @@ pub enum Error {
         second: String,
     },
     /// A condition on rows where it is not clear of which table.
-    #[error("`--rows` needs to know the table: name a target, the tables are {tables}")]
+    #[error(
+        "a condition on rows needs to know their table: name a target, the tables are {tables}"
+    )]
     RowsOfWhat {
         /// The tables.
         tables: String,
     },
     /// Bags are made of one flat table.
-    #[error("`--bag` makes bags of one flat table; the tables are {}", tables.join(", "))]
+    #[error("bags are made of one flat table; the tables are {}", tables.join(", "))]
     BagsOfWhat {
         /// The tables.
         tables: Vec<String>,
@@ -237,6 +236,20 @@ pub enum Error {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A folder without results where some are wanted.
+    #[error("`{folder}` holds no results")]
+    NoResults {
+        /// The folder.
+        folder: String,
+    },
+    /// Something is wrong with one of several data sets.
+    #[error("data set `{name}`: {source}")]
+    DataSet {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        source: Box<Error>,
+    },
     /// A comparison that does not hold together.
     #[error("{place}: {reason}")]
     Comparison {
@@ -261,6 +274,20 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// A study whose data is not there.
+    #[error(
+        "study `{study}`: {} data files are not in `{folder}`:\n  {}",
+        lacking.len(),
+        lacking.join("\n  ")
+    )]
+    StudyData {
+        /// The study.
+        study: String,
+        /// Where the data was looked for.
+        folder: String,
+        /// The files, each with where it comes from.
+        lacking: Vec<String>,
+    },
 }
 
 fn place(nearest: &Option<String>, tables: &[String]) -> String {
@@ -281,14 +308,34 @@ impl Error {
                 | Error::Evaluation(RunError::Learner(kinwood_learners::Error::Interrupted))
         )
     }
+
+    /// What the user can do about it: an interface ends the message with it, in its own words.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Error::Formats(error) => error.remedy(),
+            Error::Learners(error) => error.remedy(),
+            Error::Evaluation(error) => error.remedy(),
+            Error::Plan(error) => error.remedy(),
+            Error::DataSet { source, .. } => source.remedy(),
+            Error::NoTarget { .. } => Some(Remedy::NameTarget),
+            Error::WhichTable { found: None, .. } => Some(Remedy::NameTable),
+            Error::TargetIsId { column, .. } => Some(Remedy::StateTarget {
+                column: column.clone(),
+            }),
+            Error::RepeatedRole { .. } => Some(Remedy::IgnoreOthers),
+            _ => None,
+        }
+    }
 }
 
 /// What this crate's functions return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-fn table_wanted(found: &Option<String>, nearest: &Option<String>) -> String {
-    match found {
-        Some(found) => format!("there is no table `{found}`{}", did_you_mean(nearest)),
-        None => "the data has several tables".to_owned(),
+fn table_wanted(found: &Option<String>, nearest: &Option<String>, tables: &[String]) -> String {
+    let tables = tables.join(", ");
+    match (found, nearest) {
+        (Some(found), Some(_)) => format!("there is no table `{found}`{}", did_you_mean(nearest)),
+        (Some(found), None) => format!("there is no table `{found}` (tables: {tables})"),
+        (None, _) => format!("the data has several tables, {tables}: name one"),
     }
 }

@@ -7,7 +7,7 @@ pub use kinwood_evaluation::division::Division;
 use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
 use kinwood_evaluation::splits::{Plan, SplitterEntry};
 use kinwood_learners::{Context, Error as LearnerError, Registry};
-use kinwood_values::{Cells, Notice, Role};
+use kinwood_values::{Cells, Notice, Remedy, Role};
 use serde_json::{Map, Value, json};
 
 use crate::data::{Problem, single};
@@ -107,10 +107,14 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
             let attribute = problem.view.table().attribute(column);
             let times = times(problem, column)?;
             if attribute.role == Role::Input && !problem.targets.contains(&column) {
-                notices.push(Notice::new(format!(
-                    "column `{0}` divides by time and is learned from like any other (`--role {0}=ignore` changes that)",
+                let told = Notice::new(format!(
+                    "column `{}` divides by time and is learned from like any other",
                     attribute.name
-                )));
+                ));
+                notices.push(told.with_remedy(Remedy::ChangeRole {
+                    column: Some(attribute.name.clone()),
+                    role: Role::Ignore,
+                }));
             }
             Plan::Forward {
                 times,

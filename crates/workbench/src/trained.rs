@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use kinwood_container::{Sections, Stored};
 use kinwood_learners::drawing::Drawing;
+use kinwood_learners::model::DRAWN_MEMBERS;
 use kinwood_learners::sql::{Asked, Expression};
 use kinwood_learners::{
     Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
 };
 use kinwood_values::conform::counterpart;
 use kinwood_values::notice::counted;
-use kinwood_values::{Database, Notice, View, conform};
+use kinwood_values::{Database, Notice, Remedy, View, conform};
 use serde::{Deserialize, Serialize};
 
 use crate::data::Problem;
@@ -238,6 +239,14 @@ impl Trained {
             View::new(Arc::new(database), self.table).select(&positions),
             notices,
         ))
+    }
+
+    /// The model as a person reads it, and what shows more than the text does, for an interface to
+    /// word as its last line.
+    pub fn show(&self) -> (String, Option<Remedy>) {
+        let members = self.model().members().map_or(0, <[_]>::len);
+        let more = (members > DRAWN_MEMBERS).then_some(Remedy::ShowMember);
+        (self.model().show(), more)
     }
 
     /// Predicts the rows of a view in the model's terms, its targets hidden.

@@ -26,6 +26,8 @@ pub(super) struct Module {
     pub(super) references: Vec<Reference>,
     /// Names that stand alone and could have come by a `*`.
     pub(super) bare: Vec<Reference>,
+    /// Strings, characters and numbers, those of attributes too, and the lines they begin on.
+    pub(super) literals: Vec<(usize, String)>,
 }
 
 /// A path and where it stands.
@@ -155,9 +157,18 @@ impl<'a> Scan<'a> {
                 } else if self.is(0, '}') {
                     self.depth = self.depth.saturating_sub(1);
                 }
+                self.literals(self.at, self.at + 1);
                 self.at += 1;
             }
         }
+    }
+
+    /// Takes the literals among some tokens.
+    fn literals(&mut self, from: usize, to: usize) {
+        let found = self.tokens[from..to]
+            .iter()
+            .filter_map(|token| Some((token.line, token.literal()?.to_owned())));
+        self.module.literals.extend(found);
     }
 
     /// Passes an attribute, and what it belongs to if that is for tests.
@@ -170,7 +181,7 @@ impl<'a> Scan<'a> {
         match (tests, inner) {
             (true, true) => self.at = self.tokens.len(),
             (true, false) => self.at = end_of_item(self.tokens, end),
-            (false, _) => {}
+            (false, _) => self.literals(open, end),
         }
     }
 

@@ -299,9 +299,9 @@ fn of_data(error: Error, asked: &DataAsked) -> Error {
         Error::Library(kinwood::Error::Learners(
             LearnerError::Interrupted | LearnerError::OutOfTime,
         )) => error,
-        Error::Library(error) => Error::Library(kinwood::Error::Comparison {
-            place: format!("data set `{}`", asked.path.display()),
-            reason: error.to_string(),
+        Error::Library(error) => Error::Library(kinwood::Error::DataSet {
+            name: asked.path.display().to_string(),
+            source: Box::new(error),
         }),
         error => error,
     }

@@ -14,6 +14,7 @@ use kinwood_values::{Database, Role};
 use crate::arguments::{Reading, Roles};
 use crate::error::{Error, Result};
 use crate::loading::load;
+use crate::remedy;
 use crate::session::Session;
 use crate::writing;
 
@@ -91,14 +92,17 @@ impl Describe {
                 Some(read) => read.understood.clone(),
                 None => Vec::new(),
             },
-            notices: if session.quiet { Vec::new() } else { notices },
+            notices: match session.quiet {
+                true => Vec::new(),
+                false => notices.iter().map(remedy::told).collect(),
+            },
         };
         let description = session
             .context
             .install(|| Description::of(&database, &about));
         match session.json {
             true => session.print_json(&description),
-            false => session.print(&description.to_text()),
+            false => session.print(&description.to_text("--json")),
         }
     }
 

@@ -15,6 +15,7 @@ use crate::arguments::{Reading, Roles};
 use crate::error::Result;
 use crate::loading::{load_problem, load_run};
 use crate::provenance::Words;
+use crate::remedy;
 use crate::session::Session;
 use crate::writing;
 
@@ -119,7 +120,7 @@ impl Fit {
         ))?;
         match &self.output {
             Some(path) => session.print(&format!("wrote {}\n", path.display())),
-            None => session.print(&format!("\n{}", trained.model().show())),
+            None => session.print(&format!("\n{}", remedy::shown(trained))),
         }
     }
 }

@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::arguments::Reading;
 use crate::error::{Error, Result};
 use crate::loading::{load_member, load_rows};
+use crate::remedy;
 use crate::session::Session;
 use crate::writing;
 
@@ -284,5 +285,5 @@ fn as_text(trained: &Trained) -> String {
     ] {
         text += &format!("{name:<12} {value}\n");
     }
-    text + "\n" + &trained.model().show()
+    text + "\n" + &remedy::shown(trained)
 }

@@ -26,7 +26,7 @@ fn a_wrong_target_name() {
     );
     assert_eq!(
         sandbox.err("fit oner weather.csv"),
-        "error: no target is named; name one with `--target`: candidates are `outlook`, `windy`, `play`, `temperature`\n"
+        "error: no target is named; candidates are `outlook`, `windy`, `play`, `temperature`: name one with `--target`\n"
     );
     assert_eq!(
         sandbox.err("fit oner weather.csv --target play --target play"),
@@ -79,7 +79,7 @@ fn a_target_that_is_also_an_id() {
     );
     assert_eq!(
         fitting("names.csv", &content, "--target name --role name=id"),
-        "error: column `name` is an id (the schema or the command line says so) and cannot be the target; if it is none, say `--role name=target`\n"
+        "error: column `name` is an id (its role is stated) and cannot be the target; if it is none, say `--role name=target`\n"
     );
 }
 

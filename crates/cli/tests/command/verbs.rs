@@ -393,7 +393,7 @@ fn a_folder_of_tables_has_a_target_in_one_of_them() {
     );
     assert_eq!(
         sandbox.err("describe zoo --rows 'legs = 4'"),
-        "error: `--rows` needs to know the table: name a target, the tables are animal, keeper\n"
+        "error: a condition on rows needs to know their table: name a target, the tables are animal, keeper\n"
     );
 }
 

@@ -58,7 +58,7 @@ impl Kept {
             };
             return Error::NotUnique {
                 place: self.place.clone(),
-                remedy: format!(
+                advice: format!(
                     "remove the repeated rows, or name the tables to read and leave {without} out"
                 ),
                 declared,

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use kinwood_values::suggest::nearest;
-use kinwood_values::{Attribute, ForeignKey, Notice, NoticeKind, Table};
+use kinwood_values::{Attribute, ForeignKey, Notice, NoticeKind, Remedy, Table};
 
 use super::SqlOptions;
 use super::builder::Builder;
@@ -70,12 +70,16 @@ impl Catalogue {
             for key in &table.foreign_keys {
                 let (to, from_columns, to_columns) = match ends(&tables, table, key, others) {
                     Ok(ends) => ends,
-                    Err(reason) => {
+                    Err(fault) => {
                         let what = described(table, key);
-                        notices.push(Notice::about(
-                            NoticeKind::Key,
-                            format!("{what} {reason}; it is left out"),
-                        ));
+                        let told = format!("{what} {}; it is left out", fault.reason);
+                        let told = Notice::about(NoticeKind::Key, told);
+                        notices.push(match fault.not_read {
+                            true => told.with_remedy(Remedy::ReadTable {
+                                other_schema: false,
+                            }),
+                            false => told,
+                        });
                         continue;
                     }
                 };
@@ -304,11 +308,15 @@ fn without_keys(tables: &[&DeclaredTable], foreign_keys: &[ForeignKey]) -> Vec<N
             1 => "view is read as a table",
             _ => "views are read as tables",
         };
-        notices.push(Notice::about(NoticeKind::Key, format!(
-            "{} {what} without keys: {} (a schema can state keys, `--no-views` leaves views out)",
-            views.len(),
-            views.join(", ")
-        )));
+        let told = Notice::about(
+            NoticeKind::Key,
+            format!(
+                "{} {what} without keys: {}; a schema can state keys",
+                views.len(),
+                views.join(", ")
+            ),
+        );
+        notices.push(told.with_remedy(Remedy::LeaveOutViews));
     }
     for (position, table) in tables.iter().enumerate() {
         let connects = |key: &ForeignKey| key.from == position || key.to == position;
@@ -324,22 +332,43 @@ fn without_keys(tables: &[&DeclaredTable], foreign_keys: &[ForeignKey]) -> Vec<N
     notices
 }
 
+/// Why a foreign key cannot be followed.
+struct KeyFault {
+    /// The reason, behind the words that name the key.
+    reason: String,
+    /// Whether it refers to a table that is there and is not read.
+    not_read: bool,
+}
+
+impl From<String> for KeyFault {
+    fn from(reason: String) -> Self {
+        Self {
+            reason,
+            not_read: false,
+        }
+    }
+}
+
 /// The table and columns at both ends of a foreign key, or why it cannot be followed.
 fn ends(
     tables: &[DeclaredTable],
     from: &DeclaredTable,
     key: &DeclaredKey,
     others: &[String],
-) -> Result<(usize, Vec<usize>, Vec<usize>), String> {
+) -> Result<(usize, Vec<usize>, Vec<usize>), KeyFault> {
     let name = &key.table;
     let same = |table: &DeclaredTable| table.name == *name;
     let alike = |table: &DeclaredTable| table.name.eq_ignore_ascii_case(name);
     let position = tables.iter().position(same);
     let Some(to) = position.or_else(|| tables.iter().position(alike)) else {
         return Err(if others.iter().any(|t| t.eq_ignore_ascii_case(name)) {
-            format!("refers to table `{name}`, which is not read (`--tables` can name it)")
+            KeyFault {
+                reason: format!("refers to table `{name}`, which is not read"),
+                not_read: true,
+            }
         } else {
             format!("refers to table `{name}`, which does not exist (a schema can state another)")
+                .into()
         });
     };
     let columns = |table: &DeclaredTable, names: &[String]| -> Result<Vec<usize>, String> {
@@ -362,7 +391,8 @@ fn ends(
         [] if tables[to].key.is_empty() => {
             return Err(format!(
                 "refers to the primary key of table `{name}`, which has none (a schema can state both keys)"
-            ));
+            )
+            .into());
         }
         [] => tables[to].key.clone(),
         named => columns(&tables[to], named)?,
@@ -371,7 +401,8 @@ fn ends(
         let (found, expected) = (from_columns.len(), to_columns.len());
         return Err(format!(
             "has {found} columns but refers to {expected} columns of table `{name}`"
-        ));
+        )
+        .into());
     }
     Ok((to, from_columns, to_columns))
 }

@@ -381,7 +381,7 @@ fn partitions_views_and_tables_without_columns_or_rows() {
             "view `failing` cannot be read (division by zero); it is left out",
             "view `later` cannot be read (materialized view \"later\" has not been populated); it is left out",
             "table `nothing` has no columns that can be read; it is left out",
-            "2 views are read as tables without keys: `odd`, `sums` (a schema can state keys, `--no-views` leaves views out)",
+            "2 views are read as tables without keys: `odd`, `sums`; a schema can state keys",
             "table `animal` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
             "table `dog` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
             "table `norows` has neither a primary key nor foreign keys: no other table leads to its rows (a schema can state keys)",
@@ -433,7 +433,7 @@ fn several_schemas() {
     assert_eq!(
         notices(&data),
         [
-            "foreign key `test_again_fkey` of table `test` refers to table `public.sample`, which is not read (`--database-schema` or `--tables` can name it); it is left out",
+            "foreign key `test_again_fkey` of table `test` refers to table `public.sample`, which is not read; it is left out",
             "`test` has no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
         ]
     );
@@ -452,7 +452,7 @@ fn several_schemas() {
     );
     assert_eq!(
         refused_with(&url, &tables(&["Test"])),
-        "`postgresql://owner@localhost:PORT/schemas`: table `Test` is not in the schemas that are read but in `lab`: name it `lab.Test`, or read the schema with `--database-schema lab`"
+        "`postgresql://owner@localhost:PORT/schemas`: table `Test` is not in the schemas that are read but in `lab`: name it `lab.Test`, or read the schema"
     );
 }
 

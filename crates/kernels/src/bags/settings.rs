@@ -51,7 +51,7 @@ pub const MI_SVM: Entry = Entry {
             default: ONLY,
         },
         Parameter {
-            doc: "How alike members of bags are: a kernel over their columns (see `kinwood distances`).",
+            doc: "How alike members of bags are: a kernel over their columns (see the catalogue of distances).",
             ..KERNEL
         },
         GAMMA,

@@ -34,15 +34,16 @@ impl Description {
     ///
     /// Lines have at most 100 characters, numbers at most four significant digits; a table of more
     /// than 40 columns shows runs of columns of one type and role by their first three. Nothing is
-    /// left out of the JSON form.
-    pub fn to_text(&self) -> String {
+    /// left out of the JSON form; `all_columns` says where the columns that are left out here are
+    /// found, in the words of the interface.
+    pub fn to_text(&self, all_columns: &str) -> String {
         let mut lines = vec![cut(&shown(&self.source), WIDTH)];
         if self.tables.is_empty() {
             lines.push("no tables".to_owned());
         }
         for table in &self.tables {
             lines.push(String::new());
-            table_lines(table, &mut lines);
+            table_lines(table, all_columns, &mut lines);
         }
         if !self.foreign_keys.is_empty() {
             lines.extend([String::new(), "foreign keys".to_owned()]);
@@ -150,7 +151,7 @@ fn choose_lines(columns: &[ColumnDescription]) -> Vec<Line<'_>> {
     lines
 }
 
-fn table_lines(table: &TableDescription, lines: &mut Vec<String>) {
+fn table_lines(table: &TableDescription, all_columns: &str, lines: &mut Vec<String>) {
     let mut facts = vec![
         counted(table.rows, "row"),
         counted(table.columns.len(), "column"),
@@ -202,7 +203,7 @@ fn table_lines(table: &TableDescription, lines: &mut Vec<String>) {
         lines.push(text);
     }
     if collapsed {
-        lines.push("  (all columns: --json)".to_owned());
+        lines.push(format!("  (all columns: {all_columns})"));
     }
 }
 

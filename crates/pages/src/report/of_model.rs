@@ -87,7 +87,7 @@ pub fn of_model<'a>(
             targets,
             ..About::default()
         };
-        let note = "What the model knows of its data: tables, columns and keys. With `--data`, values, performance and predictions are shown too.";
+        let note = "What the model knows of its data: tables, columns and keys. With data, values, performance and predictions are shown too.";
         report.data = vec![DataSection::of(
             trained.schema(),
             &about,

@@ -67,7 +67,7 @@ fn orchard() -> Json {
         evidence: vec![vec!["all 120 values are whole numbers".into()]],
         role_reasons: BTreeMap::from([((0, 9), "it refers to `trees`".into())]),
         targets: vec![(0, 7), (0, 8)],
-        notices,
+        notices: notices.iter().map(ToString::to_string).collect(),
         inferred: kinwood_values::keys::infer(&database),
         facts: vec!["an example is an ID of `apple`".into()],
     };
@@ -144,7 +144,7 @@ proptest! {
         let about = About { targets: vec![(0, 0)], ..About::default() };
         let description = Description::of(&Database::single(table).unwrap(), &about);
         prop_assert_eq!(Contract::read().broken_by(&as_json(&description)), None);
-        let text = description.to_text();
+        let text = description.to_text("elsewhere");
         prop_assert!(text.lines().all(|line| kinwood_text::width(line) <= 100), "{}", text);
     }
 }

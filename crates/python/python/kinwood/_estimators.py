@@ -299,8 +299,8 @@ class KnnParameters:
         Which training rows are kept: all (none), those that the ones kept before misclassify (ib2), or of these the ones with a
         significantly good record (ib3). Expected: one of none, ib2, ib3. Unless said, None or what the preset says.
     distance : any, default None
-        How far rows are apart: an expression over their columns (see `kinwood distances`); a name alone joins the default distance of every
-        column. Unless said, "euclidean" or what the preset says.
+        How far rows are apart: an expression over their columns (see the catalogue of distances); a name alone joins the default distance
+        of every column. Unless said, "euclidean" or what the preset says.
     depth : any, default None
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8. Unless said, 1 or what the
         preset says.
@@ -583,8 +583,8 @@ class CitationKnnParameters:
     bags : str, default "min_hausdorff"
         How bags and sets are compared where the distance does not say; a name alone joins members that are rows by euclidean.
     distance : str, default "euclidean"
-        How far rows are apart: an expression over their columns (see `kinwood distances`); a name alone joins the default distance of every
-        column.
+        How far rows are apart: an expression over their columns (see the catalogue of distances); a name alone joins the default distance
+        of every column.
     depth : int | str, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
     missing : str, default "own"
@@ -742,8 +742,8 @@ class TreeParameters:
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
         (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
     distance : any, default None
-        How far values are apart: an expression over the columns (see `kinwood distances`), of which each column's part is taken; a name
-        alone takes the default distance of every column. Unless said, "mean" or what the preset says.
+        How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
+        name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
     keys : any, default None
         How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. Unless
         said, 0 or what the preset says.
@@ -1013,8 +1013,8 @@ class BeamSearchParameters:
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
         (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
     distance : any, default None
-        How far values are apart: an expression over the columns (see `kinwood distances`), of which each column's part is taken; a name
-        alone takes the default distance of every column. Unless said, "mean" or what the preset says.
+        How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
+        name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
     keys : any, default None
         How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. Unless
         said, 0 or what the preset says.
@@ -1228,8 +1228,8 @@ class DbdtParameters:
         The most prototypes of a test, one a class; `all` for as many as there are classes. A numeric target is cut into as many ranges.
         Expected: a whole number from 2, or all.
     distance : str, default "mean"
-        How far values are apart: an expression over the columns (see `kinwood distances`), of which each column's part is taken; a name
-        alone takes the default distance of every column.
+        How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
+        name alone takes the default distance of every column.
     keys : int | str, default 1
         How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8.
     attraction : str, default "nearest"
@@ -1525,8 +1525,8 @@ class ForestParameters:
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
         (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
     distance : any, default None
-        How far values are apart: an expression over the columns (see `kinwood distances`), of which each column's part is taken; a name
-        alone takes the default distance of every column. Unless said, "mean" or what the preset says.
+        How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
+        name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
     keys : any, default None
         How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. Unless
         said, 0 or what the preset says.
@@ -1858,8 +1858,8 @@ class CentresParameters:
     levels : any, default None
         How many centres a row passes at most on its way from the root to a leaf, or `none`. Expected: a whole number from 0, or none.
     distance : str, default "euclidean"
-        How far rows are apart: an expression over their columns (see `kinwood distances`); a name alone joins the default distance of every
-        column.
+        How far rows are apart: an expression over their columns (see the catalogue of distances); a name alone joins the default distance
+        of every column.
     depth : int | str, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
     flatten : any, default None
@@ -2001,8 +2001,8 @@ class MirtParameters:
         How many prototypes of a structured column tests may ask to be near of; 0 leaves such columns out. Expected: a whole number from 0
         to 64. Unless said, 8 or what the preset says.
     distance : any, default None
-        How far structured values are apart, where the schema does not say: an expression (see `kinwood distances`). Unless said, "default"
-        or what the preset says.
+        How far structured values are apart, where the schema does not say: an expression (see the catalogue of distances). Unless said,
+        "default" or what the preset says.
     heuristic : any, default None
         What tests are compared by: the weighted mean of the standard deviations of the two sides, or of the variances. Expected: one of
         deviation, variance. Unless said, "deviation" or what the preset says.
@@ -2284,7 +2284,7 @@ class SvmParameters:
     class_ : str, default "frequent"
         The class that form=one_class learns; frequent for the most frequent.
     kernel : str, default "gaussian(euclidean)"
-        How alike rows are: a kernel over their columns (see `kinwood distances`), often one made from a distance.
+        How alike rows are: a kernel over their columns (see the catalogue of distances), often one made from a distance.
     gamma : str, default "auto"
         How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between
         training rows, auto*2 for twice that; a list for `tune`.
@@ -2437,7 +2437,7 @@ class SvrParameters:
     scaled : bool, default True
         Measure the target in standard deviations, so that `c` and `epsilon` do not depend on its unit. Expected: `true` or `false`.
     kernel : str, default "gaussian(euclidean)"
-        How alike rows are: a kernel over their columns (see `kinwood distances`), often one made from a distance.
+        How alike rows are: a kernel over their columns (see the catalogue of distances), often one made from a distance.
     gamma : str, default "auto"
         How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between
         training rows, auto*2 for twice that; a list for `tune`.
@@ -2573,7 +2573,7 @@ class RidgeParameters:
     lambda_ : float | str, default 0.1
         The ridge, above 0: the higher, the smoother the fit; loo chooses the one with the least leave-one-out error on the training rows.
     kernel : str, default "gaussian(euclidean)"
-        How alike rows are: a kernel over their columns (see `kinwood distances`), often one made from a distance.
+        How alike rows are: a kernel over their columns (see the catalogue of distances), often one made from a distance.
     gamma : str, default "auto"
         How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between
         training rows, auto*2 for twice that.
@@ -2688,7 +2688,7 @@ class MiSvmParameters:
     bags : str, default "only"
         The column of bags, or the table behind a foreign key that holds members; only for the only one there is.
     kernel : str, default "gaussian(euclidean)"
-        How alike members of bags are: a kernel over their columns (see `kinwood distances`).
+        How alike members of bags are: a kernel over their columns (see the catalogue of distances).
     gamma : str, default "auto"
         How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between
         training rows, auto*2 for twice that; a list for `tune`.

@@ -53,15 +53,10 @@ pub(super) fn check_files(study: &Study, folder: &Path) -> Result<Vec<Notice>> {
         notices.dedup();
         return Ok(notices);
     }
-    let reason = format!(
-        "{} data files are not in `{}` (say where they are with `--data DIR` or KINWOOD_DATA):\n  {}",
-        lacking.len(),
-        folder.display(),
-        lacking.join("\n  ")
-    );
-    Err(Error::Study {
+    Err(Error::StudyData {
         study: study.name.clone(),
-        reason,
+        folder: folder.display().to_string(),
+        lacking,
     })
 }
 

@@ -127,9 +127,9 @@ BeamToForest = Yes
     assert_eq!(
         told,
         [
-            "`XVal = 10` in `[Data]` (line 3) is not honoured: `kinwood evaluate` divides into folds",
+            "`XVal = 10` in `[Data]` (line 3) is not honoured: `evaluate` divides into folds",
             "`MaxSize = 9` in `[Beam]` (line 10) is not honoured; `size` is 7 already",
-            "the section `[Beam]` (line 7) asks for a beam search: `--set search=greedy` does without",
+            "the section `[Beam]` (line 7) asks for a beam search: `search=greedy` does without",
         ]
     );
 }

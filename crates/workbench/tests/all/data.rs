@@ -60,9 +60,7 @@ fn a_near_unique_name_is_an_id_and_told() {
         .collect();
     assert_eq!(
         told,
-        [
-            "column `animal` is taken as `id`: 20 of its 20 values are distinct (`--role animal=input` changes that)"
-        ]
+        ["column `animal` is taken as `id`: 20 of its 20 values are distinct"]
     );
     let stated = read(&path, &[("animal", Role::Input)]).unwrap();
     assert_eq!(stated.database().table(0).attribute(0).role, Role::Input);
@@ -78,11 +76,11 @@ fn targets_that_cannot_be_are_refused() {
     };
     assert_eq!(
         message(&[], "animal"),
-        "column `animal` is an id (20 of its 20 values are distinct) and cannot be the target; if it is none, say `--role animal=target`"
+        "column `animal` is an id (20 of its 20 values are distinct) and cannot be the target"
     );
     assert_eq!(
         message(&[("milk", Role::Id)], "milk"),
-        "column `milk` is an id (the schema or the command line says so) and cannot be the target; if it is none, say `--role milk=target`"
+        "column `milk` is an id (its role is stated) and cannot be the target"
     );
     assert_eq!(
         message(&[], "mlik"),
@@ -92,7 +90,7 @@ fn targets_that_cannot_be_are_refused() {
     let none = data.problem(&Choices::default()).err().unwrap().to_string();
     assert_eq!(
         none,
-        "no target is named; name one with `--target`: candidates are `milk`, `legs`, `size`"
+        "no target is named; candidates are `milk`, `legs`, `size`: name one"
     );
     let twice = Choices {
         targets: vec!["milk".into(), "milk".into()],

@@ -371,7 +371,7 @@ fn what_cannot_be_written_is_said() {
             .unwrap_err()
             .to_string(),
         format!(
-            "the model cannot be written as SQL: {count} trees answer together and only one can be written: choose it with `--member`"
+            "the model cannot be written as SQL: {count} trees answer together and only one can be written: choose it"
         )
     );
     assert!(

@@ -345,13 +345,13 @@ fn what_cannot_be_written_is_said() {
     assert_eq!(
         refused(&large),
         "the model cannot be written as SQL: it has 801 leaves, and databases take 800 where rows with missing values \
-         are to be answered; `--sql=known` leaves those unanswered, and a tree fitted with a `size` is smaller"
+         are to be answered; a tree fitted with a `size` is smaller"
     );
     assert!(large.sql(Asked::Known).unwrap().is_ok());
     let set = random_trees(&training, &[CLASS], 4, 7, Combine::Vote, 3);
     assert_eq!(
         refused(&set),
-        "the model cannot be written as SQL: 4 trees answer together and only one can be written: choose it with `--member`"
+        "the model cannot be written as SQL: 4 trees answer together and only one can be written: choose it"
     );
     let member = &set.members().unwrap()[2];
     assert!(member.sql(Asked::Answers).unwrap().is_ok());

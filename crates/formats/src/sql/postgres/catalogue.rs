@@ -1,6 +1,6 @@
 //! What a PostgreSQL database declares: schemas, tables, columns with their types, keys.
 
-use kinwood_values::{Notice, NoticeKind};
+use kinwood_values::{Notice, NoticeKind, Remedy};
 use postgres::{Error, Transaction};
 
 use super::binary::Wire;
@@ -305,10 +305,14 @@ pub(super) fn declaration(
         let name: String = row.get(1);
         let target: String = row.get(4);
         if !several && schema != relation.schema {
-            notices.push(Notice::about(NoticeKind::Key, format!(
-                "foreign key `{name}` of table `{}` refers to table `{schema}.{target}`, which is not read (`--database-schema` or `--tables` can name it); it is left out",
-                relation.name
-            )));
+            let told = Notice::about(
+                NoticeKind::Key,
+                format!(
+                    "foreign key `{name}` of table `{}` refers to table `{schema}.{target}`, which is not read; it is left out",
+                    relation.name
+                ),
+            );
+            notices.push(told.with_remedy(Remedy::ReadTable { other_schema: true }));
             continue;
         }
         let names = positions.iter().map(|&p| table.columns[p].name.clone());

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::describe::About;
-use kinwood_values::{Attribute, Column, Database, ForeignKey, Notice, Table, Type, Value};
+use kinwood_values::{Attribute, Column, Database, ForeignKey, Table, Type, Value};
 
 fn numbers(count: usize, of: impl Fn(usize) -> f64) -> Column {
     Column::numeric((0..count).map(of).collect())
@@ -47,7 +47,7 @@ fn molecules() -> (Database, About) {
         source: "molecules/".into(),
         formats: vec!["CSV".into(), "ARFF".into()],
         targets: vec![(0, 1), (0, 2)],
-        notices,
+        notices: notices.iter().map(ToString::to_string).collect(),
         ..About::default()
     };
     (database, about)
@@ -56,7 +56,7 @@ fn molecules() -> (Database, About) {
 #[test]
 fn a_database_is_told_in_full() {
     let (database, about) = molecules();
-    let text = Description::of(&database, &about).to_text();
+    let text = Description::of(&database, &about).to_text("elsewhere");
     let expected = "\
 molecules/
 
@@ -92,7 +92,7 @@ notices
 
 fn text_of(attributes: Vec<Attribute>) -> String {
     let database = Database::single(Table::new("t", attributes).unwrap()).unwrap();
-    Description::of(&database, &About::default()).to_text()
+    Description::of(&database, &About::default()).to_text("elsewhere")
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn wide_tables_are_told_by_runs() {
         text.contains("\n  … and 120 more numeric inputs\n"),
         "{text}"
     );
-    assert!(text.ends_with("\n  (all columns: --json)\n"), "{text}");
+    assert!(text.ends_with("\n  (all columns: elsewhere)\n"), "{text}");
     assert!(text.contains("y3"), "{text}");
 }
 
@@ -129,7 +129,10 @@ fn forty_columns_are_all_shown_and_no_table_takes_more_lines() {
         _ => Attribute::new(format!("c{i}"), Column::nominal([Some("a"), Some("b")])),
     };
     let text = text_of((0..40).map(column).collect());
-    assert!(text.contains("c39") && !text.contains("--json"), "{text}");
+    assert!(
+        text.contains("c39") && !text.contains("elsewhere"),
+        "{text}"
+    );
     let text = text_of((0..500).map(column).collect());
     assert!(text.contains("  … and 461 more columns\n"), "{text}");
     assert_eq!(text.lines().count(), 4 + 40 + 1);
@@ -238,7 +241,7 @@ fn many_classes_are_told_by_the_largest() {
         targets: vec![(0, 0)],
         ..About::default()
     };
-    let text = Description::of(&Database::single(table).unwrap(), &about).to_text();
+    let text = Description::of(&Database::single(table).unwrap(), &about).to_text("elsewhere");
     let bars: Vec<&str> = text.lines().filter(|line| line.contains('█')).collect();
     assert_eq!(bars.len(), MOST_CLASSES);
     assert!(
@@ -264,10 +267,10 @@ fn notices_are_broken_between_words() {
     let database = Database::new(vec![], vec![]).unwrap().0;
     let about = About {
         source: "nothing.csv".into(),
-        notices: vec![Notice::new("word ".repeat(30).trim_end())],
+        notices: vec!["word ".repeat(30).trim_end().to_owned()],
         ..About::default()
     };
-    let text = Description::of(&database, &about).to_text();
+    let text = Description::of(&database, &about).to_text("elsewhere");
     let first = format!("  - {}", ["word"; 19].join(" "));
     let second = format!("    {}", ["word"; 11].join(" "));
     assert_eq!(

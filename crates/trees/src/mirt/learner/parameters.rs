@@ -63,7 +63,7 @@ pub const PROTOTYPES: Parameter = Parameter {
 /// The setting `distance`.
 pub const DISTANCE: Parameter = Parameter {
     name: "distance",
-    doc: "How far structured values are apart, where the schema does not say: an expression (see `kinwood distances`).",
+    doc: "How far structured values are apart, where the schema does not say: an expression (see the catalogue of distances).",
     allowed: Allowed::Text,
     default: "default",
 };

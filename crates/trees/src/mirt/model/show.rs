@@ -15,12 +15,11 @@ use crate::mirt::test::{Condition, Is, Step, Test};
 use crate::tree::model::show::{answer_json, heading, listed, said, shown};
 use crate::tree::text::{measures, sizes};
 use crate::tree::{TargetKind, TargetOf};
+use kinwood_learning::DRAWN_MEMBERS;
 use kinwood_learning::drawing::amount;
 
 /// How many tests below each other are drawn.
 const DRAWN: usize = 40;
-/// More trees than this are listed, not drawn.
-const DRAWN_TREES: usize = 20;
 /// How many tests below each other are nested in JSON.
 const NESTED: usize = 50;
 /// A line of a query or formula that would be wider goes on in the next.
@@ -48,8 +47,7 @@ pub(super) fn text(model: &MirtModel) -> String {
     };
     let members: Vec<_> = model.trees.iter().map(measures).collect();
     text += &listed(&members, model.combine);
-    if model.trees.len() > DRAWN_TREES {
-        let _ = writeln!(text, "\n`--member N` shows a tree");
+    if model.trees.len() > DRAWN_MEMBERS {
         return text;
     }
     for (place, member) in model.trees.iter().enumerate() {

@@ -260,7 +260,7 @@ pub const BOUNDARY: Parameter = Parameter {
 /// The setting `distance`.
 pub const DISTANCE: Parameter = Parameter {
     name: "distance",
-    doc: "How far values are apart: an expression over the columns (see `kinwood distances`), of which each column's part is taken; a name alone takes the default distance of every column.",
+    doc: "How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a name alone takes the default distance of every column.",
     allowed: Allowed::Text,
     default: "mean",
 };

@@ -13,12 +13,11 @@ use super::walk::first_greatest;
 use super::{Combine, InputKind, Member, OutOfBag, Report, TargetKind, TargetOf, Terms, TreeModel};
 use crate::tree::text::{self, Words, measures};
 use crate::tree::{Answer, Answers, FlatTree, Test};
+use kinwood_learning::DRAWN_MEMBERS;
 use kinwood_learning::drawing::{self, amount};
 
 /// How many tests below each other are nested in JSON.
 const NESTED: usize = 50;
-/// More trees than this are listed, not drawn.
-const DRAWN_TREES: usize = 20;
 /// How many inputs are listed with their importance.
 const LISTED_INPUTS: usize = 30;
 /// How many labels are listed of a set.
@@ -63,8 +62,7 @@ pub(super) fn text(model: &TreeModel) -> String {
     };
     let members: Vec<_> = model.trees.iter().map(measures).collect();
     text += &listed(&members, model.combine);
-    if model.trees.len() > DRAWN_TREES {
-        let _ = writeln!(text, "\n`--member N` shows a tree");
+    if model.trees.len() > DRAWN_MEMBERS {
         return text;
     }
     for (place, member) in model.trees.iter().enumerate() {
