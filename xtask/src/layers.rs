@@ -33,6 +33,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "kinwood-text",
             "kinwood-values",
             "kinwood-similarity",
+            "kinwood-machines",
             "kinwood-learning",
         ],
     ),

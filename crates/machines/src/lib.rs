@@ -1,6 +1,6 @@
-//! The numerical engines of kernel machines.
+//! The numerical engines of kernel machines, and the least squares of linear models.
 //!
-//! What they learn from is a symmetric matrix of inner products between training objects
+//! What machines learn from is a symmetric matrix of inner products between training objects
 //! ([`Matrix`]), and what they predict from is a new object's row of inner products with those
 //! objects. They know nothing of tables, views or learners: names, classes and files are somebody
 //! else's concern, and so is where an inner product comes from.
@@ -11,6 +11,8 @@
 //! - [`spectrum`]: matrices that are no inner products, and what can be done about them.
 //! - [`components`]: kernel principal components.
 //! - [`ridge`]: kernel ridge regression and its leave-one-out errors.
+//! - [`least_squares`]: linear models of columns of numbers.
+//! - [`factor`]: eigenvectors, for the three above and for ridge regression on columns.
 //!
 //! All results depend on the input alone, not on the number of threads.
 
@@ -20,7 +22,9 @@ mod centring;
 pub mod components;
 mod error;
 #[cfg(feature = "spectrum")]
-mod factor;
+pub mod factor;
+#[cfg(feature = "spectrum")]
+pub mod least_squares;
 mod matrix;
 #[cfg(feature = "spectrum")]
 pub mod ridge;

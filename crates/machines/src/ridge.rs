@@ -43,7 +43,7 @@ pub fn solve(matrix: &Dense, targets: &[&[f64]], lambda: f64) -> Result<Ridge, E
         .zip(&offsets)
         .map(|(target, offset)| target.iter().map(|value| value - offset).collect())
         .collect();
-    factor::solve(matrix, lambda, &mut coefficients)?;
+    factor::solve(matrix.entries(), matrix.len(), lambda, &mut coefficients)?;
     Ok(Ridge {
         coefficients,
         offsets,

@@ -23,7 +23,6 @@ mod input;
 mod model;
 mod prune;
 mod regress;
-mod solve;
 #[cfg(test)]
 mod tests;
 

@@ -3,7 +3,7 @@
 //! Columns that others stand for are taken out, then the weakest one at a time, as long as Akaike's
 //! criterion falls.
 
-use super::solve::solve;
+use kinwood_machines::least_squares::solve_normal_equations;
 
 /// The least coefficient, in deviations of target and column, that says that columns stand for each
 /// other.
@@ -165,7 +165,7 @@ impl<'a> Problem<'a> {
             .collect();
         let right: Vec<f64> = kept.iter().map(|&column| self.with[column]).collect();
         // Columns of deviation 1 have squares that add up to one less than the weight of the rows.
-        solve(&matrix, &right, RIDGE / (self.total - 1.0).max(1.0))
+        solve_normal_equations(&matrix, &right, RIDGE / (self.total - 1.0).max(1.0))
     }
 
     /// The squares of what is left, as a share of those of the response.

@@ -237,71 +237,10 @@ fn less(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-/// The intercept and coefficients of the weighted least squares on columns.
-pub fn least_squares(columns: &[&[f64]], response: &[f64], weights: &[f64]) -> (f64, Vec<f64>) {
-    let total: f64 = weights.iter().sum();
-    let mean = |numbers: &[f64]| -> f64 {
-        let sum: f64 = numbers
-            .iter()
-            .zip(weights)
-            .map(|(number, weight)| number * weight)
-            .sum();
-        sum / total
-    };
-    // Orthogonal parts of the centred columns, and what each column has of those before it.
-    let mut parts: Vec<Vec<f64>> = Vec::with_capacity(columns.len());
-    let mut shares: Vec<Vec<f64>> = Vec::with_capacity(columns.len());
-    let product = |a: &[f64], b: &[f64]| -> f64 {
-        let each = a.iter().zip(b).zip(weights);
-        each.map(|((a, b), weight)| a * b * weight).sum()
-    };
-    let means: Vec<f64> = columns.iter().map(|column| mean(column)).collect();
-    for (column, mean) in columns.iter().zip(&means) {
-        let mut part: Vec<f64> = column.iter().map(|number| number - mean).collect();
-        let mut own = Vec::with_capacity(parts.len());
-        for other in &parts {
-            let length = product(other, other);
-            let share = if length > 0.0 {
-                product(other, &part) / length
-            } else {
-                0.0
-            };
-            for (part, other) in part.iter_mut().zip(other) {
-                *part -= share * other;
-            }
-            own.push(share);
-        }
-        parts.push(part);
-        shares.push(own);
-    }
-    let mut coefficients: Vec<f64> = parts
-        .iter()
-        .map(|part| {
-            let length = product(part, part);
-            if length > 0.0 {
-                product(part, response) / length
-            } else {
-                0.0
-            }
-        })
-        .collect();
-    for place in (0..columns.len()).rev() {
-        let own = coefficients[place];
-        for (before, share) in shares[place].iter().enumerate() {
-            coefficients[before] -= own * share;
-        }
-    }
-    let shift: f64 = coefficients
-        .iter()
-        .zip(&means)
-        .map(|(c, mean)| c * mean)
-        .sum();
-    (mean(response) - shift, coefficients)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kinwood_machines::least_squares::fit;
 
     fn bags(values: &[&[f64]]) -> Choices {
         let mut slots = super::super::bags::Slots::default();
@@ -328,22 +267,26 @@ mod tests {
         let weights = [1.0; 3];
         let basis = Basis::new(&weights);
         let rest = less(&MUTA, &basis.explained(&MUTA));
+        let line = |column: &[f64], response: &[f64]| {
+            let found = fit(&[column], response, &weights);
+            (found.intercept, found.coefficients[0])
+        };
         let start = vec![5.1, 11.0, 7.0];
-        let (intercept, slope) = least_squares(&[&start], &MUTA, &weights);
-        assert!((intercept - 3.6129).abs() < 5e-5 && (slope[0] - 0.8208).abs() < 5e-5);
+        let (intercept, slope) = line(&start, &MUTA);
+        assert!((intercept - 3.6129).abs() < 5e-5 && (slope - 0.8208).abs() < 5e-5);
         let (squares, chosen) = refine(&charge(), &basis, &rest, start).unwrap();
         assert_eq!(chosen, [5.0, 11.0, 7.1]);
         assert!((squares - 0.1958).abs() < 5e-5, "{squares}");
-        let (intercept, slope) = least_squares(&[&chosen], &MUTA, &weights);
-        assert!((intercept - 3.6537).abs() < 5e-5 && (slope[0] - 0.8155).abs() < 5e-5);
+        let (intercept, slope) = line(&chosen, &MUTA);
+        assert!((intercept - 3.6537).abs() < 5e-5 && (slope - 0.8155).abs() < 5e-5);
         let errors = [-0.2314, -0.1246, 0.3560];
         for ((muta, charge), error) in MUTA.iter().zip(&chosen).zip(errors) {
-            assert!((muta - intercept - slope[0] * charge - error).abs() < 5e-5);
+            assert!((muta - intercept - slope * charge - error).abs() < 5e-5);
         }
         let logp = [2.0, 5.0, 3.0];
-        let (intercept, slope) = least_squares(&[&chosen], &logp, &weights);
-        assert!((intercept + 0.5291).abs() < 5e-5 && (slope[0] - 0.5016).abs() < 5e-5);
-        let (_, both) = least_squares(&[&chosen, &logp], &MUTA, &weights);
+        let (intercept, slope) = line(&chosen, &logp);
+        assert!((intercept + 0.5291).abs() < 5e-5 && (slope - 0.5016).abs() < 5e-5);
+        let both = fit(&[&chosen, &logp], &MUTA, &weights).coefficients;
         assert!((both[1] + 11.0).abs() < 5e-3, "{}", both[1]);
     }
 

@@ -1,7 +1,7 @@
 //! The linear models of a node.
 
 use super::bags::Bags;
-use super::em::{Stepwise, least_squares};
+use super::em::Stepwise;
 use super::leaf::{Linear, Term, Variable};
 use super::ridge::{mean_left_out, ridge};
 use super::terms::{Kind, Terms};
@@ -10,6 +10,7 @@ use super::values::Values;
 use super::variables::{Choices, Reader, surroundings};
 use crate::tree::Answer;
 use kinwood_learning::random::Generator;
+use kinwood_machines::least_squares;
 use rayon::prelude::*;
 
 /// How leaves answer for numbers.
@@ -237,10 +238,10 @@ impl Regression {
         let entered = self.stepwise.run(&choices, response, weights, generator);
         let last = entered.last()?;
         let columns: Vec<&[f64]> = entered.iter().map(|entered| &*entered.primary).collect();
-        let (intercept, coefficients) = least_squares(&columns, response, weights);
+        let fitted = least_squares::fit(&columns, response, weights);
         let terms: Vec<Term> = entered
             .iter()
-            .zip(coefficients)
+            .zip(fitted.coefficients)
             .map(|(entered, coefficient)| Term {
                 variable: variables[entered.variable],
                 coefficient,
@@ -267,7 +268,7 @@ impl Regression {
         };
         Some(Linear {
             beyond: Vec::new(),
-            intercept,
+            intercept: fitted.intercept,
             terms,
             primary: instances.concat(),
             range: None,

@@ -7,6 +7,8 @@
 //! regression, 1970; Allen, The relationship between variable selection and data augmentation,
 //! 1974).
 
+use kinwood_machines::{Dense, factor};
+
 /// A fitted ridge regression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ridge {
@@ -152,21 +154,28 @@ impl Parts {
                 matrix[b * size + a] = own;
             }
         }
-        let (values, eigenvectors) = eigen(matrix, size);
-        let most = values.iter().copied().fold(0.0, f64::max);
         let mut parts = Self {
             loads: Vec::new(),
             values: Vec::new(),
             shares: Vec::new(),
         };
-        for (value, vector) in values.into_iter().zip(eigenvectors) {
+        // No columns, and numbers too large for their products, have no parts.
+        let Ok(found) = Dense::new(size, matrix).and_then(|matrix| factor::eigen(&matrix)) else {
+            return parts;
+        };
+        let most = found.values.iter().copied().fold(0.0, f64::max);
+        for (value, vector) in found
+            .values
+            .into_iter()
+            .zip(found.vectors.chunks_exact(size))
+        {
             if value <= 1e-12 * most {
                 continue;
             }
             let loads = match few_columns {
                 true => {
                     let mut loads = vec![0.0; objects];
-                    for (column, part) in columns.iter().zip(&vector) {
+                    for (column, part) in columns.iter().zip(vector) {
                         for (load, number) in loads.iter_mut().zip(column) {
                             *load += part * number;
                         }
@@ -174,7 +183,7 @@ impl Parts {
                     let unit = value.sqrt();
                     loads.into_iter().map(|load| load / unit).collect()
                 }
-                false => vector,
+                false => vector.to_vec(),
             };
             parts.shares.push(product(&loads, answer));
             parts.loads.push(loads);
@@ -213,65 +222,10 @@ impl Parts {
     }
 }
 
-/// The eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's rotations.
-fn eigen(mut matrix: Vec<f64>, size: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
-    const SWEEPS: usize = 60;
-    let mut vectors: Vec<Vec<f64>> = (0..size)
-        .map(|place| {
-            (0..size)
-                .map(|other| f64::from(u8::from(other == place)))
-                .collect()
-        })
-        .collect();
-    let whole: f64 = matrix.iter().map(|x| x * x).sum();
-    // Numbers too large for their products have no parts.
-    if !whole.is_finite() {
-        return (vec![0.0; size], vectors);
-    }
-    for _ in 0..SWEEPS {
-        let off: f64 = (0..size)
-            .flat_map(|a| (0..a).map(move |b| (a, b)))
-            .map(|(a, b)| matrix[a * size + b].powi(2))
-            .sum();
-        if off <= 1e-22 * whole {
-            break;
-        }
-        for p in 0..size {
-            for q in p + 1..size {
-                let own = matrix[p * size + q];
-                if own == 0.0 {
-                    continue;
-                }
-                let ratio = (matrix[q * size + q] - matrix[p * size + p]) / (2.0 * own);
-                let tangent = ratio.signum() / (ratio.abs() + (ratio * ratio + 1.0).sqrt());
-                let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
-                let sine = tangent * cosine;
-                for k in 0..size {
-                    let (a, b) = (matrix[k * size + p], matrix[k * size + q]);
-                    matrix[k * size + p] = cosine * a - sine * b;
-                    matrix[k * size + q] = sine * a + cosine * b;
-                }
-                for k in 0..size {
-                    let (a, b) = (matrix[p * size + k], matrix[q * size + k]);
-                    matrix[p * size + k] = cosine * a - sine * b;
-                    matrix[q * size + k] = sine * a + cosine * b;
-                }
-                let (head, tail) = vectors.split_at_mut(q);
-                for (a, b) in head[p].iter_mut().zip(&mut tail[0]) {
-                    (*a, *b) = (cosine * *a - sine * *b, sine * *a + cosine * *b);
-                }
-            }
-        }
-    }
-    let values = (0..size)
-        .map(|place| matrix[place * size + place])
-        .collect();
-    (values, vectors)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kinwood_machines::least_squares::fit;
 
     /// Columns of random numbers, some of which tell of the response.
     fn data(objects: usize, columns: usize, seed: u64) -> (Vec<Vec<f64>>, Vec<f64>) {
@@ -323,10 +277,9 @@ mod tests {
         assert!((fitted.coefficients[1] + 1.0).abs() < 0.05);
         let exact = ridge(&columns, &response, &vec![1.0; 200], Some(0.0));
         let views: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
-        let (intercept, coefficients) =
-            super::super::em::least_squares(&views, &response, &[1.0; 200]);
-        assert!((exact.intercept - intercept).abs() < 1e-9);
-        for (a, b) in exact.coefficients.iter().zip(coefficients) {
+        let plain = fit(&views, &response, &[1.0; 200]);
+        assert!((exact.intercept - plain.intercept).abs() < 1e-9);
+        for (a, b) in exact.coefficients.iter().zip(plain.coefficients) {
             assert!((a - b).abs() < 1e-9);
         }
         // Leaving out, by hand.
@@ -334,11 +287,10 @@ mod tests {
         for left in 0..200 {
             let mut weights = vec![1.0; 200];
             weights[left] = 0.0;
-            let (intercept, coefficients) =
-                super::super::em::least_squares(&views, &response, &weights);
+            let others = fit(&views, &response, &weights);
             let without = Ridge {
-                intercept,
-                coefficients,
+                intercept: others.intercept,
+                coefficients: others.coefficients,
                 ..exact.clone()
             };
             squares += (response[left] - predict(&without, &columns, left)).powi(2);
