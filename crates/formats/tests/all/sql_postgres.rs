@@ -13,7 +13,7 @@ use crate::support::{PASSWORD, Server, skipped};
 use kinwood_formats::read::source_name;
 use kinwood_formats::sql::{SqlOptions, read_postgres};
 use kinwood_formats::{Dataset, ReadOptions, WriteOptions};
-use kinwood_values::{Database, Type};
+use kinwood_values::{Database, Remedy, Type};
 
 /// The server of all tests that do not end it.
 fn server() -> Option<&'static Server> {
@@ -437,6 +437,11 @@ fn several_schemas() {
             "`test` has no primary key: rows come in the order in which the server finds them, which updates change (a primary key keeps it)",
         ]
     );
+    let other_schema = true;
+    assert_eq!(
+        data.notices[0].remedy(),
+        Some(&Remedy::ReadTable { other_schema })
+    );
     assert_eq!(names(&read(&url).database), ["sample"]);
     let data = read_postgres(&url, &tables(&["lab.test"])).unwrap();
     assert_eq!(names(&data.database), ["test"]);
@@ -454,6 +459,9 @@ fn several_schemas() {
         refused_with(&url, &tables(&["Test"])),
         "`postgresql://owner@localhost:PORT/schemas`: table `Test` is not in the schemas that are read but in `lab`: name it `lab.Test`, or read the schema"
     );
+    let refused = read_postgres(&url, &tables(&["Test"])).err().unwrap();
+    let schema = "lab".to_owned();
+    assert_eq!(refused.remedy(), Some(Remedy::ReadSchema { schema }));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use kinwood_formats::sql::{SqlOptions, read_sqlite};
 use kinwood_formats::{Dataset, Error};
-use kinwood_values::{Database, Type, Value};
+use kinwood_values::{Database, Notice, Remedy, Type, Value};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -221,6 +221,11 @@ fn foreign_keys_that_lead_nowhere_are_told() {
         "{:?}",
         notices(&data)
     );
+    let not_read = |notice: &&Notice| notice.message().contains("which is not read");
+    let other_schema = false;
+    for notice in data.notices.iter().filter(not_read) {
+        assert_eq!(notice.remedy(), Some(&Remedy::ReadTable { other_schema }));
+    }
 }
 
 #[test]
@@ -277,6 +282,8 @@ fn views_are_tables_without_keys() {
             "1 view is read as a table without keys: `doubled`; a schema can state keys",
         ]
     );
+    assert_eq!(data.notices[0].remedy(), None);
+    assert_eq!(data.notices[1].remedy(), Some(&Remedy::LeaveOutViews));
     assert_eq!(
         file.refused(&tables(&["broken"])),
         "`x.db`: cannot read table `broken`: no such table: main.gone"

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kinwood_learners::{Context, Registry};
-use kinwood_values::Role;
+use kinwood_values::{Remedy, Role};
 use kinwood_workbench::evaluate::{Division, evaluate};
 use kinwood_workbench::{Choices, Data, Opening, Origin, Purpose, Trained, open};
 
@@ -62,6 +62,11 @@ fn a_near_unique_name_is_an_id_and_told() {
         told,
         ["column `animal` is taken as `id`: 20 of its 20 values are distinct"]
     );
+    let changed = Remedy::ChangeRole {
+        column: Some("animal".to_owned()),
+        role: Role::Input,
+    };
+    assert_eq!(data.notices()[0].remedy(), Some(&changed));
     let stated = read(&path, &[("animal", Role::Input)]).unwrap();
     assert_eq!(stated.database().table(0).attribute(0).role, Role::Input);
     assert!(stated.notices().is_empty());
@@ -87,9 +92,10 @@ fn targets_that_cannot_be_are_refused() {
         "unknown column `mlik` in table `animals`; did you mean `milk`?"
     );
     let data = read(&path, &[]).unwrap();
-    let none = data.problem(&Choices::default()).err().unwrap().to_string();
+    let none = data.problem(&Choices::default()).err().unwrap();
+    assert_eq!(none.remedy(), Some(Remedy::NameTarget));
     assert_eq!(
-        none,
+        none.to_string(),
         "no target is named; candidates are `milk`, `legs`, `size`: name one"
     );
     let twice = Choices {
