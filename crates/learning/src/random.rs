@@ -49,11 +49,11 @@ impl Generator {
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "there is no number below 0");
         let bound = bound as u64;
-        // Without the lowest `2^64 mod bound` words, those left are a multiple of the bound.
-        let rejected = bound.wrapping_neg() % bound;
+        // Without the lowest `2^64 mod bound` words, those left are a multiple of the bound. That
+        // is less than the bound itself, so that it need hardly ever be computed.
         loop {
             let word = self.bits();
-            if word >= rejected {
+            if word >= bound || word >= bound.wrapping_neg() % bound {
                 return (word % bound) as usize;
             }
         }

@@ -7,6 +7,7 @@
 
 mod amounts;
 pub mod answer;
+mod block;
 pub mod code;
 pub mod columns;
 pub mod constraint;

@@ -6,6 +6,7 @@ use kinwood_similarity::{Expression, RowDistance};
 use kinwood_values::{Cells, Column, Type, View};
 use rayon::prelude::*;
 
+use super::block::Block;
 use super::code::UNKNOWN;
 use super::kin::{Field, Kin, fields};
 use super::presort::{Entry, rises, row_of, sorted};
@@ -35,6 +36,11 @@ pub struct Layout {
     /// Regions of more entries than this are divided by several threads; the work of others is not
     /// worth sharing.
     pub shared: usize,
+}
+
+impl Layout {
+    /// The most distinct values that can be kept as codes.
+    pub const MOST_CODES: u32 = u16::MAX as u32 - 1;
 }
 
 impl Default for Layout {
@@ -223,6 +229,32 @@ impl<'a> Inputs<'a> {
         let column = input.column?;
         let known = column.codes().map_or(0, |(_, labels)| labels.len() as u32);
         test.branch(column, self.rows[row as usize] as usize, known)
+    }
+
+    /// Where the value of a column stands in a row of a [block](Self::block), and how many labels
+    /// it has.
+    pub fn place(&self, column: u32) -> Option<(u32, u32)> {
+        let input = self
+            .all
+            .binary_search_by_key(&column, |input| input.position);
+        let place = input.ok()?;
+        let labels = self.all[place].column?.codes();
+        Some((
+            place as u32,
+            labels.map_or(0, |(_, labels)| labels.len() as u32),
+        ))
+    }
+
+    /// The values of rows of the task.
+    pub fn block(&self, rows: std::ops::Range<usize>) -> Block {
+        let rows = &self.rows[rows];
+        let mut block = Block::new(rows.len(), self.all.len());
+        for (slot, input) in self.all.iter().enumerate() {
+            if let Some(column) = input.column {
+                block.fill(slot, column, rows, u32::MAX);
+            }
+        }
+        block
     }
 
     /// Whether any value of any input is missing.

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::FlatTree;
-use super::answer::Answers;
-use super::columns::{Inputs, Looks};
+use super::answer::{Answer, Answers};
+use super::columns::{Inputs, Layout, Looks};
 use super::constraint::{Atom, Constraint, Constraints, Sketch};
 use super::fit::Fitted;
 use super::grow::beam::{BeamSearch, beam};
 use super::grow::{Heuristic, Limited, best_first, depth_first};
+use super::model::flat::{Flat, Room, UNDECIDED};
+use super::model::predict::BLOCK;
 use super::model::walk::add;
 use super::model::{Importance, Member, OutOfBag, Report, TargetKind, TargetOf};
 use super::pools::pooled;
@@ -80,6 +82,20 @@ kinwood_learning::named!(Sample { Bootstrap => "bootstrap", Part => "subsample",
 /// The share of rows that drawing with repetition reaches on average.
 const REACHED: f64 = 0.632;
 
+/// Nodes that look at one of so many inputs put the numbers of those in order themselves: keeping
+/// all in order for them costs more.
+const SELDOM: usize = 3;
+
+impl Grove {
+    /// How numbers are best kept for nodes that look at some of so many inputs.
+    pub fn lay_out(&mut self, kinds: &[TargetOf], inputs: usize) {
+        let looked_at = self.inputs.unwrap_or_else(|| usual_inputs(kinds, inputs));
+        if looked_at.saturating_mul(SELDOM) <= inputs {
+            self.looks.layout.few_values = Layout::MOST_CODES;
+        }
+    }
+}
+
 /// Grows the trees of a forest.
 pub fn grown(
     grove: &Grove,
@@ -136,7 +152,9 @@ impl Use for Growing<'_> {
                 prototypes: grove.prototypes.clone(),
                 seed: self.context.seed(),
                 chance: Some(Chance {
-                    inputs: grove.inputs.unwrap_or_else(|| self.looked_at(count)),
+                    inputs: grove
+                        .inputs
+                        .unwrap_or_else(|| usual_inputs(self.kinds, count)),
                     spaces: self.spaces(count),
                     tests: grove.drawn,
                 }),
@@ -189,18 +207,6 @@ impl Use for Growing<'_> {
 }
 
 impl Growing<'_> {
-    /// The usual number of inputs that a node looks at.
-    fn looked_at(&self, inputs: usize) -> usize {
-        let numbers = self
-            .kinds
-            .iter()
-            .all(|kind| matches!(kind.kind, TargetKind::Number));
-        match numbers {
-            true => inputs.div_ceil(3),
-            false => (inputs as f64).sqrt().round().max(1.0) as usize,
-        }
-    }
-
     /// The inputs of each tree.
     fn spaces(&self, inputs: usize) -> Vec<Vec<usize>> {
         if self.grove.space >= 1.0 {
@@ -320,44 +326,24 @@ impl Growing<'_> {
         all: &[Sampled],
         weights: Option<&[f64]>,
     ) -> Vec<OutOfBag> {
-        let widths: Vec<usize> = self.kinds.iter().map(TargetOf::width).collect();
-        let rows = self.task.view().len();
-        let said: Vec<Option<Vec<Vec<f64>>>> = (0..rows)
-            .into_par_iter()
-            .map(|row| {
-                let unseen = all.iter().filter(|sampled| sampled.counts[row] == 0);
-                let mut sums: Vec<Vec<f64>> =
-                    widths.iter().map(|&width| vec![0.0; width]).collect();
-                let mut trees = 0;
-                for tree in unseen.flat_map(|sampled| &sampled.trees) {
-                    reach(tree, inputs, row as u32, |share, answers| {
-                        for (sum, answer) in sums.iter_mut().zip(&answers.targets) {
-                            add(answer, share, sum);
-                        }
-                    });
-                    trees += 1;
-                }
-                let trees = f64::from(trees);
-                sums.iter_mut()
-                    .flatten()
-                    .for_each(|sum| *sum /= trees.max(1.0));
-                (trees > 0.0).then_some(sums)
-            })
-            .collect();
+        let said = self.said_out_of_bag(inputs, all);
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
         let mut measured = Vec::new();
+        let mut from = 0;
         for (target, kind) in self.kinds.iter().enumerate() {
             let (mut error, mut total, mut count) = (0.0, 0.0, 0);
             for (row, said) in said.iter().enumerate() {
                 let Some(said) = said else {
                     continue;
                 };
-                if let Some(loss) = self.loss(target, row, &said[target]) {
+                let own = &said[from..from + kind.width()];
+                if let Some(loss) = self.loss(target, row, own) {
                     error += weight(row) * loss;
                     total += weight(row);
                     count += 1;
                 }
             }
+            from += kind.width();
             let mean = error / f64::max(total, f64::MIN_POSITIVE);
             let (measure, value) = match &kind.kind {
                 TargetKind::Classes(_) => ("accuracy", 1.0 - mean),
@@ -374,6 +360,65 @@ impl Growing<'_> {
             }
         }
         measured
+    }
+
+    /// What the trees that did not see a row say of it together, one target after the other;
+    /// `None` where all trees saw it.
+    fn said_out_of_bag(&self, inputs: &Inputs<'_>, all: &[Sampled]) -> Vec<Option<Vec<f64>>> {
+        let width: usize = self.kinds.iter().map(TargetOf::width).sum();
+        let slots = inputs.all.len();
+        let trees: Vec<(&[u32], &FlatTree, Option<Flat>)> = all
+            .par_iter()
+            .flat_map_iter(|sampled| {
+                sampled.trees.iter().map(|tree| {
+                    let answer = |leaf: u32, out: &mut [f64]| {
+                        said(&tree.node(leaf).payload, 1.0, out);
+                    };
+                    let flat = Flat::new(tree, width, |column| inputs.place(column), answer);
+                    (&*sampled.counts, tree, flat)
+                })
+            })
+            .collect();
+        let block = |first: usize| {
+            let rows = first..self.task.view().len().min(first + BLOCK);
+            let values = inputs.block(rows.clone()).values;
+            let mut sums = vec![0.0; rows.len() * width];
+            let mut answered = vec![0u32; rows.len()];
+            let (mut unseen, mut room) = (Vec::new(), Room::default());
+            for (counts, tree, flat) in &trees {
+                unseen.clear();
+                let places = 0..rows.len() as u32;
+                unseen.extend(places.filter(|&place| counts[first + place as usize] == 0));
+                match flat {
+                    Some(flat) => flat.reach(&values, slots, &unseen, &mut room),
+                    None => room.reached = vec![UNDECIDED; unseen.len()],
+                }
+                for (&place, &leaf) in unseen.iter().zip(&room.reached) {
+                    let place = place as usize;
+                    let sums = &mut sums[place * width..(place + 1) * width];
+                    answered[place] += 1;
+                    match flat {
+                        Some(flat) if leaf != UNDECIDED => {
+                            let parts = flat.answer(leaf);
+                            sums.iter_mut()
+                                .zip(parts)
+                                .for_each(|(sum, part)| *sum += part);
+                        }
+                        _ => reach(tree, inputs, (first + place) as u32, |share, answers| {
+                            said(answers, share, sums);
+                        }),
+                    }
+                }
+            }
+            let rows = sums.chunks(width).zip(answered);
+            let mean = |(sums, trees): (&[f64], u32)| {
+                let trees = f64::from(trees);
+                (trees > 0.0).then(|| sums.iter().map(|sum| sum / trees).collect())
+            };
+            rows.map(mean).collect::<Vec<Option<Vec<f64>>>>()
+        };
+        let starts: Vec<usize> = (0..self.task.view().len()).step_by(BLOCK).collect();
+        starts.into_par_iter().flat_map_iter(block).collect()
     }
 
     /// How wrong an answer is for a row, if its target is known.
@@ -395,6 +440,17 @@ impl Growing<'_> {
                 Some(wrong.count() as f64 / said.len().max(1) as f64)
             }
         }
+    }
+}
+
+/// The usual number of inputs that a node looks at, of so many.
+fn usual_inputs(kinds: &[TargetOf], inputs: usize) -> usize {
+    let numbers = kinds
+        .iter()
+        .all(|kind| matches!(kind.kind, TargetKind::Number));
+    match numbers {
+        true => inputs.div_ceil(3),
+        false => (inputs as f64).sqrt().round().max(1.0) as usize,
     }
 }
 
@@ -427,6 +483,20 @@ fn root<R: Response>(
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
     let region = Region::new(rows, weights, &problem.response, problem.inputs.layout);
     (region, lists)
+}
+
+/// Adds a share of what a node says of every target, one target after the other.
+fn said(answers: &Answers, share: f64, mut out: &mut [f64]) {
+    for answer in &answers.targets {
+        let width = match answer {
+            Answer::Classes(weights) => weights.len(),
+            Answer::Number { .. } => 1,
+            Answer::Labels { shares, .. } => shares.len(),
+        };
+        let (own, others) = out.split_at_mut(width);
+        add(answer, share, own);
+        out = others;
+    }
 }
 
 /// Calls `seen` with the leaves that a row of the task reaches, and how much of it reaches each.

@@ -6,6 +6,8 @@
 mod check;
 pub(crate) mod draw;
 mod explain;
+pub(super) mod flat;
+pub(super) mod predict;
 pub(crate) mod show;
 mod sql;
 mod store;
@@ -16,7 +18,7 @@ pub(super) mod walk;
 use crate::tree::SearchMethod;
 use kinwood_learning::StopReason;
 use kinwood_learning::facts::ModelFacts;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kinwood_similarity::DistanceOn;
 use kinwood_similarity::rows::Reading;
@@ -26,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use super::text::among;
 use super::{FlatTree, Test};
+use flat::Flat;
 use kinwood_learning::context::Context;
 use kinwood_learning::drawing::Drawing;
 use kinwood_learning::error::{Error, Result};
@@ -44,6 +47,8 @@ pub struct TreeModel {
     report: Report,
     /// The trees of a set, each as a model of its own; empty where there is one tree.
     alone: Vec<Box<dyn Model>>,
+    /// The trees that answer, in the form that predicts fastest; made when first needed.
+    flat: OnceLock<Vec<Option<Flat>>>,
 }
 
 /// A tree of a set.
@@ -310,6 +315,7 @@ impl TreeModel {
                 combine: Combine::Best,
                 report: report.clone(),
                 alone: Vec::new(),
+                flat: OnceLock::new(),
             })
         };
         let alone = match trees.as_slice() {
@@ -322,6 +328,7 @@ impl TreeModel {
             combine,
             report,
             alone,
+            flat: OnceLock::new(),
         }
     }
 
@@ -335,6 +342,19 @@ impl TreeModel {
         &self.trees
     }
 
+    /// How the answers of those trees are joined: one tree has no other to vote against.
+    fn joined(&self) -> Combine {
+        match self.answering() {
+            [_] => Combine::Best,
+            _ => self.combine,
+        }
+    }
+
+    /// The trees that answer in flat form, where they have one.
+    fn flat(&self) -> &[Option<Flat>] {
+        self.flat.get_or_init(|| predict::flat(self))
+    }
+
     /// What is told of the search.
     pub fn report(&self) -> &Report {
         &self.report
@@ -345,6 +365,16 @@ impl TreeModel {
         match self.combine {
             Combine::Best => &self.trees[..1],
             Combine::Vote | Combine::Average => &self.trees,
+        }
+    }
+}
+
+impl Input {
+    /// How many labels training had; 0 for what has none.
+    fn labels(&self) -> u32 {
+        match &self.kind {
+            InputKind::Labels(labels) => labels.len() as u32,
+            _ => 0,
         }
     }
 }
@@ -433,7 +463,7 @@ pub(super) fn shortened(text: &str) -> String {
 
 impl Model for TreeModel {
     fn predict(&self, data: &View, context: &Context) -> Result<Predictions> {
-        walk::predict(self, data, context)
+        predict::predict(self, data, context)
     }
 
     fn write(&self, sections: &mut Sections) -> Result<()> {

@@ -222,13 +222,13 @@ impl<R: Response> Problem<'_, R> {
     fn divided(
         &self,
         region: &Region<R>,
-        branches: &[u8],
+        branches: impl Iterator<Item = u8>,
         count: usize,
         least: f64,
     ) -> Option<(f64, Vec<f64>)> {
         let mut sums = vec![self.response.empty(); count];
         let mut undecided = None;
-        for (place, &branch) in branches.iter().enumerate() {
+        for (place, branch) in branches.enumerate() {
             let sum = match branch {
                 UNDECIDED => undecided.get_or_insert_with(|| self.response.empty()),
                 branch => &mut sums[branch as usize],

@@ -129,11 +129,7 @@ impl<R: Response> Region<R> {
                 branches
             }
             (Values::Ranked { ranks, numbers }, Division::Above { threshold, .. }) => {
-                let above = numbers.partition_point(|number| number <= threshold) as u16;
-                let branch = |&row: &u32| match ranks[row as usize] {
-                    u16::MAX => UNDECIDED,
-                    rank => u8::from(rank < above),
-                };
+                let branch = rank_branches(ranks, numbers, *threshold);
                 self.rows.iter().map(branch).collect()
             }
             (Values::Labels { codes, count }, Division::Among { values, .. }) => {
@@ -248,6 +244,15 @@ impl<R: Response> Region<R> {
             stream: stream_below(self.stream, branch),
             ..Self::new(rows, weights, response, self.layout)
         }
+    }
+}
+
+/// The branch of a row by the rank of its number: above the threshold or not.
+pub fn rank_branches(ranks: &[u16], numbers: &[f64], threshold: f64) -> impl Fn(&u32) -> u8 {
+    let above = numbers.partition_point(|number| *number <= threshold) as u16;
+    move |&row| match ranks[row as usize] {
+        u16::MAX => UNDECIDED,
+        rank => u8::from(rank < above),
     }
 }
 

@@ -373,7 +373,8 @@ impl Learner for Forest {
         };
         let kinds = grading.kinds(&FOREST, task)?;
         let grades = grading.grades(&kinds)?;
-        let grove = self.grove();
+        let mut grove = self.grove();
+        grove.lay_out(&kinds, task.view().inputs().len());
         let fitted =
             context.install(|| grown(&grove, FOREST.name, task, &kinds, &grades, context))?;
         Ok(Box::new(TreeModel::new(
@@ -384,5 +385,44 @@ impl Learner for Forest {
             self.combine,
             fitted.report,
         )?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::columns::Layout;
+    use kinwood_learning::testing::{CLASS, NUMBER, mixed_view};
+
+    #[test]
+    fn a_forest_is_the_same_whether_numbers_are_kept_in_order_or_as_codes() {
+        let view = mixed_view(300);
+        for (target, tests) in [CLASS, NUMBER]
+            .into_iter()
+            .flat_map(|target| [ForestTests::Best, ForestTests::Drawn].map(|tests| (target, tests)))
+        {
+            let forest = Forest {
+                trees: 5,
+                tests,
+                ..Forest::default()
+            };
+            let task = Task::new(&view, &[target]).unwrap();
+            let grading = Grading {
+                impurity: None,
+                class_weights: BTreeMap::new(),
+                target_weights: TargetWeights::default(),
+                hierarchy_weight: 0.75,
+            };
+            let kinds = grading.kinds(&FOREST, &task).unwrap();
+            let grades = grading.grades(&kinds).unwrap();
+            let trees = |few_values: u32| {
+                let mut grove = forest.grove();
+                grove.looks.layout.few_values = few_values;
+                let context = Context::new();
+                let fitted = grown(&grove, FOREST.name, &task, &kinds, &grades, &context).unwrap();
+                (fitted.trees, fitted.report)
+            };
+            assert!(trees(0) == trees(Layout::MOST_CODES), "{target} {tests:?}");
+        }
     }
 }

@@ -311,7 +311,16 @@ proptest! {
         let TargetKind::Labels { labels, .. } = &model.terms.targets[2].kind else {
             panic!("labels are labels");
         };
+        // Row by row and node by node, without the flat form.
+        let columns = walk::tested(&model.terms, &view).unwrap();
+        let walk = |member| walk::Walk::new(member, &model.terms, &columns);
+        let walks: Vec<walk::Walk<'_>> = model.answering().iter().map(walk).collect();
         for row in 0..view.len() {
+            let outputs = predictions.targets.iter().map(|target| target.output.row(row));
+            let flat: Vec<u64> = outputs.flatten().map(|part| part.to_bits()).collect();
+            let mut slow = vec![0.0; flat.len()];
+            walk::answer(&model, &walks, walk::At::new(&view, row), &mut Vec::new(), &mut slow);
+            prop_assert_eq!(slow.iter().map(|part| part.to_bits()).collect::<Vec<_>>(), flat);
             let [classes, _, sets] = [0, 1, 2].map(|at| predictions.targets[at].output.row(row));
             prop_assert!((classes.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             prop_assert_eq!(labels.rising(sets), None);

@@ -8,21 +8,15 @@
 
 use std::sync::Arc;
 
-use kinwood_similarity::Pairs;
-use kinwood_similarity::rows::{column as own_column, fitting, nested};
-use kinwood_values::{Cells, Column, View};
-use rayon::prelude::*;
-
 use super::{
     Combine, Input, InputKind, Member, Pool, Source, TargetKind, TargetOf, Terms, TreeModel,
 };
 use crate::tree::{Answer, FlatTree, Test};
-use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
-use kinwood_learning::predictions::{Output, PRESENT, Predictions, TargetPrediction};
-
-/// Rows that a thread takes at a time.
-const CHUNK: usize = 1024;
+use kinwood_learning::predictions::PRESENT;
+use kinwood_similarity::Pairs;
+use kinwood_similarity::rows::{column as own_column, fitting, nested};
+use kinwood_values::{Cells, Column, View};
 
 /// A column that tests look at.
 pub(in crate::tree) enum Tested<'a> {
@@ -113,10 +107,7 @@ pub(super) fn tested<'a>(terms: &Terms, data: &'a View) -> Result<Vec<Option<Tes
         let column = data.column(data.table_position(), place);
         all[input.column as usize] = Some(Tested::Flat {
             column: column.map(|column| &**column),
-            known: match &input.kind {
-                InputKind::Labels(labels) => labels.len() as u32,
-                _ => 0,
-            },
+            known: input.labels(),
         });
     }
     Ok(all)
@@ -262,6 +253,26 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// What the leaves reached say of every target, one target after the other, as a part of what
+    /// a set of trees says.
+    pub fn say(
+        &self,
+        targets: &[TargetOf],
+        combine: Combine,
+        leaves: &[(u32, f64)],
+        out: &mut [f64],
+    ) {
+        let mut from = 0;
+        for (place, target) in targets.iter().enumerate() {
+            let own = &mut out[from..from + target.width()];
+            self.mix(place, leaves, own);
+            if combine == Combine::Vote {
+                vote(&target.kind, own);
+            }
+            from += own.len();
+        }
+    }
+
     /// What a leaf says of a target alone.
     pub fn answer(&self, target: usize, leaf: u32, width: usize) -> Vec<f64> {
         let mut out = vec![0.0; width];
@@ -325,108 +336,31 @@ pub(super) fn answer(
     leaves: &mut Vec<(u32, f64)>,
     out: &mut [f64],
 ) {
-    combine(model, walks, at, leaves, out);
+    out.fill(0.0);
+    let mut one = vec![0.0; out.len()];
+    for walk in walks {
+        walk.reach(at, leaves);
+        walk.say(&model.terms.targets, model.joined(), leaves, &mut one);
+        out.iter_mut()
+            .zip(&one)
+            .for_each(|(sum, part)| *sum += part);
+    }
+    settle(&model.terms.targets, walks.len(), out);
+}
+
+/// From the sum of what trees say of a row to what they say together.
+pub(super) fn settle(targets: &[TargetOf], trees: usize, row: &mut [f64]) {
+    let count = trees as f64;
+    row.iter_mut().for_each(|sum| *sum /= count);
     let mut from = 0;
-    for target in &model.terms.targets {
+    for target in targets {
         let to = from + target.width();
         if !matches!(target.kind, TargetKind::Number) {
             // Parts of one may add up to a little more.
-            out[from..to]
+            row[from..to]
                 .iter_mut()
                 .for_each(|share| *share = share.min(1.0));
         }
         from = to;
     }
-}
-
-fn combine(
-    model: &TreeModel,
-    walks: &[Walk<'_>],
-    at: At,
-    leaves: &mut Vec<(u32, f64)>,
-    out: &mut [f64],
-) {
-    let targets = &model.terms.targets;
-    if let [walk] = walks {
-        walk.reach(at, leaves);
-        let mut from = 0;
-        for (place, target) in targets.iter().enumerate() {
-            let width = target.width();
-            walk.mix(place, leaves, &mut out[from..from + width]);
-            from += width;
-        }
-        return;
-    }
-    out.fill(0.0);
-    let mut one = vec![0.0; targets.iter().map(TargetOf::width).max().unwrap_or(0)];
-    for walk in walks {
-        walk.reach(at, leaves);
-        let mut from = 0;
-        for (place, target) in targets.iter().enumerate() {
-            let one = &mut one[..target.width()];
-            walk.mix(place, leaves, one);
-            if model.combine == Combine::Vote {
-                vote(&target.kind, one);
-            }
-            let sums = &mut out[from..from + one.len()];
-            sums.iter_mut()
-                .zip(&*one)
-                .for_each(|(sum, part)| *sum += part);
-            from += one.len();
-        }
-    }
-    let count = walks.len() as f64;
-    out.iter_mut().for_each(|sum| *sum /= count);
-}
-
-/// Predicts every target for every row.
-pub(super) fn predict(model: &TreeModel, data: &View, context: &Context) -> Result<Predictions> {
-    let targets = &model.terms.targets;
-    let columns = tested(&model.terms, data)?;
-    let walk = |member| Walk::new(member, &model.terms, &columns);
-    let walks: Vec<Walk<'_>> = model.answering().iter().map(walk).collect();
-    let width: usize = targets.iter().map(TargetOf::width).sum();
-    let chunks = data.len().div_ceil(CHUNK);
-    let chunk = |chunk: usize| -> Result<Vec<f64>> {
-        context.check()?;
-        let rows = chunk * CHUNK..data.len().min((chunk + 1) * CHUNK);
-        let mut out = vec![0.0; rows.len() * width];
-        let mut leaves = Vec::new();
-        for (position, out) in rows.zip(out.chunks_mut(width.max(1))) {
-            answer(model, &walks, At::new(data, position), &mut leaves, out);
-        }
-        Ok(out)
-    };
-    let answers: Vec<Vec<f64>> = context.install(|| {
-        (0..chunks)
-            .into_par_iter()
-            .map(chunk)
-            .collect::<Result<_>>()
-    })?;
-    let mut from = 0;
-    let predictions = targets.iter().map(|target| {
-        let own = target.width();
-        let mut numbers = Vec::with_capacity(data.len() * own);
-        for row in answers.iter().flat_map(|chunk| chunk.chunks(width.max(1))) {
-            numbers.extend_from_slice(&row[from..from + own]);
-        }
-        from += own;
-        TargetPrediction {
-            name: target.name.clone(),
-            output: match &target.kind {
-                TargetKind::Classes(classes) => Output::Classes {
-                    classes: Arc::clone(classes),
-                    shares: numbers,
-                },
-                TargetKind::Number => Output::Numbers(numbers),
-                TargetKind::Labels { labels, .. } => Output::Labels {
-                    labels: Arc::clone(labels.dictionary()),
-                    shares: numbers,
-                },
-            },
-        }
-    });
-    Ok(Predictions {
-        targets: predictions.collect(),
-    })
 }

@@ -75,9 +75,14 @@ fn range<R: Response>(
             (of_entry(list.first()?), of_entry(list.last()?))
         }
         Values::Ranked { ranks, numbers } => {
-            let known = region.rows.iter().map(|&row| ranks[row as usize]);
-            let known = known.filter(|rank| *rank != u16::MAX);
-            let (least, greatest) = (known.clone().min()?, known.max()?);
+            // An unknown rank is the greatest of all; one more makes it the least.
+            let (mut least, mut above) = (u16::MAX, 0);
+            for &row in &region.rows {
+                let rank = ranks[row as usize];
+                least = least.min(rank);
+                above = above.max(rank.wrapping_add(1));
+            }
+            let greatest = above.checked_sub(1)?;
             (numbers[least as usize], numbers[greatest as usize])
         }
         _ => return None,

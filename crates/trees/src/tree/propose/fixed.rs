@@ -4,7 +4,7 @@ use super::{Candidate, Division, Problem};
 use crate::tree::columns::Values;
 use crate::tree::constraint::Sketch;
 use crate::tree::presort::{Entry, row_of};
-use crate::tree::region::Region;
+use crate::tree::region::{Region, rank_branches};
 use crate::tree::response::Response;
 use crate::tree::test::Test;
 
@@ -68,8 +68,16 @@ impl<R: Response> Problem<'_, R> {
             spread: 0.0,
             shares: vec![0.5, 0.5],
         };
-        let branches = region.branches(lists, &self.inputs, &candidate);
-        (candidate.spread, candidate.shares) = self.divided(region, &branches, 2, least)?;
+        (candidate.spread, candidate.shares) = match (test, &self.inputs.all[input].values) {
+            (Test::Above { threshold, .. }, Values::Ranked { ranks, numbers }) => {
+                let branch = rank_branches(ranks, numbers, *threshold);
+                self.divided(region, region.rows.iter().map(branch), 2, least)?
+            }
+            _ => {
+                let branches = region.branches(lists, &self.inputs, &candidate);
+                self.divided(region, branches.into_iter(), 2, least)?
+            }
+        };
         Some(candidate)
     }
 }

@@ -216,7 +216,9 @@ impl<R: Response> Found<'_, '_, R> {
         let of: Vec<u8> = self.region.rows.iter().map(branch_of).collect();
         let count = nearest.prototypes.len();
         let least = self.problem.rules.least;
-        let (spread, shares) = self.problem.divided(self.region, &of, count, least)?;
+        let (spread, shares) =
+            self.problem
+                .divided(self.region, of.iter().copied(), count, least)?;
         Some(Candidate {
             input: self.input,
             division: Division::Nearest(nearest),
