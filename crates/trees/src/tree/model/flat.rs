@@ -71,13 +71,13 @@ impl Flat {
             None => LEAF,
             Some(_) => 0,
         };
-        let mut leaves = 0;
+        let mut numbers = 0..;
         for (node, at) in tree.nodes().iter().enumerate() {
             let Some(split) = &at.split else {
-                flat.leaves[node] = leaves;
-                let from = leaves as usize * width;
+                let number: u32 = numbers.next().unwrap_or_default();
+                flat.leaves[node] = number;
+                let from = number as usize * width;
                 answer(node as u32, &mut flat.answers[from..from + width]);
-                leaves += 1;
                 flat.steps.push(Step {
                     threshold: 0.0,
                     slot: 0,
