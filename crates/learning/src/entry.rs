@@ -5,6 +5,7 @@
 use std::fmt::Display;
 
 use kinwood_values::container::Stored;
+use kinwood_values::{Notice, NoticeKind, View};
 
 use crate::error::Result;
 use crate::flatten::{self, Flatten, Flattened};
@@ -120,6 +121,30 @@ impl Entry {
     /// Whether its models need other tables than the target's.
     pub fn needs_other_tables(&self, settings: &Settings) -> bool {
         self.flattening(settings).is_some() || (self.follows_keys)(settings)
+    }
+
+    /// What is to be said where tables that keys link with the rows are not looked at: a user who
+    /// has a database expects that they are. A learner without settings of its own looks at no
+    /// table at all.
+    pub fn passes_over(&self, settings: &Settings, view: &View) -> Option<Notice> {
+        if !self.flat || self.parameters.is_empty() || self.needs_other_tables(settings) {
+            return None;
+        }
+        let own = view.table_position();
+        let tables = view.database().tables().iter().enumerate();
+        let others = tables.filter(|(position, _)| *position != own);
+        let others: Vec<String> = others
+            .map(|(_, table)| format!("`{}`", table.name()))
+            .collect();
+        (!others.is_empty()).then(|| {
+            let message = format!(
+                "`{}` looks at the columns of `{}` alone and not at what is linked with them ({}): `flatten=p2` adds summaries of those rows, and the learner `mirt` tests them",
+                self.name,
+                view.table().name(),
+                others.join(", ")
+            );
+            Notice::about(NoticeKind::LeftOut, message)
+        })
     }
 
     fn flattening(&self, settings: &Settings) -> Option<Flatten> {

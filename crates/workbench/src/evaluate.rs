@@ -46,6 +46,7 @@ pub fn evaluate(
     let entry = registry.find(learner)?;
     let settings = entry.settings(given)?;
     let (plan, mut notices) = plan(problem, division)?;
+    notices.extend(entry.passes_over(&settings, &problem.view));
     let evaluation = run(
         &*entry.learner(&settings)?,
         &problem.view,

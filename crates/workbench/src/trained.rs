@@ -106,7 +106,9 @@ impl Trained {
             model: Arc::from(model),
             member: None,
         };
-        Ok((trained, task.notices().to_vec()))
+        let mut notices = task.notices().to_vec();
+        notices.extend(entry.passes_over(&settings, &problem.view));
+        Ok((trained, notices))
     }
 
     /// The learner's name.

@@ -162,10 +162,11 @@ fn a_class_written_in_numbers_is_told() {
 fn molecules() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    let mut molecules = String::from("molecule_id,logp\n");
+    let mut molecules = String::from("molecule_id,logp,weight\n");
     let mut atoms = String::from("atom_id,molecule_id,charge\n");
     for molecule in 0..30 {
-        molecules += &format!("m{molecule},{}\n", 0.1 * f64::from(molecule));
+        let (logp, weight) = (0.1 * f64::from(molecule), molecule % 7);
+        molecules += &format!("m{molecule},{logp},{weight}\n");
         let count = molecule % 4 + 1;
         (0..count).for_each(|atom| atoms += &format!("m{molecule}_{atom},m{molecule},0.{atom}\n"));
     }
@@ -206,6 +207,36 @@ fn rows_for_a_model_get_their_keys_and_roles_from_it() {
         trained.predict(&conformed, &Context::default()).unwrap()
     };
     assert_eq!(predicted(&given).targets, predicted(&learned).targets);
+}
+
+#[test]
+fn linked_tables_that_are_not_looked_at_are_named() {
+    let folder = molecules();
+    let data = read(folder.path(), &[]).unwrap();
+    let (problem, _) = data.problem(&choices("molecule.logp")).unwrap();
+    let said = |learner: &str, given: &[(String, String)]| -> Vec<String> {
+        let registry = Registry::new();
+        let (origin, context) = (Origin::default(), Context::default());
+        let (_, fitted) =
+            Trained::fit(&registry, learner, given, &problem, &origin, &context).unwrap();
+        let report = evaluate(&registry, learner, given, &problem, None, "here", &context).unwrap();
+        let text = |notices: &[kinwood_values::Notice]| -> Vec<String> {
+            let texts = notices.iter().map(ToString::to_string);
+            texts.filter(|text| text.contains("linked")).collect()
+        };
+        assert_eq!(text(&fitted), text(&report.notices), "{learner}");
+        text(&fitted)
+    };
+    let tree = said("tree", &[]);
+    assert_eq!(
+        tree,
+        [
+            "`tree` looks at the columns of `molecule` alone and not at what is linked with them (`atom`): `flatten=p2` adds summaries of those rows, and the learner `mirt` tests them"
+        ]
+    );
+    let flattened = [("flatten".to_owned(), "p2".to_owned())];
+    assert!(said("tree", &flattened).is_empty());
+    assert!(said("mirt", &[]).is_empty() && said("mean", &[]).is_empty());
 }
 
 #[test]
