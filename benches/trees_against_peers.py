@@ -52,7 +52,7 @@ class Ours:
     def fit(self, settings):
         self.process.stdin.write(settings + "\n")
         self.process.stdin.flush()
-        seconds, trees, nodes, memory = self.process.stdout.readline().split()
+        seconds, trees, nodes, memory, *_ = self.process.stdout.readline().split()
         return float(seconds), f"{trees} trees, {nodes} nodes", int(memory)
 
 
