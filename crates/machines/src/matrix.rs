@@ -65,6 +65,8 @@ impl Dense {
         }
         let fault = entries
             .par_chunks(len)
+            // Waking a thread costs more than looking through a small matrix.
+            .with_min_len(1 + 16_384 / len)
             .enumerate()
             .find_map_first(|(row, entries)| first_fault(row, entries));
         match fault {
