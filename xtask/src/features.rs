@@ -1,5 +1,5 @@
-//! Every feature alone, and none: what a user may choose must build. And one set of features for
-//! what is built every day: tests, command and wheel.
+//! Every feature alone, and none: what a user may choose must build, and say what it was built
+//! without. And one set of features for what is built every day: tests, command and wheel.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,11 @@ use crate::{cargo, execute, line, metadata, told};
 /// Crates that are built without features even if they have none, because users depend on them.
 const PRODUCTS: &[&str] = &["kinwood", "kinwood-cli"];
 
-/// Checks all choices of features, then that products and tests share what they are built of.
+/// The crate that has features for its users to see: its tests run without them too.
+const TESTED: &str = "kinwood-formats";
+
+/// Checks all choices of features, tests without any, then compares what products and tests are
+/// built of.
 pub(crate) fn check() -> Result<(), String> {
     for choice in choices(&metadata(&["--no-deps"])?) {
         println!("{}", choice.words());
@@ -23,6 +27,12 @@ pub(crate) fn check() -> Result<(), String> {
         }
         execute(&mut command)?;
     }
+    println!("tests of {TESTED} without features");
+    let mut tests = cargo();
+    tests
+        .args(["test", "--quiet", "--no-default-features"])
+        .args(["--package", TESTED, "--lib", "--tests"]);
+    execute(&mut tests)?;
     same()
 }
 

@@ -41,7 +41,7 @@ Usage: cargo xtask COMMAND [ARGUMENTS]
   doc              build the documentation, warnings are errors
   golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff; ARGS are those of test
   layers           check which crate depends on which, and that modules inside crates have no cycles
-  features         build the crates with each feature alone and with none; compare those of tests, command and wheel
+  features         build the crates with each feature alone and with none, and test what is said without; compare those of tests, command and wheel
   msrv             check that the oldest supported Rust is enough
   dependencies     check licences and versions of what is depended on
   style [--fix]    check that comments wrap at 100 columns; with --fix, wrap them

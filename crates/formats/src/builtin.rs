@@ -52,11 +52,16 @@ pub fn register(entry: FormatEntry) -> Result<()> {
     Ok(())
 }
 
-/// A format that this program was built without: its endings are known, nothing reads it, and
-/// writing says why not.
+/// A format that this program was built without: its files are known, so that reading and writing
+/// say why not, but no list of what is read names it.
 #[cfg(not(all(feature = "arrow", feature = "sqlite")))]
 fn absent(entry: FormatEntry, what: &'static str) -> FormatEntry {
-    entry.written_by(move |writing| {
-        Err(writing.refused(format!("this program was built without {what}")))
-    })
+    let reason = move || format!("this program was built without {what}");
+    let entry = FormatEntry {
+        listed: None,
+        ..entry
+    };
+    entry
+        .read_by(move |reading| Err(reading.failed(reason())))
+        .written_by(move |writing| Err(writing.refused(reason())))
 }

@@ -1,12 +1,14 @@
-//! Parquet and Arrow files. A program that is built without them knows their endings.
+//! Parquet and Arrow files. A program that is built without them knows them, but refuses them.
 
-use crate::format::{Ending, FormatEntry, Holds};
+use crate::format::{Confidence, Ending, FormatEntry, Holds, Start};
+use crate::magic;
 
 pub(super) fn parquet_entry() -> FormatEntry {
     let entry = FormatEntry {
         keeps_schema: true,
         ..FormatEntry::new("Parquet", [Ending::table("parquet")], Holds::Table)
     };
+    let entry = known_by(entry, |bytes| bytes.starts_with(magic::PARQUET));
     #[cfg(feature = "arrow")]
     return present::parquet(entry);
     #[cfg(not(feature = "arrow"))]
@@ -19,40 +21,49 @@ pub(super) fn arrow_entry() -> FormatEntry {
         keeps_schema: true,
         ..FormatEntry::new("Arrow", endings, Holds::Table)
     };
+    let entry = known_by(entry, |bytes| {
+        bytes.starts_with(magic::ARROW) || is_stream(bytes)
+    });
     #[cfg(feature = "arrow")]
     return present::arrow(entry);
     #[cfg(not(feature = "arrow"))]
     super::absent(entry, "Parquet and Arrow")
 }
 
+/// Arrays say what they are by their first bytes; the ending is believed where those say nothing
+/// else.
+fn known_by(entry: FormatEntry, signature: fn(&[u8]) -> bool) -> FormatEntry {
+    let endings = entry.endings.clone();
+    entry.sniffed(move |start: &Start<'_>| {
+        let named = endings.iter().any(|own| own.name == start.ending);
+        match (signature(start.bytes), named) {
+            (true, _) => Some(Confidence::Signature),
+            (false, true) if magic::name(start.bytes).is_none() => Some(Confidence::BinaryEnding),
+            _ => None,
+        }
+    })
+}
+
+fn is_stream(start: &[u8]) -> bool {
+    start.starts_with(&[0xff; 4]) && start.get(7).is_some_and(|&byte| byte == 0)
+}
+
 #[cfg(feature = "arrow")]
 mod present {
+    use super::is_stream;
     use crate::arrow::{self, Form, write};
     use crate::draft::Draft;
     use crate::error::Result;
-    use crate::format::{Confidence, Content, FormatEntry, Reading, Start, Writing};
-    use crate::magic;
+    use crate::format::{Content, FormatEntry, Reading, Writing};
 
     pub(super) fn parquet(entry: FormatEntry) -> FormatEntry {
-        let endings = entry.endings.clone();
-        let named = move |start: &Start<'_>| endings.iter().any(|own| own.name == start.ending);
         entry
-            .sniffed(move |start| {
-                let signature = start.bytes.starts_with(magic::PARQUET);
-                confidence(signature, named(start), start)
-            })
             .read_by(|reading| from(reading, Form::Parquet))
             .written_by(to_parquet)
     }
 
     pub(super) fn arrow(entry: FormatEntry) -> FormatEntry {
-        let endings = entry.endings.clone();
-        let named = move |start: &Start<'_>| endings.iter().any(|own| own.name == start.ending);
         entry
-            .sniffed(move |start| {
-                let signature = start.bytes.starts_with(magic::ARROW) || is_stream(start.bytes);
-                confidence(signature, named(start), start)
-            })
             .read_by(|reading| {
                 let form = match is_stream(&reading.source.start()?) {
                     true => Form::Stream,
@@ -61,20 +72,6 @@ mod present {
                 from(reading, form)
             })
             .written_by(to_arrow)
-    }
-
-    /// Arrays say what they are by their first bytes; the ending is believed where those say
-    /// nothing else.
-    fn confidence(signature: bool, named: bool, start: &Start<'_>) -> Option<Confidence> {
-        match (signature, named) {
-            (true, _) => Some(Confidence::Signature),
-            (false, true) if magic::name(start.bytes).is_none() => Some(Confidence::BinaryEnding),
-            _ => None,
-        }
-    }
-
-    fn is_stream(start: &[u8]) -> bool {
-        start.starts_with(&[0xff; 4]) && start.get(7).is_some_and(|&byte| byte == 0)
     }
 
     fn from(reading: &Reading<'_>, form: Form) -> Result<Draft> {

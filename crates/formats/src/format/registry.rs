@@ -114,12 +114,17 @@ impl Formats {
         let mut files = words(&|entry| in_folders(entry) && !database(entry));
         files.extend(words(&|entry| !in_folders(entry) && !database(entry)));
         let mut databases = words(&database);
-        databases.push("PostgreSQL");
-        format!(
-            "{}, each also as .gz, folders of them, and {} databases",
-            joined(&files, "and"),
-            joined(&databases, "and")
-        )
+        if cfg!(feature = "postgres") {
+            databases.push("PostgreSQL");
+        }
+        let files = joined(&files, "and");
+        match databases.is_empty() {
+            true => format!("{files}, each also as .gz, and folders of them"),
+            false => format!(
+                "{files}, each also as .gz, folders of them, and {} databases",
+                joined(&databases, "and")
+            ),
+        }
     }
 
     /// What can be written that holds several tables: a folder, and files, those with keys first.

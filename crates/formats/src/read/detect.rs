@@ -121,7 +121,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "arrow")]
     #[test]
     fn arrays_are_known_by_their_bytes() {
         for (name, content, expected) in [
@@ -140,7 +139,6 @@ mod tests {
         );
     }
 
-    #[cfg(feature = "sqlite")]
     #[test]
     fn databases_are_known_by_bytes_or_ending() {
         for (name, content) in [

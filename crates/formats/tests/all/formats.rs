@@ -6,11 +6,8 @@ use std::io::Write;
 use std::path::Path;
 
 use kinwood_formats::csv::{Delimiter, Header};
-use kinwood_formats::{ReadOptions, read};
+use kinwood_formats::{Formats, ReadOptions, read};
 use tempfile::TempDir;
-
-const READ: &str = "what is read: CSV, TSV and other tables of text, ARFF, JSON, Parquet, Arrow and Prolog facts, \
-                    each also as .gz, folders of them, and SQLite and PostgreSQL databases";
 
 fn refusal(name: &str, bytes: &[u8]) -> String {
     let folder = TempDir::new().unwrap();
@@ -22,8 +19,19 @@ fn refusal(name: &str, bytes: &[u8]) -> String {
     message.replace(&path.display().to_string(), name)
 }
 
+#[cfg(all(feature = "arrow", feature = "sqlite", feature = "postgres"))]
+#[test]
+fn what_is_read_is_listed() {
+    assert_eq!(
+        Formats::default().what_is_read(),
+        "CSV, TSV and other tables of text, ARFF, JSON, Parquet, Arrow and Prolog facts, \
+         each also as .gz, folders of them, and SQLite and PostgreSQL databases"
+    );
+}
+
 #[test]
 fn other_formats_are_named() {
+    let read = Formats::default().what_is_read();
     for (name, bytes, reason) in [
         (
             "a.csv",
@@ -50,7 +58,7 @@ fn other_formats_are_named() {
     ] {
         assert_eq!(
             refusal(name, bytes),
-            format!("cannot tell the format of `{name}`: {reason}; {READ}")
+            format!("cannot tell the format of `{name}`: {reason}; what is read: {read}")
         );
     }
 }

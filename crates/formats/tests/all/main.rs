@@ -1,5 +1,7 @@
 //! The tests of formats as one program: what is read, what is refused, what public data hold.
 
+#[cfg(not(all(feature = "arrow", feature = "sqlite", feature = "postgres")))]
+mod absent;
 mod arff_public;
 #[cfg(all(feature = "arrow", feature = "sqlite"))]
 mod bad_input;
