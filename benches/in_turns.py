@@ -22,21 +22,22 @@ def jobs(data: Path, folder: Path) -> list[tuple[str, list[str]]]:
     molecules = str(folder / "molecules.sqlite")
     flat = str(folder / "numbers.csv")
     waveform = str(uci / "waveform5000.arff")
+    housing = str(data / "regression" / "housing.arff")
     return [
         ("describe a SQLite database", ["describe", molecules]),
         ("describe a CSV file", ["describe", flat]),
-        ("matrix, Euclidean", ["matrix", waveform, "--target", "class", "--rows", "x1 > 1.2", "--distance", "euclidean", "-o", str(folder / "m.npy")]),
+        ("matrix, Euclidean", ["matrix", waveform, "--target", "class", "--distance", "euclidean", "-o", str(folder / "m.npy")]),
         ("knn, leave-one-out", ["evaluate", "knn", waveform, "--leave-one-out"]),
-        ("kstar, ten folds", ["evaluate", "kstar", str(uci / "vowel.arff")]),
+        ("kstar, ten folds", ["evaluate", "kstar", str(uci / "segment.arff")]),
         ("tree, ten folds", ["evaluate", "tree", waveform]),
         ("tree on many rows", ["fit", "tree", flat, "--target", "y", "-o", str(folder / "t.kin")]),
         ("forest", ["fit", "forest", flat, "--target", "y", "--set", "trees=20", "-o", str(folder / "f.kin")]),
         ("beam", ["evaluate", "tree", str(uci / "vehicle.arff"), "--set", "search=beam"]),
-        ("dbdt, ten folds", ["evaluate", "dbdt", str(uci / "vowel.arff")]),
+        ("dbdt, ten folds", ["evaluate", "dbdt", str(uci / "segment.arff")]),
         ("mirt on molecules", ["fit", "mirt", molecules, "--target", "molecule.activity", "-o", str(folder / "r.kin")]),
-        ("m5, ten folds", ["evaluate", "m5", str(data / "regression" / "housing.arff")]),
+        ("m5, ten folds", ["evaluate", "m5", housing, "--target", "class", "--repeats", "5"]),
         ("svm, ten folds", ["evaluate", "svm", str(uci / "vehicle.arff")]),
-        ("ridge, ten folds", ["evaluate", "ridge", str(data / "regression" / "housing.arff")]),
+        ("ridge, ten folds", ["evaluate", "ridge", housing, "--target", "class", "--repeats", "5"]),
         ("report", ["report", str(folder / "small.kin"), "--data", str(uci / "vehicle.arff"), "--force", "-o", str(folder / "r.html")]),
     ]
 
