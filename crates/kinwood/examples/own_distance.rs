@@ -7,7 +7,7 @@ use kinwood::similarity::Registry as Measures;
 use kinwood::similarity::entry::Takes;
 
 /// How far two times of day are apart, in hours: it is one hour from 23 to 0.
-struct Clock;
+pub struct Clock;
 
 impl Distance<Value> for Clock {
     type Score = f64;

@@ -21,6 +21,8 @@ use kinwood::similarity::entry::{Entry as DistanceEntry, Takes};
 use kinwood::values::Dictionary;
 use serde_json::json;
 
+use crate::examples::own_distance::Clock;
+
 /// Lines `hour=lamp`, as a watchman writes them.
 fn watch_format() -> FormatEntry {
     FormatEntry::new("Watch", [Ending::table("watch")], Holds::Table).read_by(|reading| {
@@ -35,26 +37,6 @@ fn watch_format() -> FormatEntry {
         let table = table.map_err(|error| reading.failed(error))?;
         reading.draft(vec![TableRead::new(table)])
     })
-}
-
-/// Hours between two times of day: one from 23 to 0.
-struct AroundTheClock;
-
-impl Distance<Value> for AroundTheClock {
-    type Score = f64;
-
-    fn between(&self, a: &Value, b: &Value) -> f64 {
-        let hour = |value: &Value| match value {
-            Value::Number(hour) => *hour,
-            _ => 0.0,
-        };
-        let apart = (hour(a) - hour(b)).rem_euclid(24.0);
-        apart.min(24.0 - apart)
-    }
-
-    fn laws(&self) -> Laws {
-        Laws::METRIC
-    }
 }
 
 /// Always answers as the first training row.
@@ -195,7 +177,7 @@ fn one_of_each_is_added_and_all_are_used_together() {
         "around_the_clock",
         "Hours between two times of day.",
         Takes::Exactly(Type::Numeric),
-        AroundTheClock,
+        Clock,
     ))
     .unwrap();
     let mut learners = Registry::new();

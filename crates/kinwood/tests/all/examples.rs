@@ -7,7 +7,7 @@ mod database;
 #[path = "../../examples/flat_table.rs"]
 mod flat_table;
 #[path = "../../examples/own_distance.rs"]
-mod own_distance;
+pub mod own_distance;
 #[path = "../../examples/own_learner.rs"]
 mod own_learner;
 #[path = "../../examples/structured_column.rs"]

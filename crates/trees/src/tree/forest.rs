@@ -410,7 +410,7 @@ impl Growing<'_> {
                     }
                 }
             }
-            let rows = sums.chunks(width).zip(answered);
+            let rows = sums.chunks(width.max(1)).zip(answered);
             let mean = |(sums, trees): (&[f64], u32)| {
                 let trees = f64::from(trees);
                 (trees > 0.0).then(|| sums.iter().map(|sum| sum / trees).collect())

@@ -12,6 +12,10 @@ const SET: u32 = 1 << 30;
 /// Marks a way that ends in a leaf.
 const LEAF: u32 = 1 << 31;
 
+/// Words that sets may take for each node: trees over very many labels stay as they are, rather
+/// than take many times the memory of their model.
+const WORDS: usize = 16;
+
 /// An inner node. Where a number above the threshold goes is the next node, for nodes are in
 /// preorder.
 #[derive(Clone, Copy)]
@@ -50,7 +54,8 @@ pub(in crate::tree) struct Room {
 }
 
 impl Flat {
-    /// The tree in flat form; `None` if it has other tests than thresholds and sets of labels.
+    /// The tree in flat form; `None` if it has other tests than thresholds and sets of labels, or
+    /// sets of too many labels.
     ///
     /// `place` says where the value of a column stands in a row, and how many labels it has;
     /// `answer` writes what a leaf says into `width` numbers.
@@ -88,7 +93,10 @@ impl Flat {
             let (slot, labels) = place(split.test.column())?;
             let (threshold, slot) = match &split.test {
                 Test::Above { threshold, .. } => (*threshold, slot),
-                Test::Among { values, .. } => (flat.set(values, labels), slot | SET),
+                Test::Among { values, .. } => {
+                    let threshold = flat.set(values, labels, WORDS * tree.size())?;
+                    (threshold, slot | SET)
+                }
                 Test::Around { .. } | Test::Nearest { .. } => return None,
             };
             flat.steps.push(Step {
@@ -100,15 +108,20 @@ impl Flat {
         Some(flat)
     }
 
-    /// Takes a set of labels; where it begins, as the bits of a number.
-    fn set(&mut self, values: &[u32], labels: u32) -> f64 {
+    /// Takes a set of labels; where it begins, as the bits of a number. `None` if all sets would
+    /// take more than so many words.
+    fn set(&mut self, values: &[u32], labels: u32, most: usize) -> Option<f64> {
         let from = self.sets.len();
-        let most = values.last().map_or(0, |last| last + 1).max(labels);
-        self.sets.resize(from + (most as usize).div_ceil(64), 0);
+        let codes = values.last().map_or(0, |last| last + 1).max(labels);
+        let end = from + (codes as usize).div_ceil(64);
+        if end > most {
+            return None;
+        }
+        self.sets.resize(end, 0);
         for &value in values {
             self.sets[from + value as usize / 64] |= 1 << (value % 64);
         }
-        f64::from_bits(from as u64)
+        Some(f64::from_bits(from as u64))
     }
 
     /// What a leaf says.
@@ -230,6 +243,10 @@ mod tests {
             Answer::Number { mean, .. } => out[0] = mean,
             _ => unreachable!("the tree above"),
         };
+        // A set for five nodes may have five times 16 words of 64 labels.
+        let many = |labels: u32| move |column: u32| Some((column % 2, labels));
+        assert!(Flat::new(&tree, 1, many(5 * 16 * 64), answer).is_some());
+        assert!(Flat::new(&tree, 1, many(5 * 16 * 64 + 1), answer).is_none());
         let flat = Flat::new(&tree, 1, place, answer).unwrap();
         let cases = [
             ([2.0, 70.0], Some(10.0)),
