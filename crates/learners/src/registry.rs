@@ -6,7 +6,7 @@ use kinwood_instances::{baseline, centres, citation, knn, kstar, rule};
 use kinwood_kernels as kernels;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
-use kinwood_trees::{m5, mirt, tree};
+use kinwood_trees::{DBDT, FOREST, MIRT, TREE, m5};
 use kinwood_values::suggest::nearest;
 
 /// The learners there are.
@@ -25,12 +25,12 @@ impl Default for Registry {
                 knn::KNN,
                 kstar::KSTAR,
                 citation::CITATION_KNN,
-                tree::TREE,
-                tree::DBDT,
-                tree::FOREST,
+                TREE,
+                DBDT,
+                FOREST,
                 m5::M5,
                 centres::CENTRES,
-                mirt::MIRT,
+                MIRT,
                 kernels::SVM,
                 kernels::SVR,
                 kernels::RIDGE,

@@ -75,6 +75,12 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// Whether the model looks at the target's table alone, whatever its learner may do with
+    /// others.
+    fn reads_one_table(&self) -> bool {
+        false
+    }
+
     /// The models of a set of models, each of which can be used alone; `None` for a model that is
     /// one.
     fn members(&self) -> Option<&[Box<dyn Model>]> {

@@ -6,16 +6,17 @@
 #![forbid(unsafe_code)]
 
 pub mod error;
+mod learners;
 pub mod m5;
 pub mod mirt;
 pub mod testing;
 pub mod tree;
 
 pub use error::TreeError;
-pub use m5::M5;
-pub use mirt::{LeafModel, Mirt, MirtPruning, Spread};
-pub use tree::{
-    Attraction, BeamSearch, Boundary, Combine, Compared, Criterion, Dbdt, FirstTree, Forest,
-    ForestTests, MissingBranch, NodeInputs, PruningMethod, Sample, SearchMethod, TargetWeights,
-    Threshold, TreeLearner,
+pub use learners::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch, Threshold};
+pub use learners::{
+    DBDT, Dbdt, FOREST, Forest, ForestTests, LeafModel, MIRT, Mirt, NodeInputs, Spread, TREE,
+    TargetWeights, TreeLearner,
 };
+pub use m5::M5;
+pub use tree::{BeamSearch, Combine, Compared, PruningMethod, Sample, SearchMethod};

@@ -8,36 +8,30 @@
 
 mod attach;
 pub mod bags;
-mod beam;
-mod em;
+pub(crate) mod em;
 mod evaluate;
-mod fit;
-mod grow;
+pub(crate) mod fit;
 pub mod leaf;
-mod learner;
-mod limits;
 pub mod model;
 #[cfg(test)]
 mod naive;
 mod nearest;
-mod propose;
-mod prototypes;
-mod pruning;
-mod regress;
-mod response;
+pub(crate) mod propose;
+pub(crate) mod prototypes;
+mod region;
+pub(crate) mod regress;
+pub(crate) mod relations;
 mod ridge;
+pub(crate) mod sketch;
 mod smoti;
 pub mod terms;
 pub mod test;
 #[cfg(test)]
-mod tests;
-mod trim;
-mod values;
+pub(crate) mod tests;
+pub(crate) mod values;
 mod variables;
 
-pub use learner::{LeafModel, MIRT, Mirt, Spread};
 pub use model::MirtModel;
-pub use pruning::MirtPruning;
 
 use crate::tree::Tree;
 use leaf::Content;

@@ -5,20 +5,26 @@
 //! which node is split next; limits say how much may grow; pruning is a function afterwards. The
 //! tree itself knows none of them.
 
-mod amounts;
+pub(crate) mod amounts;
 pub mod answer;
+pub mod attributes;
 mod block;
 pub mod code;
 pub mod columns;
 pub mod constraint;
+pub(crate) mod deviation;
 pub mod division;
-mod fit;
-mod forest;
+pub(crate) mod fit;
+pub(crate) mod flat_forest;
+pub(crate) mod forest;
 pub mod grow;
+pub(crate) mod hash;
+pub mod heuristic;
 pub mod kin;
 #[cfg(test)]
 mod kin_tests;
-mod learner;
+pub mod language;
+mod list_cache;
 pub mod model;
 #[cfg(test)]
 mod naive_dbdt;
@@ -29,7 +35,7 @@ pub mod prune;
 pub mod pruning;
 pub mod region;
 mod required;
-mod respond;
+pub(crate) mod respond;
 pub mod response;
 pub mod search;
 pub mod structure;
@@ -38,23 +44,15 @@ pub mod test;
 mod tests;
 pub(crate) mod text;
 pub(crate) mod training;
-mod training_set;
+pub(crate) mod tree_search;
 mod trim;
+pub(crate) mod watch;
 
 pub(crate) use amounts::{amounts, check_amounts};
 pub use answer::{Answer, Answers};
 pub use forest::Sample;
 pub use grow::beam::BeamSearch;
 pub use grow::unlike::Compared;
-pub use learner::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch, Threshold};
-pub(crate) use learner::parameters::{
-    ALPHA, BETA, COMBINE, CONSTRAINTS, COSTS, DEPTH, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE,
-    WIDTH,
-};
-pub use learner::{
-    DBDT, Dbdt, FOREST, Forest, ForestTests, NodeInputs, TREE, TargetWeights, TreeLearner,
-};
-pub(crate) use learner::{check_limits, check_number, constraint, written};
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use pruning::PruningMethod;
 pub use search::SearchMethod;

@@ -80,7 +80,7 @@ impl Trained {
         let task = Task::new(&problem.view, &problem.targets)?;
         let model = entry.learner(&settings)?.fit(&task, context)?;
         let database = problem.view.database();
-        let (schema, table) = if entry.needs_other_tables(&settings) {
+        let (schema, table) = if entry.needs_other_tables(&settings) && !model.reads_one_table() {
             (database.schema(), problem.view.table_position())
         } else {
             (Database::single(problem.view.table().gather(&[]))?, 0)

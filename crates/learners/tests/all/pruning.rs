@@ -1,7 +1,6 @@
 //! A pruning method of a program's own is one more word of the setting `pruning`, for trees over
 //! columns and over foreign keys alike.
 
-use kinwood_learners::mirt::MirtPruning;
 use kinwood_learners::testing::{CLASS, NUMBER, bytes, linked_view, mixed_view};
 use kinwood_learners::tree::PruningMethod;
 use kinwood_learners::tree::prune::{Outline, PruningEntry};
@@ -56,7 +55,7 @@ fn an_added_method_prunes_trees_over_columns_and_over_keys() {
     );
     assert!(STUMP.register());
     assert!(!STUMP.register(), "a name is registered once");
-    for &name in PruningMethod::NAMES.iter().chain(MirtPruning::NAMES) {
+    for &name in PruningMethod::NAMES {
         assert!(
             !PruningEntry { name, ..STUMP }.register(),
             "`{name}` is built in"

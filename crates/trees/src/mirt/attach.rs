@@ -3,13 +3,13 @@
 
 use super::RelationalTree;
 use super::bags::Bags;
-use super::grow::Skeleton;
 use super::leaf::{Content, Linear};
 use super::propose::Problem;
 use super::regress::{Ground, Regression};
-use super::ridge::mean_left_out;
-use crate::tree::structure::Standing;
-use crate::tree::{Answer, Answers, Node, Split, Tree};
+use super::test::Test;
+use crate::tree::deviation::Deviation;
+use crate::tree::prune::{left_out, left_out_units};
+use crate::tree::{Answers, Node, Split, Tree};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::task::Task;
@@ -17,9 +17,11 @@ use kinwood_learning::task::Task;
 /// What nodes get.
 pub struct Attach<'a> {
     /// Inputs and targets.
-    pub problem: &'a Problem<'a>,
+    pub problem: &'a Problem<'a, Deviation<'a>>,
     /// The task.
     pub task: &'a Task,
+    /// How much each object counts.
+    pub weights: &'a [f64],
     /// How models are made.
     pub regression: &'a Regression,
     /// Whether inner nodes get models too.
@@ -33,7 +35,7 @@ impl Attach<'_> {
     /// before, nodes get means alone.
     pub fn run(
         &self,
-        skeleton: &Skeleton,
+        skeleton: &Tree<Test, Answers>,
         root: Bags,
         stopped: &mut Option<StopReason>,
     ) -> RelationalTree {
@@ -45,10 +47,7 @@ impl Attach<'_> {
         while let Some((node, bags)) = pending.pop() {
             *stopped = stopped.or_else(|| StopReason::requested(self.context));
             let split = &skeleton.node(node).split;
-            let answers = self
-                .problem
-                .response
-                .answers(&bags.objects, self.problem.weights);
+            let answers = self.problem.response.answers_of(&bags.objects, self.weights);
             let models = match stopped.is_none() && (split.is_none() || self.everywhere) {
                 true => self.models(node, &bags, &answers),
                 false => Vec::new(),
@@ -59,7 +58,7 @@ impl Attach<'_> {
                 let (yes, no) = bags.divide(values.view(), values, &split.test);
                 let weight = |bags: &Bags| -> f64 {
                     let each = bags.objects.iter();
-                    each.map(|&object| self.problem.weights[object as usize])
+                    each.map(|&object| self.weights[object as usize])
                         .sum()
                 };
                 let weights = [weight(&yes), weight(&no)];
@@ -92,7 +91,7 @@ impl Attach<'_> {
         let ground = Ground {
             terms: self.problem.terms,
             values: self.problem.values,
-            weights: self.problem.weights,
+            weights: self.weights,
         };
         let targets = self.task.targets().iter().enumerate();
         let models: Vec<Option<Linear>> = targets
@@ -122,54 +121,9 @@ const STREAM: u64 = 0x6d69_7274;
 /// The tree in which a node is a leaf unless its subtree is less wrong, each by errors of objects
 /// left out.
 pub fn pruned(tree: &RelationalTree) -> RelationalTree {
-    let units: Vec<f64> = tree.nodes()[0]
-        .payload
-        .answers
-        .targets
-        .iter()
-        .map(|answer| answer.error().max(f64::MIN_POSITIVE))
-        .collect();
-    let wrong = |content: &Content| -> f64 {
-        let each = content.answers.targets.iter().enumerate();
-        each.map(|(place, answer)| {
-            let own = match (answer, content.model(place)) {
-                (_, Some(model)) => model.squares,
-                (
-                    Answer::Number {
-                        weight, squares, ..
-                    },
-                    None,
-                ) => mean_left_out(*squares, *weight),
-                (answer, None) => {
-                    // Half an error for each leaf: classes have no squares to leave out of.
-                    answer.error() + 0.5
-                }
-            };
-            own / units[place]
-        })
-        .sum()
-    };
-    let mut best: Vec<f64> = tree
-        .nodes()
-        .iter()
-        .map(|node| wrong(&node.payload))
-        .collect();
-    let mut leaf = vec![true; tree.size()];
-    for (place, node) in tree.nodes().iter().enumerate().rev() {
-        if let Some(split) = &node.split {
-            let below: f64 = split
-                .children
-                .iter()
-                .map(|&child| best[child as usize])
-                .sum();
-            if below < best[place] * (1.0 - 1e-12) {
-                best[place] = below;
-                leaf[place] = false;
-            }
-        }
-    }
-    tree.rebuilt(0, &|node| match leaf[node as usize] {
-        true => Standing::Leaf,
-        false => Standing::Kept,
+    let units = left_out_units(&tree.nodes()[0].payload.answers);
+    left_out(tree, &units, |content, place| match content.model(place) {
+        Some(model) => model.squares,
+        None => content.answers.targets[place].error_left_out(),
     })
 }

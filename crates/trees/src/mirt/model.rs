@@ -110,6 +110,16 @@ impl MirtModel {
         }
     }
 
+    /// Whether a file has such a model.
+    pub fn is_in(stored: &Stored) -> bool {
+        store::is_in(stored)
+    }
+
+    /// How the trees were found.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
     /// Reads a model, checking all of it.
     pub fn read(stored: &Stored) -> Result<Self> {
         store::read(stored)

@@ -9,11 +9,12 @@ use proptest::prelude::*;
 
 use super::bags::Bags;
 use super::propose::{Candidate, Problem, Rules};
-use super::response::Response;
+use super::region::RelationalRegion;
 use super::terms::{Kind, Terms};
 use super::test::{Condition, Function, Is, Step, Test};
 use super::values::Values;
 use crate::tree::TargetOf;
+use crate::tree::deviation::{Deviation, SpreadMeasure};
 use kinwood_learning::random::Generator;
 use kinwood_learning::task::Task;
 
@@ -201,6 +202,10 @@ impl Naive<'_> {
             score: self.deviation(yes.objects.keys().copied())
                 + self.deviation(no.objects.keys().copied()),
             lighter: lighter as f64,
+            shares: {
+                let count = (yes.objects.len() + no.objects.len()) as f64;
+                [&yes, &no].map(|side| side.objects.len() as f64 / count)
+            },
         })
     }
 
@@ -596,7 +601,7 @@ proptest! {
         let terms = Terms::of(task.view(), kinds.clone(), Vec::new());
         let values = Values::new(task.view(), &[]).unwrap();
         let weights = vec![1.0; task.view().len()];
-        let response = Response::new(&task, &kinds, &weights).unwrap();
+        let response = Deviation::new(&task, &kinds, &weights, SpreadMeasure::Deviation, &Default::default()).unwrap();
         let rules = Rules {
             keys: 2,
             combined: true,
@@ -605,10 +610,10 @@ proptest! {
             every: options & 4 > 0,
             aggregates: options & 8 > 0,
             leaf: 1.0,
-            variance: false,
             most: usize::MAX,
+            chance: None,
         };
-        let problem = Problem { terms: &terms, values: &values, response: &response, weights: &weights, rules: &rules, left_out: &Default::default() };
+        let problem = Problem { terms: &terms, values: &values, response: &response, rules: &rules, left_out: &Default::default() };
         let naive = Naive {
             view: task.view(),
             terms: &terms,
@@ -632,7 +637,8 @@ proptest! {
                     prop_assert_eq!(fast, slow, "rows of occurrence {} at depth {}", occurrence, depth);
                 }
             }
-            let fast = problem.candidates(&bags);
+            let weights = vec![1.0; bags.objects.len()];
+            let fast = problem.candidates(&RelationalRegion::new(bags.clone(), weights, &response));
             let slow = naive.candidates(&state);
             same(&fast, &slow, &format!("seed {seed}, depth {depth}"));
             if fast.is_empty() {

@@ -13,10 +13,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::bags::{Bags, Kept, Slots};
-use super::response::{Response, Sums};
+use super::region::RelationalRegion;
 use super::terms::{Kind, Terms};
 use super::test::{Condition, Function, Is, Step, Test};
 use super::values::Values;
+use crate::tree::response::Response;
+use kinwood_learning::random::Generator;
 use sweep::{Cut, cut, subset};
 
 /// Which tests are tried.
@@ -36,27 +38,73 @@ pub struct Rules {
     pub aggregates: bool,
     /// The least weight on either side.
     pub leaf: f64,
-    /// Whether the fall of the variance decides, and not that of the deviation.
-    pub variance: bool,
     /// The most slots that following a key may make.
     pub most: usize,
+    /// What is left to chance in a forest.
+    pub chance: Option<Chance>,
+}
+
+/// What is left to chance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chance {
+    /// How many of the tests' subjects a node looks at, unless none of them divides it.
+    pub subjects: Part,
+    /// Whether thresholds and subsets are drawn rather than sought.
+    pub tests: bool,
+    /// From what random numbers are drawn.
+    pub seed: u64,
+}
+
+/// A part of all there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The root of their number.
+    Root,
+    /// A third of them.
+    Third,
+    /// So many.
+    Number(usize),
+}
+
+impl Part {
+    /// How many that are, of so many; at least one.
+    fn of(self, all: usize) -> usize {
+        let part = match self {
+            Part::Root => (all as f64).sqrt().round() as usize,
+            Part::Third => all.div_ceil(3),
+            Part::Number(number) => number.min(all),
+        };
+        part.max(1)
+    }
+}
+
+/// What a test is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    /// Whether the rows that keys lead to exist.
+    Exists,
+    /// How many rows an occurrence has.
+    Count(u32),
+    /// The values of a column of an occurrence.
+    Column(u32, u32),
 }
 
 /// What tests are proposed from.
-pub struct Problem<'a> {
+pub struct Problem<'a, R> {
     /// Tables and keys.
     pub terms: &'a Terms,
     /// Their values.
     pub values: &'a Values<'a>,
     /// The targets.
-    pub response: &'a Response<'a>,
-    /// How much each object counts.
-    pub weights: &'a [f64],
+    pub response: &'a R,
     /// Which tests are tried.
     pub rules: &'a Rules,
     /// How often a key was not followed because it leads to too many rows.
     pub left_out: &'a AtomicU64,
 }
+
+/// A gain must be more than this part of the spread: rounding is less.
+pub const LEAST_GAIN: f64 = 1e-9;
 
 /// A test and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +115,8 @@ pub struct Candidate {
     pub score: f64,
     /// The weight of the lighter side.
     pub lighter: f64,
+    /// The share of the weight on either side.
+    pub shares: [f64; 2],
 }
 
 /// Keys that a test follows, with what they lead to.
@@ -76,41 +126,104 @@ struct Way {
     kept: Kept,
 }
 
-impl Problem<'_> {
-    /// The best test of each kind, in a fixed order.
-    pub fn candidates(&self, bags: &Bags) -> Vec<Candidate> {
-        let whole = self.response.sums(&bags.objects, self.weights).dividing();
+impl<R: Response> Problem<'_, R> {
+    /// The best test of each kind, in a fixed order; of what chance lets a node look at.
+    pub fn candidates(&self, region: &RelationalRegion<R>) -> Vec<Candidate> {
+        let bags = region.bags(self.values);
         let node = Node {
             problem: self,
-            bags,
-            whole,
+            bags: &bags,
+            region,
+            whole: self.response.dividing(&region.whole),
         };
         let ways = node.ways();
-        let each: Vec<Vec<Candidate>> = ways.par_iter().map(|steps| node.along(steps)).collect();
-        each.into_iter().flatten().collect()
+        let Some(chance) = &self.rules.chance else {
+            let all = |steps: &Vec<Step>| node.along(steps, &|_| true);
+            let each: Vec<Vec<Candidate>> = ways.par_iter().map(all).collect();
+            return each.into_iter().flatten().collect();
+        };
+        node.by_chance(&ways, chance)
     }
+}
 
-    /// The best of candidates: the first of equals.
-    pub fn best(candidates: Vec<Candidate>) -> Option<Candidate> {
-        candidates.into_iter().reduce(|best, next| {
-            let slack = 1e-12 * best.score.abs();
-            if next.score < best.score - slack {
-                next
-            } else {
-                best
-            }
-        })
-    }
+/// The best of candidates: the first of equals.
+pub fn best(candidates: &[Candidate]) -> Option<usize> {
+    (0..candidates.len()).reduce(|best, next| {
+        let slack = 1e-12 * candidates[best].score.abs();
+        match candidates[next].score < candidates[best].score - slack {
+            true => next,
+            false => best,
+        }
+    })
 }
 
 /// A node about to be divided.
-struct Node<'p, 'a> {
-    problem: &'p Problem<'a>,
+struct Node<'p, 'a, R: Response> {
+    problem: &'p Problem<'a, R>,
     bags: &'p Bags,
-    whole: Sums,
+    region: &'p RelationalRegion<R>,
+    whole: R::Summary,
 }
 
-impl Node<'_, '_> {
+impl<R: Response> Node<'_, '_, R> {
+    /// The best tests of some subjects, drawn at random; more are drawn only while none of them
+    /// gains anything.
+    fn by_chance(&self, ways: &[Vec<Step>], chance: &Chance) -> Vec<Candidate> {
+        let mut order: Vec<(usize, Subject)> = Vec::new();
+        for (way, steps) in ways.iter().enumerate() {
+            order.extend(self.subjects(steps).into_iter().map(|subject| (way, subject)));
+        }
+        let looked_at = chance.subjects.of(order.len());
+        self.random(chance, 0).shuffle(&mut order);
+        let whole = self.problem.response.spread(&self.region.whole);
+        let mut found: Vec<Candidate> = Vec::new();
+        for part in order.chunks_mut(looked_at) {
+            part.sort_unstable();
+            for of_way in part.chunk_by(|a, b| a.0 == b.0) {
+                let wanted = |subject: Subject| of_way.iter().any(|(_, own)| *own == subject);
+                found.extend(self.along(&ways[of_way[0].0], &wanted));
+            }
+            let gains = |candidate: &Candidate| whole - candidate.score > LEAST_GAIN * whole;
+            if found.iter().any(gains) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The random numbers of the node for one purpose.
+    fn random(&self, chance: &Chance, purpose: u64) -> Generator {
+        let stream = [u64::from(self.region.tree), self.region.stream, purpose];
+        Generator::new(chance.seed, &stream)
+    }
+
+    /// What tests that follow these keys can be about.
+    fn subjects(&self, steps: &[Step]) -> Vec<Subject> {
+        let own = self.bags.occurrences.len() as u32;
+        let rules = self.problem.rules;
+        let mut subjects = Vec::new();
+        let occurrences = match steps.is_empty() {
+            true => 0..own,
+            false => {
+                subjects.push(Subject::Exists);
+                match rules.combined {
+                    true => own..own + steps.len() as u32,
+                    false => 0..0,
+                }
+            }
+        };
+        let all: Vec<Step> = self.bags.steps.iter().chain(steps).copied().collect();
+        for occurrence in occurrences {
+            if rules.counts && occurrence > 0 {
+                subjects.push(Subject::Count(occurrence));
+            }
+            let table = self.problem.terms.table_of(&all, occurrence);
+            let columns = self.problem.terms.inputs(table);
+            subjects.extend(columns.map(|(column, _)| Subject::Column(occurrence, column)));
+        }
+        subjects
+    }
+
     /// The keys that tests may follow: none, one or two and so on, each key at most once on the
     /// path.
     fn ways(&self) -> Vec<Vec<Step>> {
@@ -165,8 +278,12 @@ impl Node<'_, '_> {
         longer
     }
 
-    /// The best tests that follow these keys.
-    fn along(&self, steps: &[Step]) -> Vec<Candidate> {
+    /// The best tests that follow these keys and are about what is wanted.
+    fn along(
+        &self,
+        steps: &[Step],
+        wanted: &(dyn Fn(Subject) -> bool + Sync),
+    ) -> Vec<Candidate> {
         let view = self.problem.values.view();
         let mut extra: Vec<Slots> = Vec::with_capacity(steps.len());
         for &step in steps {
@@ -194,7 +311,7 @@ impl Node<'_, '_> {
         let occurrences = match steps.is_empty() {
             true => 0..own,
             false => {
-                found.extend(self.exists(&way));
+                found.extend(wanted(Subject::Exists).then(|| self.exists(&way)).flatten());
                 match self.problem.rules.combined {
                     true => own..own + steps.len() as u32,
                     false => 0..0,
@@ -203,7 +320,7 @@ impl Node<'_, '_> {
         };
         let on: Vec<Vec<Candidate>> = occurrences
             .into_par_iter()
-            .map(|occurrence| self.on(&way, occurrence))
+            .map(|occurrence| self.on(&way, occurrence, wanted))
             .collect();
         found.extend(on.into_iter().flatten());
         found
@@ -211,40 +328,68 @@ impl Node<'_, '_> {
 
     /// The test that linked rows exist.
     fn exists(&self, way: &Way) -> Option<Candidate> {
-        let mut yes = Sums::empty(self.problem.response.width());
-        for (place, &object) in self.bags.objects.iter().enumerate() {
-            if way.kept[0][place] {
-                let weight = self.problem.weights[object as usize];
-                yes.add(self.problem.response.of(object), weight);
-            }
+        let response = self.problem.response;
+        let mut yes = response.empty();
+        for place in (0..self.bags.objects.len()).filter(|&place| way.kept[0][place]) {
+            self.add(&mut yes, place);
         }
         self.candidate(&yes, way, None)
     }
 
-    fn candidate(&self, yes: &Sums, way: &Way, condition: Option<Condition>) -> Option<Candidate> {
-        let rules = self.problem.rules;
-        let mut no = self.whole.clone();
-        no.subtract(yes);
-        let lighter = yes.weight.min(no.weight);
-        if lighter < rules.leaf || lighter <= 0.0 {
+    /// Adds an object to sums, by its place.
+    fn add(&self, sums: &mut R::Summary, place: usize) {
+        let weight = self.region.weight(place);
+        self.problem
+            .response
+            .add(sums, &self.region.local, place, weight);
+    }
+
+    /// The sums of those that are not among these.
+    fn others(&self, sums: &R::Summary) -> R::Summary {
+        let mut others = self.whole.clone();
+        self.problem.response.join(&mut others, sums, -1.0);
+        others
+    }
+
+    fn candidate(
+        &self,
+        yes: &R::Summary,
+        way: &Way,
+        condition: Option<Condition>,
+    ) -> Option<Candidate> {
+        let response = self.problem.response;
+        let no = self.others(yes);
+        let weights = [response.weight(yes), response.weight(&no)];
+        let lighter = weights[0].min(weights[1]);
+        if lighter < self.problem.rules.leaf || lighter <= 0.0 {
             return None;
         }
+        let total = weights[0] + weights[1];
         Some(Candidate {
             test: Test {
                 steps: way.steps.clone(),
                 condition,
             },
-            score: yes.deviation(rules.variance) + no.deviation(rules.variance),
+            score: response.spread(yes) + response.spread(&no),
             lighter,
+            shares: weights.map(|weight| weight / total),
         })
     }
 
     /// The best tests with a condition on an occurrence.
-    fn on(&self, way: &Way, occurrence: u32) -> Vec<Candidate> {
+    fn on(
+        &self,
+        way: &Way,
+        occurrence: u32,
+        wanted: &(dyn Fn(Subject) -> bool + Sync),
+    ) -> Vec<Candidate> {
         let terms = self.problem.terms;
         let steps: Vec<Step> = self.bags.steps.iter().chain(&way.steps).copied().collect();
         let table = terms.table_of(&steps, occurrence);
-        let columns: Vec<u32> = terms.inputs(table).map(|(column, _)| column).collect();
+        let columns = terms.inputs(table).map(|(column, _)| column);
+        let columns: Vec<u32> = columns
+            .filter(|&column| wanted(Subject::Column(occurrence, column)))
+            .collect();
         let slots = Rows {
             slots: self.bags.slots(&way.extra, occurrence),
             kept: &way.kept[occurrence as usize],
@@ -252,7 +397,7 @@ impl Node<'_, '_> {
             table,
         };
         let mut found = Vec::new();
-        if self.problem.rules.counts && occurrence > 0 {
+        if self.problem.rules.counts && occurrence > 0 && wanted(Subject::Count(occurrence)) {
             found.extend(self.count(way, &slots));
         }
         let each: Vec<Vec<Candidate>> = columns
@@ -303,7 +448,11 @@ impl Node<'_, '_> {
                     };
                     self.candidate(&cut.yes, way, Some(condition))
                 });
-                Problem::best(each.collect()).into_iter().collect()
+                let each: Vec<Candidate> = each.collect();
+                best(&each)
+                    .map(|best| each[best].clone())
+                    .into_iter()
+                    .collect()
             }
         }
     }
@@ -319,7 +468,7 @@ impl Node<'_, '_> {
         let rules = self.problem.rules;
         let occurrence = rows.occurrence;
         let mut found = Vec::new();
-        let mut enter = |cut: Option<Cut>, condition: &dyn Fn(f64) -> Condition| {
+        let mut enter = |cut: Option<Cut<R>>, condition: &dyn Fn(f64) -> Condition| {
             if let Some(cut) = cut {
                 found.extend(self.candidate(&cut.yes, way, Some(condition(cut.threshold))));
             }
@@ -418,7 +567,7 @@ impl Node<'_, '_> {
         self.candidate(&cut.yes, way, Some(condition))
     }
 
-    fn cut(&self, numbers: Vec<f64>, from_above: bool) -> Option<Cut> {
+    fn cut(&self, numbers: Vec<f64>, from_above: bool) -> Option<Cut<R>> {
         cut(self, numbers, from_above)
     }
 }
@@ -432,9 +581,9 @@ struct Rows<'s> {
 }
 
 impl Rows<'_> {
-    fn made(
+    fn made<R: Response>(
         &self,
-        node: &Node<'_, '_>,
+        node: &Node<'_, '_, R>,
         function: Function,
         number: impl Fn(u32) -> f64,
     ) -> Vec<f64> {

@@ -3,7 +3,8 @@
 use super::bags::Bags;
 use super::em::Stepwise;
 use super::leaf::{Linear, Term, Variable};
-use super::ridge::{mean_left_out, ridge};
+use super::ridge::ridge;
+use crate::tree::answer::mean_left_out;
 use super::terms::{Kind, Terms};
 use super::test::{Function, Step};
 use super::values::Values;

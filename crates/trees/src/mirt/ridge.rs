@@ -115,14 +115,6 @@ pub fn ridge(
     }
 }
 
-/// The squared errors of the mean, each object left out in turn.
-pub fn mean_left_out(squares: f64, weight: f64) -> f64 {
-    match weight > 1.0 {
-        true => squares * (weight / (weight - 1.0)).powi(2),
-        false => f64::INFINITY,
-    }
-}
-
 /// The columns by their principal parts.
 struct Parts {
     /// For each part the object's loads on it, of length one.
@@ -304,7 +296,7 @@ mod tests {
         let fitted = ridge(&[vec![7.0; 3]], &response, &[1.0; 3], None);
         assert_eq!(fitted.coefficients, [0.0]);
         assert!((fitted.intercept - 7.0 / 3.0).abs() < 1e-12);
-        let expected = mean_left_out(14.0 / 3.0, 3.0);
+        let expected = crate::tree::answer::mean_left_out(14.0 / 3.0, 3.0);
         assert!((fitted.squares - expected).abs() < 1e-9);
     }
 }

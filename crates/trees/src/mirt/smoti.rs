@@ -10,14 +10,17 @@
 use super::RelationalTree;
 use super::bags::Bags;
 use super::em::significant;
-use super::grow::Growing;
 use super::leaf::{Content, Linear, Term, Variable};
 use super::propose::{Candidate, Problem};
+use super::region::RelationalRegion;
 use super::regress::Banned;
+use super::relations::{Relations, mentions};
 use super::terms::Kind;
 use super::test::{Function, Test};
 use super::variables::Reader;
-use crate::tree::constraint::Limits;
+use crate::tree::constraint::{Constraints, Limits};
+use crate::tree::deviation::Deviation;
+use crate::tree::language::Language;
 use crate::tree::{Node, Split, Tree};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
@@ -52,7 +55,9 @@ struct Line {
 /// Grows trees that divide and regress.
 pub struct Interleaved<'a> {
     /// Inputs, rules and when to stop.
-    pub growing: &'a Growing<'a>,
+    pub language: &'a Relations<'a, Deviation<'a>>,
+    /// What the tree must keep to.
+    pub constraints: &'a Constraints,
     /// The level at which a line is significant.
     pub significance: f64,
     /// The most tests from the root to a leaf.
@@ -69,9 +74,10 @@ impl Interleaved<'_> {
     /// The tree of all objects, whose targets are these numbers; where the work is stopped, what
     /// was not looked at yet is leaves with means.
     pub fn grow(&self, root: Bags, target: Vec<f64>) -> (RelationalTree, StopReason) {
-        let problem = self.growing.problem;
+        let problem = self.language.problem;
         let content = |bags: &Bags| {
-            Content::constant(problem.response.answers(&bags.objects, problem.weights))
+            let weights = self.language.weights;
+            Content::constant(problem.response.answers_of(&bags.objects, weights))
         };
         let mut nodes: Vec<Node<Test, Content>> = vec![Node {
             payload: content(&root),
@@ -96,7 +102,7 @@ impl Interleaved<'_> {
                     true => self.line(&here.bags, &here.left, &lines),
                     false => None,
                 };
-                let may = self.growing.divisible(&here.bags)
+                let may = self.divisible(&here.bags)
                     && self.depth.is_none_or(|most| here.depth < most)
                     && self.size.is_none_or(|most| nodes.len() + 2 <= most);
                 let split = may.then(|| self.split(&here.bags, &here.left)).flatten();
@@ -164,7 +170,7 @@ impl Interleaved<'_> {
 
     /// The lines of a node and, of a leaf, the mean of what they leave.
     fn model(&self, here: &Open, lines: &[Line], leaf: bool) -> Option<Linear> {
-        let weight = |object: u32| self.growing.problem.weights[object as usize];
+        let weight = |object: u32| self.language.weights[object as usize];
         let total: f64 = here.bags.objects.iter().map(|&object| weight(object)).sum();
         let each = || here.bags.objects.iter().zip(&here.left);
         let mean = match leaf {
@@ -197,7 +203,7 @@ impl Interleaved<'_> {
     }
 
     fn deviation(&self, objects: &[u32], left: &[f64]) -> f64 {
-        let weight = |object: &u32| self.growing.problem.weights[*object as usize];
+        let weight = |object: &u32| self.language.weights[*object as usize];
         let total: f64 = objects.iter().map(weight).sum();
         let each = || objects.iter().zip(left);
         let mean = each()
@@ -212,7 +218,7 @@ impl Interleaved<'_> {
 
     /// The division after which the best lines of the children leave least, and how much.
     fn split(&self, bags: &Bags, left: &[f64]) -> Option<(Candidate, f64)> {
-        let problem = self.growing.problem;
+        let problem = self.language.problem;
         let mut candidates = self.candidates(bags, left);
         candidates.sort_by(|a, b| a.score.total_cmp(&b.score));
         candidates.truncate(CLOSELY);
@@ -251,8 +257,8 @@ impl Interleaved<'_> {
     }
 
     fn candidates(&self, bags: &Bags, left: &[f64]) -> Vec<Candidate> {
-        let problem = self.growing.problem;
-        let mut numbers = vec![0.0; problem.weights.len()];
+        let problem = self.language.problem;
+        let mut numbers = vec![0.0; self.language.weights.len()];
         for (&object, &left) in bags.objects.iter().zip(left) {
             numbers[object as usize] = left;
         }
@@ -261,28 +267,40 @@ impl Interleaved<'_> {
             response: &response,
             ..*problem
         };
-        let growing = Growing {
+        let language = Relations {
             problem: &inner,
-            ..*self.growing
+            ..*self.language
         };
-        let limited = self.growing.limited;
-        let alternatives = limited.constraints.alternatives();
-        let gaining = growing
-            .gaining(bags)
-            .into_iter()
-            .map(|(candidate, _)| candidate);
-        let allowed = gaining.filter(|candidate| {
-            let mentions = limited.mentions(&bags.steps, &candidate.test);
+        let region = self.region(bags, &response);
+        let alternatives = self.constraints.alternatives();
+        let mut candidates = language.candidates(&region);
+        candidates.retain(|candidate| {
+            let mentions = mentions(problem.terms, &bags.steps, &candidate.test);
             let free =
                 |limits: &Limits| !mentions.iter().any(|&place| limits.banned.contains(place));
             alternatives.iter().any(free)
         });
-        allowed.collect()
+        candidates
+    }
+
+    fn region<'r>(
+        &self,
+        bags: &Bags,
+        response: &Deviation<'r>,
+    ) -> RelationalRegion<Deviation<'r>> {
+        let weight = |&object: &u32| self.language.weights[object as usize];
+        let weights = bags.objects.iter().map(weight).collect();
+        RelationalRegion::new(bags.clone(), weights, response)
+    }
+
+    fn divisible(&self, bags: &Bags) -> bool {
+        let region = self.region(bags, self.language.problem.response);
+        self.language.divisible(&region)
     }
 
     /// The line that leaves least, if it is significant and on a variable that has none yet.
     fn line(&self, bags: &Bags, left: &[f64], taken: &[Line]) -> Option<Line> {
-        let problem = self.growing.problem;
+        let problem = self.language.problem;
         let reader = Reader {
             bags,
             terms: problem.terms,
@@ -292,7 +310,7 @@ impl Interleaved<'_> {
         if objects < 3 {
             return None;
         }
-        let weight = |place: usize| problem.weights[bags.objects[place] as usize];
+        let weight = |place: usize| self.language.weights[bags.objects[place] as usize];
         let total: f64 = (0..objects).map(weight).sum();
         let mean_left = (0..objects)
             .map(|place| weight(place) * left[place])

@@ -8,6 +8,8 @@
 use kinwood_values::Direction;
 use serde::{Deserialize, Serialize};
 
+use crate::tree::hash::mixed;
+
 /// A foreign key followed from an occurrence of a table; what it leads to is the next occurrence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,6 +42,48 @@ pub struct Test {
     /// What is asked besides that the rows exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition>,
+}
+
+impl Test {
+    /// A number by which tests are told apart, the same in every run and on every machine.
+    pub fn identity(&self) -> u128 {
+        let step = |hash: u128, step: &Step| {
+            let turned = u128::from(step.key) << 1 | u128::from(step.backward);
+            mixed(mixed(hash, u128::from(step.from)), turned)
+        };
+        let start = self.steps.iter().fold(11, step);
+        match &self.condition {
+            Some(condition) => condition.identity(start),
+            None => start,
+        }
+    }
+}
+
+impl Condition {
+    fn identity(&self, start: u128) -> u128 {
+        let kind = match self {
+            Condition::Some { .. } => 1,
+            Condition::Every { .. } => 2,
+            Condition::Count { least, .. } => 16 + u128::from(*least),
+            Condition::Aggregate { function, .. } => 3 + *function as u128,
+        };
+        let column = self.column().map_or(0, |column| u128::from(column) + 1);
+        let place = [kind, u128::from(self.occurrence()), column];
+        let start = place.into_iter().fold(start, mixed);
+        match self.is() {
+            None => start,
+            Some(Is::AtMost(bound)) => mixed(mixed(start, 1), u128::from(bound.to_bits())),
+            Some(Is::AtLeast(bound)) => mixed(mixed(start, 2), u128::from(bound.to_bits())),
+            Some(Is::Among(codes)) => {
+                let codes = codes.iter().map(|&code| u128::from(code));
+                codes.fold(mixed(start, 3), mixed)
+            }
+            Some(Is::Near { prototype, radius }) => {
+                let start = mixed(mixed(start, 4), u128::from(*prototype));
+                mixed(start, u128::from(radius.to_bits()))
+            }
+        }
+    }
 }
 
 /// What is asked of an occurrence's rows.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View};
 
 use super::naive::view as random_view;
-use super::{MIRT, MirtModel};
+use super::MirtModel;
+use crate::MIRT;
 use kinwood_learning::context::Context;
 use kinwood_learning::model::Model;
 use kinwood_learning::predictions::Output;
@@ -46,7 +47,7 @@ const SETTINGS: &[&[(&str, &str)]] = &[
 
 /// Orders with lines behind a key, and the product of each line behind another; a class and a
 /// number that depend on them.
-fn orders(count: usize, seed: u64) -> View {
+pub(crate) fn orders(count: usize, seed: u64) -> View {
     let mut random = Generator::new(seed, &[1]);
     let products = 12;
     let weight: Vec<f64> = (0..products).map(|_| random.unit() * 10.0).collect();
@@ -251,10 +252,10 @@ fn constraints_speak_of_tables_and_columns() {
         .unwrap_err()
         .to_string();
     assert!(unknown.contains("did you mean `product`"), "{unknown}");
-    let like = json(&[("constraints", "like(x.txt)")])
+    let like = json(&[("constraints", "like(no-such-file.json)")])
         .unwrap_err()
         .to_string();
-    assert!(like.contains("relational tests"), "{like}");
+    assert!(like.contains("no-such-file.json"), "{like}");
     let contradiction = json(&[("constraints", "uses(product) and not uses(product)")]);
     assert!(matches!(
         contradiction.unwrap_err().own(),

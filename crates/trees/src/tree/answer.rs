@@ -38,6 +38,15 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// How many numbers a prediction is: a share for each class or label, or the number alone.
+    pub fn width(&self) -> usize {
+        match self {
+            Answer::Classes(weights) => weights.len(),
+            Answer::Number { .. } => 1,
+            Answer::Labels { shares, .. } => shares.len(),
+        }
+    }
+
     /// The weight of the examples whose target is known.
     pub fn weight(&self) -> f64 {
         match self {
@@ -78,6 +87,27 @@ impl Answer {
                         .sum::<f64>()
             }
         }
+    }
+}
+
+impl Answer {
+    /// How wrong the answer would be on its examples if each were left out of it in turn; of
+    /// classes and labels half an error more, for they have no squares to leave out of.
+    pub fn error_left_out(&self) -> f64 {
+        match self {
+            Answer::Number {
+                weight, squares, ..
+            } => mean_left_out(*squares, *weight),
+            answer => answer.error() + 0.5,
+        }
+    }
+}
+
+/// The squared errors of the mean, each example left out in turn.
+pub fn mean_left_out(squares: f64, weight: f64) -> f64 {
+    match weight > 1.0 {
+        true => squares * (weight / (weight - 1.0)).powi(2),
+        false => f64::INFINITY,
     }
 }
 

@@ -12,15 +12,17 @@ mod parse;
 pub mod resolved;
 pub mod shape;
 pub mod sketch;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use columns::ColumnSet;
-pub use limits::{Known, Limits};
+pub use limits::{Fair, Known, Limits, Monotone};
 pub use resolved::Constraints;
 pub use shape::{Growth, Shape};
 pub use sketch::Sketch;
 
 use kinwood_learning::error::Result;
-use kinwood_values::{Dictionary, View};
+use kinwood_values::{Attribute, Dictionary, View};
 use std::fmt;
 use std::sync::Arc;
 
@@ -56,6 +58,26 @@ pub enum Atom {
     Error(Bound),
     /// `like(FILE)`: the tree completes the partial one in the file.
     Like(String),
+    /// `monotone(age, up)`: what the tree predicts never falls as the column rises; of classes the
+    /// probability of one, `monotone(age, up, yes)`.
+    Monotone {
+        /// The column.
+        name: Name,
+        /// Whether predictions rise with it, or fall.
+        up: bool,
+        /// The class, where it is written.
+        class: Option<String>,
+    },
+    /// `fair(sex) <= 0.1`: the most by which the rates of positive predictions differ between the
+    /// groups of a column, and those among the rows that are positive.
+    Fair {
+        /// The column.
+        name: Name,
+        /// The positive class, where it is written.
+        class: Option<String>,
+        /// The most difference.
+        most: Bound,
+    },
 }
 
 /// A number that is not to be crossed. Numbers are compared with a relative slack of 1e-9, so that
@@ -86,6 +108,8 @@ pub struct Input {
     pub name: String,
     /// Its labels, if it is nominal.
     pub labels: Option<Arc<Dictionary>>,
+    /// Whether tests may look at it; if not, only `fair` may speak of it.
+    pub tested: bool,
 }
 
 impl Constraint {
@@ -188,17 +212,19 @@ impl Bound {
 }
 
 impl Input {
-    /// The inputs of a view's own table.
+    /// The inputs of a view's own table, and its other columns of labels.
     pub fn of(view: &View) -> Vec<Input> {
-        let attribute = |position: usize| {
-            let attribute = view.table().attribute(position);
-            Input {
-                position: position as u32,
-                name: attribute.name.clone(),
-                labels: attribute.column.codes().map(|(_, labels)| labels.clone()),
-            }
+        let inputs = view.inputs();
+        let attribute = |(position, attribute): (usize, &Attribute)| Input {
+            position: position as u32,
+            name: attribute.name.clone(),
+            labels: attribute.column.codes().map(|(_, labels)| labels.clone()),
+            tested: inputs.contains(&position),
         };
-        view.inputs().into_iter().map(attribute).collect()
+        let all = view.table().attributes().iter().enumerate();
+        let all = all.map(attribute);
+        all.filter(|input| input.tested || input.labels.is_some())
+            .collect()
     }
 }
 
@@ -256,8 +282,22 @@ impl fmt::Display for Atom {
             Atom::Accuracy(least) => write!(f, "accuracy >{} {}", equals(least), least.value),
             Atom::Error(most) => write!(f, "error <{} {}", equals(most), most.value),
             Atom::Like(file) => write!(f, "like({})", quoted(file)),
+            Atom::Monotone { name, up, class } => {
+                let direction = if *up { "up" } else { "down" };
+                write!(f, "monotone({}, {direction}{})", quoted(&name.text), also(class))
+            }
+            Atom::Fair { name, class, most } => {
+                let (name, class) = (quoted(&name.text), also(class));
+                write!(f, "fair({name}{class}) <{} {}", equals(most), most.value)
+            }
         }
     }
+}
+
+/// One more argument, if there is one.
+fn also(name: &Option<String>) -> String {
+    let more = name.as_deref().map(quoted);
+    more.map_or_else(String::new, |more| format!(", {more}"))
 }
 
 /// A name as it can be read again: in quotes unless it is a plain word.

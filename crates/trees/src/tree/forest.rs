@@ -1,67 +1,35 @@
-//! Forests: many trees, each on a sample of the rows and with tests in part left to chance, and
-//! what the rows left out say of them.
-
-use crate::tree::SearchMethod;
-use std::sync::Arc;
+//! Forests: many trees, each on a sample of the rows, and what the rows left out say of them. The
+//! language of their tests leaves what else it likes to chance.
 
 use rayon::prelude::*;
 
-use super::FlatTree;
-use super::answer::{Answer, Answers};
-use super::columns::{Inputs, Layout, Looks};
+use super::SearchMethod;
+use super::answer::Answers;
 use super::constraint::{Atom, Constraint, Constraints, Sketch};
-use super::fit::Fitted;
 use super::grow::beam::{BeamSearch, beam};
-use super::grow::{Heuristic, Limited, best_first, depth_first};
-use super::model::flat::{Flat, Room, UNDECIDED};
-use super::model::predict::BLOCK;
+use super::grow::{GrowthLimits, best_first, depth_first};
+use super::language::Language;
 use super::model::walk::add;
-use super::model::{Importance, Member, OutOfBag, Report, TargetKind, TargetOf};
-use super::pools::pooled;
-use super::presort::{Entry, RISES, row_of};
-use super::propose::{Chance, Problem, Prototypes, Rules};
-use super::region::{Lists, Region};
-use super::respond::{Grades, Use, respond};
-use super::response::Response;
+use super::model::{Importance, OutOfBag, Report, TargetKind, TargetOf};
+use super::structure::Tree;
+use super::watch::Watch;
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
-use kinwood_learning::random::Generator;
-use kinwood_learning::task::Task;
 
-/// What a forest is to be.
+/// What a forest is to be, whatever its tests are.
+#[derive(Clone, Debug)]
 pub struct Grove {
     /// How many samples trees are grown on.
     pub trees: usize,
     /// The rows of a tree.
     pub sample: Sample,
-    /// How many inputs a node looks at; `None` for the root of their number, or a third of it for
-    /// numbers.
-    pub inputs: Option<usize>,
-    /// The share of the inputs that a tree may use.
-    pub space: f64,
-    /// Whether tests are drawn at random.
-    pub drawn: bool,
     /// `greedy`, `best_first` or `beam`.
     pub search: SearchMethod,
-    /// What makes a test good.
-    pub heuristic: Heuristic,
-    /// The least weight of a leaf.
-    pub leaf: f64,
     /// The most nodes.
     pub size: Option<usize>,
     /// The most tests from the root to a leaf.
     pub depth: Option<usize>,
-    /// Whether labels are divided by subsets.
-    pub subsets: bool,
-    /// Whether thresholds lie midway.
-    pub middle: bool,
-    /// Whether examples without a value go where most others go.
-    pub together: bool,
-    /// How inputs are looked at.
-    pub looks: Looks,
-    /// How prototypes are chosen.
-    pub prototypes: Prototypes,
     /// How a beam searches.
     pub beam: BeamSearch,
 }
@@ -82,86 +50,42 @@ kinwood_learning::named!(Sample { Bootstrap => "bootstrap", Part => "subsample",
 /// The share of rows that drawing with repetition reaches on average.
 const REACHED: f64 = 0.632;
 
-/// Nodes that look at one of so many inputs put the numbers of those in order themselves: keeping
-/// all in order for them costs more.
-const SELDOM: usize = 3;
-
-impl Grove {
-    /// How numbers are best kept for nodes that look at some of so many inputs.
-    pub fn lay_out(&mut self, kinds: &[TargetOf], inputs: usize) {
-        let looked_at = self.inputs.unwrap_or_else(|| usual_inputs(kinds, inputs));
-        if looked_at.saturating_mul(SELDOM) <= inputs {
-            self.looks.layout.few_values = Layout::MOST_CODES;
-        }
-    }
+/// A forest about to be grown.
+pub struct Growing<'a, L: Language> {
+    /// What it is to be.
+    pub grove: &'a Grove,
+    /// The language of its tests.
+    pub language: &'a L,
+    /// The targets.
+    pub kinds: &'a [TargetOf],
+    /// The root of a tree, by its number and how often each row is in its sample.
+    pub root: &'a (dyn Fn(usize, &[u32]) -> L::Region + Sync),
+    /// What the trees that did not see a row say of it together, one target after the other;
+    /// `None` where all trees saw it.
+    pub unseen: &'a Unseen<'a, L::Test>,
+    /// What tests may look at: positions and names.
+    pub inputs: &'a [(u32, String)],
+    /// Threads, time and seed.
+    pub context: &'a Context,
 }
 
-/// Grows the trees of a forest.
-pub fn grown(
-    grove: &Grove,
-    learner: &'static str,
-    task: &Task,
-    kinds: &[TargetOf],
-    grades: &Grades<'_>,
-    context: &Context,
-) -> Result<Fitted> {
-    let inputs = Inputs::new(task.view(), learner, &grove.looks, context)?;
-    let growing = Growing {
-        grove,
-        task,
-        kinds,
-        context,
-    };
-    respond(task, inputs, kinds, grades, growing)
-}
-
-struct Growing<'a> {
-    grove: &'a Grove,
-    task: &'a Task,
-    kinds: &'a [TargetOf],
-    context: &'a Context,
-}
+/// What trees say of the rows that they did not see.
+pub type Unseen<'a, T> = dyn Fn(&[Sampled<T>]) -> Vec<Option<Vec<f64>>> + Sync + 'a;
 
 /// The trees of one sample, and how often each row is in it.
-struct Sampled {
-    trees: Vec<FlatTree>,
-    counts: Vec<u32>,
+pub struct Sampled<T> {
+    /// The trees.
+    pub trees: Vec<Tree<T, Answers>>,
+    /// By row.
+    pub counts: Vec<u32>,
     evaluated: u64,
     stopped: StopReason,
 }
 
-impl Use for Growing<'_> {
-    type Output = Fitted;
-
-    fn with<R: Response>(
-        self,
-        mut inputs: Inputs<'_>,
-        response: R,
-        weights: Option<Vec<f64>>,
-    ) -> Result<Fitted> {
+impl<L: Language> Growing<'_, L> {
+    /// Grows the trees.
+    pub fn run(&self) -> Result<(Vec<Tree<L::Test, Answers>>, Report)> {
         let grove = self.grove;
-        let lists = std::mem::take(&mut inputs.lists);
-        let count = inputs.all.len();
-        let problem = Problem {
-            rules: Rules {
-                least: (1.0 - 1e-10) * grove.leaf,
-                subsets: grove.subsets,
-                middle: grove.middle,
-                together: grove.together,
-                always: false,
-                prototypes: grove.prototypes.clone(),
-                seed: self.context.seed(),
-                chance: Some(Chance {
-                    inputs: grove
-                        .inputs
-                        .unwrap_or_else(|| usual_inputs(self.kinds, count)),
-                    spaces: self.spaces(count),
-                    tests: grove.drawn,
-                }),
-            },
-            inputs,
-            response,
-        };
         let limits = [grove.size.map(Atom::Size), grove.depth.map(Atom::Depth)];
         let limits: Vec<Constraint> = limits.into_iter().flatten().map(Constraint::Atom).collect();
         let constraints = match limits.is_empty() {
@@ -171,16 +95,16 @@ impl Use for Growing<'_> {
         let running = self
             .context
             .progress("growing a forest", grove.trees as u64);
-        let sampled = |tree: usize| -> Option<Sampled> {
+        let sampled = |tree: usize| -> Option<Sampled<L::Test>> {
             // The first tree is grown whatever the time: without it there is nothing to return.
             if tree > 0 && self.context.check().is_err() {
                 return None;
             }
-            let sampled = self.sampled(&problem, &lists, weights.as_deref(), tree, &constraints);
+            let sampled = self.sampled(tree, &constraints);
             running.advance(1);
             Some(sampled)
         };
-        let all: Vec<Sampled> = (0..grove.trees)
+        let all: Vec<Sampled<L::Test>> = (0..grove.trees)
             .into_par_iter()
             .filter_map(sampled)
             .collect();
@@ -189,48 +113,15 @@ impl Use for Growing<'_> {
         if cut_short {
             self.context.cut_short();
         }
-        let report = self.report(&problem, &all, weights.as_deref(), cut_short);
+        let report = self.report(&all, cut_short);
         let trees = all.into_iter().flat_map(|sampled| sampled.trees);
-        let trees: Vec<Member> = trees
-            .map(|tree| Member {
-                tree: Arc::new(tree),
-                score: None,
-            })
-            .collect();
-        let (trees, pools) = pooled(trees, &problem.inputs, self.task.view(), &grove.looks);
-        Ok(Fitted {
-            trees,
-            pools,
-            report,
-        })
-    }
-}
-
-impl Growing<'_> {
-    /// The inputs of each tree.
-    fn spaces(&self, inputs: usize) -> Vec<Vec<usize>> {
-        if self.grove.space >= 1.0 {
-            return Vec::new();
-        }
-        let size = ((self.grove.space * inputs as f64).round() as usize).clamp(1, inputs);
-        let space = |tree: usize| {
-            let mut random = self.random(tree, 0x7370_6163);
-            let mut space: Vec<usize> = (0..inputs).collect();
-            random.shuffle(&mut space);
-            space.truncate(size);
-            space
-        };
-        (0..self.grove.trees).map(space).collect()
-    }
-
-    fn random(&self, tree: usize, purpose: u64) -> Generator {
-        self.context.generator(&[purpose, tree as u64])
+        Ok((trees.collect(), report))
     }
 
     /// How often each row is in the sample of a tree.
     fn counts(&self, tree: usize) -> Vec<u32> {
-        let rows = self.task.view().len();
-        let mut random = self.random(tree, 0x726f_7773);
+        let rows = self.language.task().view().len();
+        let mut random = self.context.generator(&[0x726f_7773, tree as u64]);
         match self.grove.sample {
             Sample::All => vec![1; rows],
             Sample::Bootstrap => {
@@ -249,27 +140,19 @@ impl Growing<'_> {
         }
     }
 
-    fn sampled<R: Response>(
-        &self,
-        problem: &Problem<'_, R>,
-        lists: &Lists,
-        weights: Option<&[f64]>,
-        tree: usize,
-        constraints: &Constraints,
-    ) -> Sampled {
+    fn sampled(&self, tree: usize, constraints: &Constraints) -> Sampled<L::Test> {
         let counts = self.counts(tree);
-        let (mut region, lists) = root(problem, lists, weights, &counts);
-        region.tree = tree as u32;
-        let limited = Limited {
+        let root = (self.root)(tree, &counts);
+        let limits = GrowthLimits {
             constraints,
-            costs: &[],
             sketch: &Sketch::Open,
+            required_first: false,
+            watch: &Watch::default(),
         };
-        let heuristic = self.grove.heuristic;
-        let root = (region, lists);
+        let (language, context) = (self.language, self.context);
         let single = match self.grove.search {
             SearchMethod::Beam => {
-                let found = beam(problem, root, &self.grove.beam, &limited, self.context)
+                let found = beam(language, root, &self.grove.beam, &limits, context)
                     .expect("an open sketch divides everything");
                 let trees = found.trees.into_iter().map(|(tree, _)| tree);
                 return Sampled {
@@ -279,8 +162,8 @@ impl Growing<'_> {
                     stopped: found.stopped,
                 };
             }
-            SearchMethod::BestFirst => best_first(problem, root, heuristic, &limited, self.context),
-            _ => depth_first(problem, root, heuristic, &limited, self.context),
+            SearchMethod::BestFirst => best_first(language, root, &limits, context),
+            _ => depth_first(language, root, &limits, context),
         };
         Sampled {
             trees: vec![single.tree],
@@ -290,13 +173,7 @@ impl Growing<'_> {
         }
     }
 
-    fn report<R: Response>(
-        &self,
-        problem: &Problem<'_, R>,
-        all: &[Sampled],
-        weights: Option<&[f64]>,
-        cut_short: bool,
-    ) -> Report {
+    fn report(&self, all: &[Sampled<L::Test>], cut_short: bool) -> Report {
         let stopped = match cut_short {
             true => all
                 .iter()
@@ -312,22 +189,17 @@ impl Growing<'_> {
             notes: Vec::new(),
             out_of_bag: match self.grove.sample {
                 Sample::All => Vec::new(),
-                _ => self.out_of_bag(&problem.inputs, all, weights),
+                _ => self.out_of_bag(all),
             },
-            importances: importances(problem, all),
+            importances: self.importances(all),
+            epsilon: None,
         }
     }
 
     /// What the trees that did not see a row say of it together, over all rows that some tree did
     /// not see.
-    fn out_of_bag(
-        &self,
-        inputs: &Inputs<'_>,
-        all: &[Sampled],
-        weights: Option<&[f64]>,
-    ) -> Vec<OutOfBag> {
-        let said = self.said_out_of_bag(inputs, all);
-        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+    fn out_of_bag(&self, all: &[Sampled<L::Test>]) -> Vec<OutOfBag> {
+        let said = (self.unseen)(all);
         let mut measured = Vec::new();
         let mut from = 0;
         for (target, kind) in self.kinds.iter().enumerate() {
@@ -338,8 +210,9 @@ impl Growing<'_> {
                 };
                 let own = &said[from..from + kind.width()];
                 if let Some(loss) = self.loss(target, row, own) {
-                    error += weight(row) * loss;
-                    total += weight(row);
+                    let weight = self.language.row_weight(row as u32);
+                    error += weight * loss;
+                    total += weight;
                     count += 1;
                 }
             }
@@ -362,68 +235,9 @@ impl Growing<'_> {
         measured
     }
 
-    /// What the trees that did not see a row say of it together, one target after the other;
-    /// `None` where all trees saw it.
-    fn said_out_of_bag(&self, inputs: &Inputs<'_>, all: &[Sampled]) -> Vec<Option<Vec<f64>>> {
-        let width: usize = self.kinds.iter().map(TargetOf::width).sum();
-        let slots = inputs.all.len();
-        let trees: Vec<(&[u32], &FlatTree, Option<Flat>)> = all
-            .par_iter()
-            .flat_map_iter(|sampled| {
-                sampled.trees.iter().map(|tree| {
-                    let answer = |leaf: u32, out: &mut [f64]| {
-                        said(&tree.node(leaf).payload, 1.0, out);
-                    };
-                    let flat = Flat::new(tree, width, |column| inputs.place(column), answer);
-                    (&*sampled.counts, tree, flat)
-                })
-            })
-            .collect();
-        let block = |first: usize| {
-            let rows = first..self.task.view().len().min(first + BLOCK);
-            let values = inputs.block(rows.clone()).values;
-            let mut sums = vec![0.0; rows.len() * width];
-            let mut answered = vec![0u32; rows.len()];
-            let (mut unseen, mut room) = (Vec::new(), Room::default());
-            for (counts, tree, flat) in &trees {
-                unseen.clear();
-                let places = 0..rows.len() as u32;
-                unseen.extend(places.filter(|&place| counts[first + place as usize] == 0));
-                match flat {
-                    Some(flat) => flat.reach(&values, slots, &unseen, &mut room),
-                    None => room.reached = vec![UNDECIDED; unseen.len()],
-                }
-                for (&place, &leaf) in unseen.iter().zip(&room.reached) {
-                    let place = place as usize;
-                    let sums = &mut sums[place * width..(place + 1) * width];
-                    answered[place] += 1;
-                    match flat {
-                        Some(flat) if leaf != UNDECIDED => {
-                            let parts = flat.answer(leaf);
-                            sums.iter_mut()
-                                .zip(parts)
-                                .for_each(|(sum, part)| *sum += part);
-                        }
-                        _ => reach(tree, inputs, (first + place) as u32, |share, answers| {
-                            said(answers, share, sums);
-                        }),
-                    }
-                }
-            }
-            let rows = sums.chunks(width.max(1)).zip(answered);
-            let mean = |(sums, trees): (&[f64], u32)| {
-                let trees = f64::from(trees);
-                (trees > 0.0).then(|| sums.iter().map(|sum| sum / trees).collect())
-            };
-            rows.map(mean).collect::<Vec<Option<Vec<f64>>>>()
-        };
-        let starts: Vec<usize> = (0..self.task.view().len()).step_by(BLOCK).collect();
-        starts.into_par_iter().flat_map_iter(block).collect()
-    }
-
     /// How wrong an answer is for a row, if its target is known.
     fn loss(&self, target: usize, row: usize, said: &[f64]) -> Option<f64> {
-        let known = &self.task.targets()[target];
+        let known = &self.language.task().targets()[target];
         match &self.kinds[target].kind {
             TargetKind::Classes(_) => {
                 let class = known.class(row)?;
@@ -441,10 +255,47 @@ impl Growing<'_> {
             }
         }
     }
+
+    /// How much each input lets the impurity fall, over all trees; they add up to one. A test that
+    /// looks at several counts for the last, a column rather than its table.
+    fn importances(&self, all: &[Sampled<L::Test>]) -> Vec<Importance> {
+        let mut falls = vec![0.0; self.inputs.len()];
+        for tree in all.iter().flat_map(|sampled| &sampled.trees) {
+            let impurity = |node: u32| self.language.impurity_behind(&tree.node(node).payload);
+            let whole = tree.nodes()[0].payload.weight.max(f64::MIN_POSITIVE);
+            let mut paths = vec![L::Path::default(); tree.size()];
+            for (node, at) in tree.nodes().iter().enumerate() {
+                let Some(split) = &at.split else {
+                    continue;
+                };
+                let path = std::mem::take(&mut paths[node]);
+                for (branch, &child) in split.children.iter().enumerate() {
+                    paths[child as usize] = self.language.after(&path, &split.test, branch);
+                }
+                let mentions = self.language.mentioned(&path, &split.test);
+                let last = mentions.last().copied().unwrap_or_default();
+                let inputs = self.inputs;
+                if let Ok(input) = inputs.binary_search_by_key(&last, |input| input.0) {
+                    let below: f64 = split.children.iter().map(|&child| impurity(child)).sum();
+                    falls[input] += (impurity(node as u32) - below).max(0.0) / whole;
+                }
+            }
+        }
+        let total: f64 = falls.iter().sum();
+        let named = self.inputs.iter().zip(falls);
+        let mut all: Vec<Importance> = named
+            .map(|((_, name), fall)| Importance {
+                input: name.clone(),
+                share: if total > 0.0 { fall / total } else { 0.0 },
+            })
+            .collect();
+        all.sort_by(|a, b| b.share.total_cmp(&a.share));
+        all
+    }
 }
 
 /// The usual number of inputs that a node looks at, of so many.
-fn usual_inputs(kinds: &[TargetOf], inputs: usize) -> usize {
+pub fn usual_inputs(kinds: &[TargetOf], inputs: usize) -> usize {
     let numbers = kinds
         .iter()
         .all(|kind| matches!(kind.kind, TargetKind::Number));
@@ -454,97 +305,11 @@ fn usual_inputs(kinds: &[TargetOf], inputs: usize) -> usize {
     }
 }
 
-/// The root of a sample: a row stands in it as often as it was drawn.
-fn root<R: Response>(
-    problem: &Problem<'_, R>,
-    lists: &Lists,
-    weights: Option<&[f64]>,
-    counts: &[u32],
-) -> (Region<R>, Lists) {
-    let mut starts = Vec::with_capacity(counts.len());
-    let mut rows: Vec<u32> = Vec::with_capacity(counts.len());
-    for (row, &count) in counts.iter().enumerate() {
-        starts.push(rows.len() as u32);
-        rows.extend(std::iter::repeat_n(row as u32, count as usize));
-    }
-    let drawn = |list: &Vec<Entry>| {
-        let mut entries: Vec<Entry> = Vec::with_capacity(list.len());
-        let mut risen = 0;
-        for &entry in list {
-            risen |= entry & RISES;
-            let row = row_of(entry);
-            for copy in 0..counts[row] {
-                entries.push((starts[row] + copy) | std::mem::take(&mut risen));
-            }
-        }
-        entries
-    };
-    let lists = lists.iter().map(drawn).collect();
-    let weights = weights.map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
-    let region = Region::new(rows, weights, &problem.response, problem.inputs.layout);
-    (region, lists)
-}
-
 /// Adds a share of what a node says of every target, one target after the other.
-fn said(answers: &Answers, share: f64, mut out: &mut [f64]) {
+pub fn say(answers: &Answers, share: f64, mut out: &mut [f64]) {
     for answer in &answers.targets {
-        let width = match answer {
-            Answer::Classes(weights) => weights.len(),
-            Answer::Number { .. } => 1,
-            Answer::Labels { shares, .. } => shares.len(),
-        };
-        let (own, others) = out.split_at_mut(width);
+        let (own, others) = out.split_at_mut(answer.width());
         add(answer, share, own);
         out = others;
     }
-}
-
-/// Calls `seen` with the leaves that a row of the task reaches, and how much of it reaches each.
-fn reach(tree: &FlatTree, inputs: &Inputs<'_>, row: u32, mut seen: impl FnMut(f64, &Answers)) {
-    let mut pending = vec![(0u32, 1.0)];
-    while let Some((node, share)) = pending.pop() {
-        let here = tree.node(node);
-        let Some(split) = &here.split else {
-            seen(share, &here.payload);
-            continue;
-        };
-        match inputs.branch(&split.test, row) {
-            Some(branch) => pending.push((split.children[branch], share)),
-            None => {
-                let branches = split.children.iter().zip(&split.shares);
-                let branches = branches.filter(|(_, part)| **part > 0.0);
-                pending.extend(branches.map(|(&child, part)| (child, share * part)));
-            }
-        }
-    }
-}
-
-/// How much each input lets the spread fall, over all trees; they add up to one.
-fn importances<R: Response>(problem: &Problem<'_, R>, all: &[Sampled]) -> Vec<Importance> {
-    let mut falls = vec![0.0; problem.inputs.all.len()];
-    for tree in all.iter().flat_map(|sampled| &sampled.trees) {
-        let spread = |node: u32| problem.response.spread_behind(&tree.node(node).payload);
-        let whole = tree.nodes()[0].payload.weight.max(f64::MIN_POSITIVE);
-        for (node, at) in tree.nodes().iter().enumerate() {
-            let Some(split) = &at.split else {
-                continue;
-            };
-            let position = split.test.column();
-            let inputs = &problem.inputs.all;
-            if let Ok(input) = inputs.binary_search_by_key(&position, |input| input.position) {
-                let below: f64 = split.children.iter().map(|&child| spread(child)).sum();
-                falls[input] += (spread(node as u32) - below).max(0.0) / whole;
-            }
-        }
-    }
-    let total: f64 = falls.iter().sum();
-    let named = problem.inputs.all.iter().zip(falls);
-    let mut all: Vec<Importance> = named
-        .map(|(input, fall)| Importance {
-            input: input.name.clone(),
-            share: if total > 0.0 { fall / total } else { 0.0 },
-        })
-        .collect();
-    all.sort_by(|a, b| b.share.total_cmp(&a.share));
-    all
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};
 
-use super::{DBDT, FOREST, TREE, TreeModel};
+use super::TreeModel;
+use crate::{DBDT, FOREST, TREE};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;

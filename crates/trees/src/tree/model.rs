@@ -92,6 +92,9 @@ pub struct Report {
     /// How much each input of a forest lets the spread fall, the most important first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub importances: Vec<Importance>,
+    /// Of a set of all trees near the best: by how much their errors may differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epsilon: Option<f64>,
 }
 
 /// How well the trees that did not see a row answer for it together.
@@ -494,6 +497,13 @@ impl Model for TreeModel {
 
     fn sql(&self, asked: Asked) -> Option<Result<Vec<Expression>>> {
         Some(sql::expressions(self, asked))
+    }
+
+    fn reads_one_table(&self) -> bool {
+        self.terms.inputs.iter().all(|input| match &input.kind {
+            InputKind::Kin(pool) => pool.source == Source::Column,
+            InputKind::Number | InputKind::Moment | InputKind::Labels(_) => true,
+        })
     }
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {

@@ -9,6 +9,7 @@
 pub mod c45;
 pub mod cost_complexity;
 pub mod m5;
+mod left_out;
 mod own;
 pub mod reduced_error;
 pub mod size_optimal;
@@ -16,15 +17,14 @@ pub mod size_optimal;
 pub use c45::{C45, Deviate, Training};
 pub use cost_complexity::WeakestLinks;
 pub use m5::M5;
+pub use left_out::{left_out, left_out_units};
 pub use own::{Outline, OutlineNode, PruningEntry};
-pub use reduced_error::{held_out, reduced_error};
+pub use reduced_error::reduced_error;
 pub use size_optimal::SizeOptimal;
 
 use super::answer::{Answer, Answers};
+pub use super::language::Weighted;
 use super::structure::{Standing, Tree};
-
-/// A row and the weight with which it arrives.
-pub type Weighted = (u32, f64);
 
 /// The weight that a node has seen of a target, and how much of it the node gets wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,14 +109,14 @@ fn cut<T: Clone, P: Clone>(tree: &Tree<T, P>, leaf: &[bool]) -> Tree<T, P> {
 }
 
 /// The rows of each branch and the shares by which the undecided ones were divided.
-struct Divided {
-    parts: Vec<Vec<Weighted>>,
-    shares: Vec<f64>,
+pub(super) struct Divided {
+    pub parts: Vec<Vec<Weighted>>,
+    pub shares: Vec<f64>,
 }
 
 /// Sends rows into branches. A row that the test does not decide on goes into each with its share:
 /// the shares given, or with `anew` those of the rows that are decided.
-fn divide<T>(
+pub(super) fn divide<T>(
     test: &T,
     shares: &[f64],
     anew: bool,

@@ -34,6 +34,8 @@ pub enum PruningMethod {
     ReducedError,
     /// As far as folds find best.
     CostComplexity,
+    /// By what nodes err on examples left out in turn.
+    Models,
     /// As a method says that the program has added.
     Own(PruningEntry),
 }
@@ -48,6 +50,7 @@ impl PruningMethod {
         "size",
         "reduced_error",
         "cost_complexity",
+        "models",
     ];
 
     /// The one of that name.
@@ -60,6 +63,7 @@ impl PruningMethod {
             "size" => Self::Size,
             "reduced_error" => Self::ReducedError,
             "cost_complexity" => Self::CostComplexity,
+            "models" => Self::Models,
             _ => return PruningEntry::find(name).map(Self::Own),
         })
     }
@@ -74,6 +78,7 @@ impl PruningMethod {
             Self::Size => "size",
             Self::ReducedError => "reduced_error",
             Self::CostComplexity => "cost_complexity",
+            Self::Models => "models",
             Self::Own(entry) => entry.name,
         }
     }

@@ -8,7 +8,7 @@ const MOST: usize = 24;
 
 /// The sketch with a test on each column somewhere, the test itself being left to the learner; the
 /// nearest to the root first.
-pub fn requiring(sketch: &Sketch, columns: &[u32]) -> Vec<Sketch> {
+pub fn requiring<T: Clone + PartialEq>(sketch: &Sketch<T>, columns: &[u32]) -> Vec<Sketch<T>> {
     let Some((column, others)) = columns.split_first() else {
         return vec![sketch.clone()];
     };
@@ -30,7 +30,7 @@ pub fn requiring(sketch: &Sketch, columns: &[u32]) -> Vec<Sketch> {
     all
 }
 
-fn mentions(sketch: &Sketch, sought: u32) -> bool {
+fn mentions<T>(sketch: &Sketch<T>, sought: u32) -> bool {
     match sketch {
         Sketch::Open | Sketch::Closed => false,
         Sketch::Split {
@@ -40,7 +40,7 @@ fn mentions(sketch: &Sketch, sought: u32) -> bool {
 }
 
 /// The sketch with a test on a column in the open leaf of that number; `None` if there are fewer.
-fn with_split(sketch: &Sketch, column: u32, left: &mut usize) -> Option<Sketch> {
+fn with_split<T: Clone>(sketch: &Sketch<T>, column: u32, left: &mut usize) -> Option<Sketch<T>> {
     match sketch {
         Sketch::Closed => None,
         Sketch::Open if *left == 0 => Some(Sketch::Split {
@@ -59,7 +59,7 @@ fn with_split(sketch: &Sketch, column: u32, left: &mut usize) -> Option<Sketch> 
             yes,
             no,
         } => {
-            let rebuilt = |yes: Sketch, no: Sketch| Sketch::Split {
+            let rebuilt = |yes: Sketch<T>, no: Sketch<T>| Sketch::Split {
                 column: *own,
                 test: test.clone(),
                 yes: Box::new(yes),
@@ -75,7 +75,10 @@ fn with_split(sketch: &Sketch, column: u32, left: &mut usize) -> Option<Sketch> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::Test;
     use super::*;
+
+    type Sketch = super::Sketch<Test>;
 
     #[test]
     fn every_open_leaf_is_tried() {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::code::UNKNOWN;
-use super::columns::Inputs;
 use super::model::{TargetKind, TargetOf};
 use super::response::{Classes, Impurity, Joint, Labels, Numbers, Part, Response, UnitClasses};
 use kinwood_learning::error::{Error, Result};
@@ -24,61 +23,27 @@ pub struct Grades<'a> {
 }
 
 /// What is done with a response, whatever it is.
-pub trait Use {
+pub trait ResponseVisitor {
     /// What comes out of it.
     type Output;
-    /// Takes the inputs, the response, and the weights of the rows where they are not all the same
-    /// or may be divided.
-    fn with<R: Response>(
-        self,
-        inputs: Inputs<'_>,
-        response: R,
-        weights: Option<Vec<f64>>,
-    ) -> Result<Self::Output>;
+    /// Takes the response, and the weights of the rows where they are not all the same or may be
+    /// divided.
+    fn visit<R: Response>(self, response: R, weights: Option<Vec<f64>>) -> Result<Self::Output>;
 }
 
-/// Makes the response of a task's targets and hands it on.
-pub fn respond<U: Use>(
+/// Makes the response of a task's targets and hands it on; with `divided`, rows may be divided
+/// among branches.
+pub fn respond<V: ResponseVisitor>(
     task: &Task,
-    inputs: Inputs<'_>,
+    divided: bool,
     kinds: &[TargetOf],
     grades: &Grades<'_>,
-    user: U,
-) -> Result<U::Output> {
+    visitor: V,
+) -> Result<V::Output> {
     let rows = task.view().len();
-    let mut weights: Option<Vec<f64>> = task.weights().map(<[f64]>::to_vec);
+    let mut weights = weights(task, kinds, grades)?;
     let targets = task.targets();
-    if let (
-        [target],
-        [
-            TargetOf {
-                kind: TargetKind::Classes(classes),
-                ..
-            },
-        ],
-    ) = (targets, kinds)
-        && !grades.class_weights.is_empty()
-    {
-        let by_class: Vec<f64> = classes
-            .labels()
-            .map(|label| grades.class_weights.get(label).copied().unwrap_or(1.0))
-            .collect();
-        let weights = weights.get_or_insert_with(|| vec![1.0; rows]);
-        for (row, weight) in weights.iter_mut().enumerate() {
-            *weight *= target
-                .class(row)
-                .map_or(1.0, |class| by_class[class as usize]);
-        }
-    }
-    if weights
-        .as_ref()
-        .is_some_and(|weights| weights.iter().sum::<f64>() <= 0.0)
-    {
-        return Err(Error::NoWeight {
-            table: task.view().table().name().to_owned(),
-        });
-    }
-    if inputs.gaps() {
+    if divided {
         weights.get_or_insert_with(|| vec![1.0; rows]);
     }
     let weight = {
@@ -101,20 +66,18 @@ pub fn respond<U: Use>(
             TargetKind::Classes(classes) => {
                 let impurity = grades.impurity.unwrap_or(Impurity::Entropy);
                 return match weights {
-                    None => user.with(
-                        inputs,
-                        UnitClasses::new(codes(0), classes.len(), impurity),
-                        None,
-                    ),
+                    None => {
+                        visitor.visit(UnitClasses::new(codes(0), classes.len(), impurity), None)
+                    }
                     Some(weights) => {
                         let total = weights.iter().sum();
                         let response = Classes::new(codes(0), classes.len(), impurity, total);
-                        user.with(inputs, response, Some(weights))
+                        visitor.visit(response, Some(weights))
                     }
                 };
             }
             TargetKind::Number => {
-                return user.with(inputs, Numbers::new(numbers(0), weight), weights);
+                return visitor.visit(Numbers::new(numbers(0), weight), weights);
             }
             TargetKind::Labels { labels, .. } => {
                 let depth = |label: u32| {
@@ -125,7 +88,7 @@ pub fn respond<U: Use>(
                     .map(|label| grades.hierarchy_weight.powi(depth(label)))
                     .collect();
                 let response = Labels::new(labels, &targets[0].values().column, counts, weight);
-                return user.with(inputs, response, weights);
+                return visitor.visit(response, weights);
             }
         }
     }
@@ -143,5 +106,46 @@ pub fn respond<U: Use>(
     // indicators.
     let impurity = grades.impurity.unwrap_or(Impurity::Gini);
     let response = Joint::new(parts.collect(), impurity, rows, weight);
-    user.with(inputs, response, weights)
+    visitor.visit(response, weights)
+}
+
+/// The weights of a task's rows, those of their classes included; `None` where all are the same.
+pub fn weights(
+    task: &Task,
+    kinds: &[TargetOf],
+    grades: &Grades<'_>,
+) -> Result<Option<Vec<f64>>> {
+    let rows = task.view().len();
+    let mut weights: Option<Vec<f64>> = task.weights().map(<[f64]>::to_vec);
+    if let (
+        [target],
+        [
+            TargetOf {
+                kind: TargetKind::Classes(classes),
+                ..
+            },
+        ],
+    ) = (task.targets(), kinds)
+        && !grades.class_weights.is_empty()
+    {
+        let by_class: Vec<f64> = classes
+            .labels()
+            .map(|label| grades.class_weights.get(label).copied().unwrap_or(1.0))
+            .collect();
+        let weights = weights.get_or_insert_with(|| vec![1.0; rows]);
+        for (row, weight) in weights.iter_mut().enumerate() {
+            *weight *= target
+                .class(row)
+                .map_or(1.0, |class| by_class[class as usize]);
+        }
+    }
+    if weights
+        .as_ref()
+        .is_some_and(|weights| weights.iter().sum::<f64>() <= 0.0)
+    {
+        return Err(Error::NoWeight {
+            table: task.view().table().name().to_owned(),
+        });
+    }
+    Ok(weights)
 }

@@ -13,7 +13,8 @@ mod numbers;
 mod sums;
 mod unit_classes;
 
-pub use classes::{Classes, heaviest};
+pub use classes::{Classes, classes_behind, heaviest, spread_of};
+pub use grouped::by_number;
 pub use joint::{Joint, Part};
 pub use labels::Labels;
 pub use numbers::Numbers;
@@ -53,7 +54,23 @@ pub trait Response: Send + Sync {
     /// Impurity times weight: 0 where all are alike.
     fn spread(&self, summary: &Self::Summary) -> f64;
     /// What a node of these examples says of each target.
-    fn answers(&self, summary: &Self::Summary) -> Vec<Answer>;
+    fn answers(&self, examples: &Examples<'_, Self::Summary>) -> Vec<Answer>;
+
+    /// The sums of a region from which those of its parts are taken.
+    fn dividing(&self, summary: &Self::Summary) -> Self::Summary {
+        summary.clone()
+    }
+
+    /// Whether the examples are alike, up to rounding.
+    fn is_pure(&self, summary: &Self::Summary) -> bool {
+        self.spread(summary) <= 1e-9 * self.weight(summary)
+    }
+
+    /// The share of the spread around the mean of the whole that is the difference of the means, of
+    /// responses that know it.
+    fn determined(&self, _: &Self::Summary) -> f64 {
+        0.0
+    }
 
     /// The spread of the examples that a node of these answers was made from.
     fn spread_behind(&self, answers: &Answers) -> f64;

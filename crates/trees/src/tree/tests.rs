@@ -10,8 +10,10 @@ use std::sync::atomic::AtomicBool;
 use kinwood_values::container::Stored;
 use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};
 
+use super::constraint::testing::Costs;
 use super::constraint::{Atom, Bound, Constraint, Input, Shape, Sketch};
-use super::{DBDT, FOREST, FlatTree, TREE, Test, TreeModel};
+use super::{FlatTree, Test, TreeModel};
+use crate::{DBDT, FOREST, TREE};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::predictions::Output;
@@ -173,7 +175,7 @@ impl Judge<'_> {
 
     fn atom(&self, atom: &Atom, member: usize) -> bool {
         let tree: &FlatTree = &self.model.trees()[member].tree;
-        let shape = Shape::of(tree, self.costs);
+        let shape = Shape::of(&Costs(self.costs), tree, |answers| answers.weight);
         let uses = |name: &str| {
             let column = self.view.table().find(name).unwrap() as u32;
             let mut nodes = tree.nodes().iter();
@@ -202,7 +204,10 @@ impl Judge<'_> {
                 let text = std::fs::read_to_string(file).unwrap();
                 Sketch::parse(&text, file, &Input::of(self.view))
                     .unwrap()
-                    .matches(tree)
+                    .matches(&Costs(&[]), tree)
+            }
+            Atom::Monotone { .. } | Atom::Fair { .. } => {
+                unreachable!("such conditions are not drawn here")
             }
         }
     }

@@ -1,43 +1,54 @@
 //! A tree cut back as the settings have it, with what that needs of the data.
 
 use super::constraint::{Bound, Limits, Sketch};
-use super::grow::{Single, branch_of};
+use super::grow::Single;
+use super::language::{Language, Weighted};
 use super::prune::cost_complexity::{Estimate, choose};
 use super::prune::{
-    C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, Weighted, error_within, held_out,
+    C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, error_within, left_out, left_out_units,
     reduced_error, squared_tallies, tallies,
 };
 use super::pruning::{Pruning, PruningMethod};
-use super::region::{Lists, Region};
-use super::response::Response;
 use super::structure::Tree;
 use super::training::training;
-use super::training_set::TrainingSet;
-use super::{Answer, Answers, FlatTree, Test};
+use super::{Answer, Answers};
+use kinwood_learning::context::Context;
 use kinwood_learning::labels::Labels;
 use kinwood_learning::random::Generator;
 
+/// A tree with what its nodes say.
+type Answering<L> = Tree<<L as super::language::Vocabulary>::Test, Answers>;
+
+/// The same with a mark on each node that a sketch prescribes a test for.
+type Marked<L> = Tree<<L as super::language::Vocabulary>::Test, (Answers, bool)>;
+
 /// A tree to be cut back, and what that may need.
-pub struct Trim<'a, 'g, 'p, R: Response> {
+pub struct PruneDriver<'a, L: Language> {
     /// How.
     pub pruning: &'a Pruning,
     /// What the tree must keep to.
     pub limits: &'a Limits,
     /// What it begins with, which stays.
-    pub sketch: &'a Sketch,
-    /// What it was grown from.
-    pub set: &'a TrainingSet<'g, 'p, R>,
+    pub sketch: &'a Sketch<L::Test>,
+    /// The language of its tests, and the rows it was grown from.
+    pub language: &'a L,
+    /// Threads, time and seed.
+    pub context: &'a Context,
     /// Grows another from other rows.
-    pub grow: &'a dyn Fn((Region<R>, Lists)) -> Single,
+    pub grow: &'a dyn Fn(L::Region) -> Single<L::Test>,
 }
 
 /// Folds by which cost-complexity pruning chooses.
 const FOLDS: usize = 5;
 
-impl<R: Response> Trim<'_, '_, '_, R> {
+impl<L: Language> PruneDriver<'_, L> {
     /// The tree cut back, to the size and error asked for if there are such; only to those where
     /// `met` says that what pruning leaves does not keep to the constraints.
-    pub fn pruned(&self, tree: FlatTree, met: &dyn Fn(&FlatTree) -> bool) -> FlatTree {
+    pub fn pruned(
+        &self,
+        tree: Answering<L>,
+        met: &dyn Fn(&Answering<L>) -> bool,
+    ) -> Answering<L> {
         let cut = match self.pruning.method {
             // A size or an error asked for is what is cut to.
             PruningMethod::Auto if self.graded() || self.limits.size.is_some() => {
@@ -52,6 +63,23 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         if met(&cut) { cut } else { self.fitted(tree) }
     }
 
+    /// The largest tree within a tree, each the best of its size, that is as it must be; the tree
+    /// itself if none is.
+    pub fn largest(
+        &self,
+        tree: Answering<L>,
+        met: &dyn Fn(&Answering<L>) -> bool,
+    ) -> Answering<L> {
+        let marked = self.marked(tree);
+        let optimal = SizeOptimal::new(&marked, None, self.protected_error(&marked));
+        let mut points = optimal.curve().iter().rev();
+        let found = points.find_map(|&point| {
+            let cut = unmarked::<L>(optimal.prune(&marked, point));
+            met(&cut).then_some(cut)
+        });
+        found.unwrap_or_else(|| unmarked::<L>(marked))
+    }
+
     /// Whether an accuracy or an error is asked for.
     fn graded(&self) -> bool {
         self.limits.accuracy.is_some() || self.limits.error.is_some()
@@ -59,7 +87,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
 
     /// The smallest tree that meets the error asked for, of at most the size asked for; the best of
     /// the size if none does.
-    fn fitted(&self, tree: FlatTree) -> FlatTree {
+    fn fitted(&self, tree: Answering<L>) -> Answering<L> {
         let graded = self.graded();
         if !graded && self.limits.size.is_none_or(|most| tree.size() <= most) {
             return tree;
@@ -70,7 +98,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
             // The larger, the better: the first good enough is between those that are not and those
             // that are.
             let place = optimal.curve().partition_point(|&point| {
-                !self.good_enough(&unmarked(optimal.prune(&marked, point)))
+                !self.good_enough(&unmarked::<L>(optimal.prune(&marked, point)))
             });
             optimal.curve().get(place).copied()
         });
@@ -78,12 +106,12 @@ impl<R: Response> Trim<'_, '_, '_, R> {
             .flatten()
             .or_else(|| optimal.at_most(self.limits.size.unwrap_or(usize::MAX)));
         match point {
-            Some(point) => unmarked(optimal.prune(&marked, point)),
-            None => unmarked(marked),
+            Some(point) => unmarked::<L>(optimal.prune(&marked, point)),
+            None => unmarked::<L>(marked),
         }
     }
 
-    fn good_enough(&self, tree: &FlatTree) -> bool {
+    fn good_enough(&self, tree: &Answering<L>) -> bool {
         let (accuracy, error) = training(tree);
         let accurate = |least: Bound| accuracy.is_some_and(|accuracy| least.at_least(accuracy));
         let close = |most: Bound| error.is_some_and(|error| most.at_most(error));
@@ -94,8 +122,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     /// asked for, so that the smallest tree that meets it is found.
     fn graded_error(
         &self,
-        tree: &Tree<Test, (Answers, bool)>,
-    ) -> impl Fn(&(Answers, bool)) -> f64 + use<R> {
+        tree: &Marked<L>,
+    ) -> impl Fn(&(Answers, bool)) -> f64 + use<L> {
         let whole = &tree.nodes()[0].payload.0;
         let several = self.graded() && whole.targets.len() > 1;
         let by_error = self.limits.error.is_some();
@@ -124,7 +152,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     }
 
     /// The tree cut back by what it was grown from alone.
-    pub fn pruned_as_found(&self, tree: FlatTree) -> FlatTree {
+    pub fn pruned_as_found(&self, tree: Answering<L>) -> Answering<L> {
         let targets = &tree.nodes()[0].payload.targets;
         let classes = targets
             .iter()
@@ -141,11 +169,11 @@ impl<R: Response> Trim<'_, '_, '_, R> {
         };
         let free = matches!(self.sketch, Sketch::Open);
         match method {
-            PruningMethod::C45 if free && classes => {
-                let branch = |test: &Test, row: u32| self.branch(test, row);
-                let payload = |rows: &[Weighted]| self.answers(rows);
+            PruningMethod::C45 if free && classes && L::RAISES => {
+                let branch = |test: &L::Test, row: u32| self.language.branch(test, row);
+                let payload = |rows: &[Weighted]| self.language.answers_of(rows);
                 let training = Training {
-                    rows: self.rows(),
+                    rows: self.weighted_rows(),
                     branch: &branch,
                     payload: &payload,
                 };
@@ -169,11 +197,20 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                 } else {
                     M5::default().prune(&marked, guarded)
                 };
-                unmarked(cut)
+                unmarked::<L>(cut)
+            }
+            PruningMethod::Models => {
+                let units = left_out_units(&tree.nodes()[0].payload);
+                let marked = self.marked(tree);
+                let error = |(answers, kept): &(Answers, bool), place: usize| match kept {
+                    true => f64::MAX.sqrt(),
+                    false => answers.targets[place].error_left_out(),
+                };
+                unmarked::<L>(left_out(&marked, &units, error))
             }
             PruningMethod::Own(entry) => {
                 let marked = self.marked(tree);
-                unmarked(entry.prune(&marked, |(answers, kept)| (answers, *kept)))
+                unmarked::<L>(entry.prune(&marked, |(answers, kept)| (answers, *kept)))
             }
             _ => tree,
         }
@@ -181,39 +218,36 @@ impl<R: Response> Trim<'_, '_, '_, R> {
 
     /// A tree grown on two thirds of the rows and pruned by the others; its answers come from all
     /// rows.
-    fn held_out(&self) -> FlatTree {
-        let total = self.set.task.view().len();
+    fn held_out(&self) -> Answering<L> {
+        let total = self.rows();
         let mut order: Vec<u32> = (0..total as u32).collect();
         self.generator(0).shuffle(&mut order);
         let (held, grown) = order.split_at(total / 3);
         let mut rows = grown.to_vec();
         rows.sort_unstable();
-        let tree = (self.grow)(self.set.root_of(rows)).tree;
-        let held: Vec<Weighted> = held.iter().map(|&row| (row, self.weight(row))).collect();
-        let branch = |test: &Test, row: u32| self.branch(test, row);
+        let tree = (self.grow)(self.language.root(Some(rows))).tree;
+        let held = held.iter().map(|&row| (row, self.language.row_weight(row)));
+        let reached = self.language.route(&tree, held.collect(), false).rows;
         let loss = self.loss(&tree.nodes()[0].payload);
         let marked = self.marked(tree);
-        let mut errors = held_out(
-            &marked,
-            held,
-            &branch,
-            |(answers, _): &(Answers, bool), row| loss(answers, row),
-        );
-        for (error, node) in errors.iter_mut().zip(marked.nodes()) {
-            if node.payload.1 {
-                *error = f64::MAX.sqrt();
+        let each = reached.iter().zip(marked.nodes());
+        let errors = each.map(|(rows, node)| match &node.payload {
+            (_, true) => f64::MAX.sqrt(),
+            (answers, false) => {
+                let lost = |&(row, weight): &Weighted| weight * loss(answers, row);
+                rows.iter().map(lost).sum()
             }
-        }
-        let tree = unmarked(reduced_error(&marked, &errors));
-        self.refilled(tree)
+        });
+        let errors: Vec<f64> = errors.collect();
+        self.refilled(unmarked::<L>(reduced_error(&marked, &errors)))
     }
 
     /// The tree pruned by the complexity that cross-validation finds best.
-    fn cross_validated(&self, tree: FlatTree) -> FlatTree {
+    fn cross_validated(&self, tree: Answering<L>) -> Answering<L> {
         let marked = self.marked(tree);
         let links = WeakestLinks::new(&marked, self.protected_error(&marked));
         let alphas = links.typical_alphas();
-        let total = self.set.task.view().len();
+        let total = self.rows();
         let mut order: Vec<u32> = (0..total as u32).collect();
         self.generator(1).shuffle(&mut order);
         let folds = FOLDS.min(total);
@@ -227,125 +261,81 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                     rows.push(row);
                 }
             }
+            if rows.is_empty() {
+                continue;
+            }
             rows.sort_unstable();
-            let grown = (self.grow)(self.set.root_of(rows)).tree;
+            let grown = (self.grow)(self.language.root(Some(rows))).tree;
             let loss = self.loss(&grown.nodes()[0].payload);
             let grown = self.marked(grown);
             let links = WeakestLinks::new(&grown, self.protected_error(&grown));
             for (alpha, losses) in alphas.iter().zip(&mut losses) {
-                let cut = unmarked(links.prune(&grown, links.at(*alpha)));
-                let each = held.iter();
-                losses.extend(each.map(|&row| (self.loss_of(&cut, row, &loss), self.weight(row))));
+                let cut = unmarked::<L>(links.prune(&grown, links.at(*alpha)));
+                losses.extend(self.losses_of(&cut, &held, &loss));
             }
         }
         let estimates: Vec<Estimate> = losses.iter().map(|losses| Estimate::of(losses)).collect();
         let step = choose(&estimates, self.pruning.one_se).unwrap_or(0);
-        unmarked(links.prune(&marked, step))
+        unmarked::<L>(links.prune(&marked, step))
     }
 
     fn generator(&self, stream: u64) -> Generator {
-        self.set.context.generator(&[0x7072_756e, stream])
+        self.context.generator(&[0x7072_756e, stream])
     }
 
-    /// What a tree loses on a row: the loss of its leaves, by the shares in which the row reaches
-    /// them.
-    fn loss_of(&self, tree: &FlatTree, row: u32, loss: &dyn Fn(&Answers, u32) -> f64) -> f64 {
-        let mut pending = vec![(0u32, 1.0)];
-        let mut lost = 0.0;
-        while let Some((node, share)) = pending.pop() {
-            let here = tree.node(node);
-            match &here.split {
-                None => lost += share * loss(&here.payload, row),
-                Some(split) => match self.branch(&split.test, row) {
-                    Some(branch) => pending.push((split.children[branch], share)),
-                    None => pending.extend(
-                        split
-                            .children
-                            .iter()
-                            .zip(&split.shares)
-                            .map(|(&child, part)| (child, share * part)),
-                    ),
-                },
+    /// What a tree loses on each of some rows, the loss of its leaves by the shares in which the
+    /// row reaches them, and how much the row counts.
+    fn losses_of(
+        &self,
+        tree: &Answering<L>,
+        rows: &[u32],
+        loss: &dyn Fn(&Answers, u32) -> f64,
+    ) -> Vec<(f64, f64)> {
+        let mut lost = vec![0.0; self.rows()];
+        let whole = rows.iter().map(|&row| (row, 1.0)).collect();
+        let reached = self.language.route(tree, whole, false).rows;
+        for (rows, node) in reached.iter().zip(tree.nodes()) {
+            if node.split.is_none() {
+                for &(row, share) in rows {
+                    lost[row as usize] += share * loss(&node.payload, row);
+                }
             }
         }
-        lost
-    }
-
-    fn weight(&self, row: u32) -> f64 {
-        self.set
-            .weights
-            .as_ref()
-            .map_or(1.0, |weights| weights[row as usize])
-    }
-
-    fn rows(&self) -> Vec<Weighted> {
-        (0..self.set.task.view().len() as u32)
-            .map(|row| (row, self.weight(row)))
+        let each = rows.iter();
+        each.map(|&row| (lost[row as usize], self.language.row_weight(row)))
             .collect()
     }
 
-    fn branch(&self, test: &Test, row: u32) -> Option<usize> {
-        self.set.problem.inputs.branch(test, row)
+    fn rows(&self) -> usize {
+        self.language.task().view().len()
     }
 
-    fn answers(&self, rows: &[Weighted]) -> Answers {
-        let response = &self.set.problem.response;
-        let weights = rows.iter().map(|row| row.1).collect();
-        let region = Region::new(
-            rows.iter().map(|row| row.0).collect(),
-            Some(weights),
-            response,
-            self.set.problem.inputs.layout,
-        );
-        Answers {
-            weight: response.weight(&region.whole),
-            targets: response.answers(&region.whole),
-        }
+    fn weighted_rows(&self) -> Vec<Weighted> {
+        (0..self.rows() as u32)
+            .map(|row| (row, self.language.row_weight(row)))
+            .collect()
     }
 
     /// The same tree with answers from all rows.
-    fn refilled(&self, tree: FlatTree) -> FlatTree {
-        let mut reached: Vec<Vec<Weighted>> = vec![Vec::new(); tree.size()];
-        reached[0] = self.rows();
+    fn refilled(&self, tree: Answering<L>) -> Answering<L> {
+        let routed = self.language.route(&tree, self.weighted_rows(), true);
         let mut nodes = tree.nodes().to_vec();
-        for node in 0..nodes.len() {
-            let rows = std::mem::take(&mut reached[node]);
-            // Rows that took no part in growing can leave no node empty: those that did are among
-            // these.
-            nodes[node].payload = self.answers(&rows);
-            let Some(split) = &mut nodes[node].split else {
-                continue;
-            };
-            let branches: Vec<Option<usize>> = rows
-                .iter()
-                .map(|row| self.branch(&split.test, row.0))
-                .collect();
-            let mut known = vec![0.0; split.children.len()];
-            for (row, branch) in rows.iter().zip(&branches) {
-                if let Some(branch) = branch {
-                    known[*branch] += row.1;
-                }
-            }
-            let total: f64 = known.iter().sum();
-            if total > 0.0 {
-                split.shares = known.iter().map(|weight| weight / total).collect();
-            }
-            for (row, branch) in rows.into_iter().zip(branches) {
-                match branch {
-                    Some(branch) => reached[split.children[branch] as usize].push(row),
-                    None => {
-                        for (&child, share) in split.children.iter().zip(&split.shares) {
-                            reached[child as usize].push((row.0, row.1 * share));
-                        }
-                    }
-                }
+        // Rows that took no part in growing can leave no node empty: those that did are among
+        // these.
+        for (node, (rows, shares)) in nodes
+            .iter_mut()
+            .zip(routed.rows.iter().zip(routed.shares))
+        {
+            node.payload = self.language.answers_of(rows);
+            if let Some(split) = &mut node.split {
+                split.shares = shares;
             }
         }
         Tree::new(nodes).expect("the structure is the same")
     }
 
     /// How wrong answers are for a row; numbers in units of their variance.
-    fn loss(&self, whole: &Answers) -> impl Fn(&Answers, u32) -> f64 + use<'_, R> {
+    fn loss(&self, whole: &Answers) -> impl Fn(&Answers, u32) -> f64 + use<'_, L> {
         let scales: Vec<f64> = whole
             .targets
             .iter()
@@ -356,7 +346,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
                 _ => 1.0,
             })
             .collect();
-        let targets = self.set.task.targets();
+        let targets = self.language.task().targets();
         let known: Vec<Option<Labels>> = targets
             .iter()
             .map(|target| Labels::of(target.values()))
@@ -388,14 +378,14 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     }
 
     /// The tree with a mark on each node that the sketch prescribes a test for.
-    fn marked(&self, tree: FlatTree) -> Tree<Test, (Answers, bool)> {
+    fn marked(&self, tree: Answering<L>) -> Marked<L> {
         let mut kept = vec![false; tree.size()];
         let mut pending = vec![(0u32, self.sketch)];
         while let Some((node, sketch)) = pending.pop() {
             if let (Sketch::Split { .. }, Some(split)) = (sketch, &tree.node(node).split) {
                 kept[node as usize] = true;
                 let below = split.children.iter().enumerate();
-                pending.extend(below.map(|(branch, &child)| (child, branch_of(sketch, branch))));
+                pending.extend(below.map(|(branch, &child)| (child, sketch.branch(branch))));
             }
         }
         let mut kept = kept.into_iter();
@@ -404,8 +394,8 @@ impl<R: Response> Trim<'_, '_, '_, R> {
 
     fn protected_error(
         &self,
-        tree: &Tree<Test, (Answers, bool)>,
-    ) -> impl Fn(&(Answers, bool)) -> f64 + use<R> {
+        tree: &Marked<L>,
+    ) -> impl Fn(&(Answers, bool)) -> f64 + use<L> {
         let whole = &tree.nodes()[0].payload.0;
         let error = error_within(whole);
         // More than any tree without the cut has, and not so much that beside it those of other
@@ -415,6 +405,6 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     }
 }
 
-fn unmarked(tree: Tree<Test, (Answers, bool)>) -> FlatTree {
+fn unmarked<L: Language>(tree: Marked<L>) -> Answering<L> {
     tree.map(|(answers, _)| answers)
 }

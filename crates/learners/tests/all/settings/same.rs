@@ -251,7 +251,7 @@ fn trees() {
         heuristic: Spread::Variance,
         objects: Some(4),
         leaf_model: LeafModel::Smoti,
-        pruning: MirtPruning::M5,
+        pruning: PruningMethod::M5,
         size: Some(7),
         bindings: Some(500),
         ..Default::default()
@@ -269,7 +269,8 @@ fn trees() {
     ];
     same("mirt", &given, &mirt, &owners, OWNERS_AMOUNT);
     let cut = Mirt {
-        pruning: MirtPruning::CostComplexity { one_se: true },
+        pruning: PruningMethod::CostComplexity,
+        one_se: true,
         ..Default::default()
     };
     let given = [("pruning", "cost_complexity"), ("one_se", "true")];

@@ -10,9 +10,14 @@ use super::words::{Occurrences, objects, steps, ways};
 use super::{Along, Member, MirtModel};
 use crate::mirt::RelationalTree;
 use crate::mirt::leaf::{Content, Linear, Variable};
+use crate::mirt::relations::{attributes, mentions};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
-use crate::tree::model::show::{answer_json, heading, listed, said, shown};
+use crate::tree::constraint::Input;
+use crate::tree::model::show::{
+    answer_json, forest_json, forest_lines, heading, listed, occurrence_json, occurrence_lines, said,
+    shown,
+};
 use crate::tree::text::{measures, sizes};
 use crate::tree::{TargetKind, TargetOf};
 use kinwood_learning::DRAWN_MEMBERS;
@@ -28,6 +33,8 @@ const WIDE: usize = 110;
 /// For people.
 pub(super) fn text(model: &MirtModel) -> String {
     let mut text = heading(&model.report);
+    text += &forest_lines(&model.report);
+    text += &occurrence_lines(&model.report, &tests(model));
     if let Some(along) = along(model) {
         let _ = writeln!(text, "{along}");
     }
@@ -55,6 +62,28 @@ pub(super) fn text(model: &MirtModel) -> String {
         tree(&model.terms, &member.tree, model.along, &mut text);
     }
     text
+}
+
+/// The tests of each tree: what they look at and their words, where they are listed.
+fn tests(model: &MirtModel) -> Vec<Vec<(String, String)>> {
+    let names: Vec<Input> = attributes(&model.terms);
+    let of_tree = |member: &Member| {
+        let ways = ways(&member.tree);
+        let nodes = member.tree.nodes().iter().zip(&ways);
+        let named = nodes.filter_map(|(node, way)| {
+            let test = &node.split.as_ref()?.test;
+            let path = steps(way);
+            let last = mentions(&model.terms, &path, test).last().copied();
+            let name = names.iter().find(|input| Some(input.position) == last);
+            let name = name.map_or_else(String::new, |input| input.name.clone());
+            Some((name, Occurrences::new(&model.terms, &path).test(test)))
+        });
+        named.collect()
+    };
+    match model.report.epsilon {
+        Some(_) => model.trees.iter().map(of_tree).collect(),
+        None => Vec::new(),
+    }
 }
 
 /// How the nodes of a path answer together, where several do.
@@ -201,6 +230,8 @@ pub(super) fn json(model: &MirtModel) -> Value {
     let terms = &model.terms;
     let mut shown = shown(&terms.targets, &model.report, model.combine);
     shown["size"] = json!(model.trees[0].tree.size());
+    forest_json(&model.report, &mut shown);
+    occurrence_json(&model.report, &tests(model), &mut shown);
     shown["table"] = json!(terms.tables[terms.root].name);
     shown["along"] = match model.along {
         Along::Leaf => json!({"of": "leaf"}),

@@ -167,6 +167,11 @@ fn dictionary(labels: Vec<String>) -> Option<Arc<Dictionary>> {
     Some(Arc::new(dictionary))
 }
 
+/// Whether a file has such a model.
+pub(super) fn is_in(stored: &Stored) -> bool {
+    stored.has(NAME)
+}
+
 /// Reads a model, trusting nothing.
 pub(super) fn read(stored: &Stored) -> Result<MirtModel> {
     let description: Description = stored.json(NAME)?;

@@ -355,7 +355,7 @@ fn fitted_trees_tell_what_they_predict() {
         ],
         &[("search", "beam"), ("width", "3"), ("combine", "average")],
     ] {
-        let entry = crate::mirt::MIRT;
+        let entry = crate::MIRT;
         let task = Task::new(&view, &[2]).unwrap();
         let learner = (entry.build)(&entry.settings(settings).unwrap()).unwrap();
         let model = learner.fit(&task, &Context::new()).unwrap();

@@ -211,42 +211,42 @@ pub fn predict(model: &MirtModel, data: &View, context: &Context) -> Result<Pred
     let values = Values::new(data, &model.terms.pools)?;
     let objects = data.len() as u32;
     let starts: Vec<u32> = (0..objects).step_by(BATCH).collect();
-    let mut sums: Option<Vec<Vec<f64>>> = None;
-    for member in model.answering() {
-        let walk = Walk::new(model, member, &values);
-        let parts = context.install(|| {
-            let each = starts.par_iter().map(|&start| {
-                context.check()?;
-                let end = objects.min(start + BATCH as u32);
-                Ok(walk.batch(start..end))
-            });
-            each.collect::<Result<Vec<Vec<Vec<f64>>>>>()
-        })?;
-        let mut joined: Vec<Vec<f64>> = vec![Vec::new(); model.terms.targets.len()];
-        for part in parts {
-            for (joined, part) in joined.iter_mut().zip(part) {
-                joined.extend(part);
-            }
-        }
-        if model.combine == Combine::Vote {
-            for (numbers, target) in joined.iter_mut().zip(&model.terms.targets) {
-                numbers
-                    .chunks_mut(target.width().max(1))
-                    .for_each(|own| vote(own, &target.kind));
-            }
-        }
-        sums = Some(match sums {
-            None => joined,
-            Some(mut sums) => {
-                for (sum, own) in sums.iter_mut().flatten().zip(joined.iter().flatten()) {
-                    *sum += own;
+    let members = model.answering();
+    let walks: Vec<Walk<'_>> = members
+        .iter()
+        .map(|member| Walk::new(model, member, &values))
+        .collect();
+    let batch = |&start: &u32| -> Result<Vec<Vec<f64>>> {
+        let end = objects.min(start + BATCH as u32);
+        let of_tree = |walk: &Walk<'_>| {
+            context.check()?;
+            let mut numbers = walk.batch(start..end);
+            if model.combine == Combine::Vote {
+                for (numbers, target) in numbers.iter_mut().zip(&model.terms.targets) {
+                    let rows = numbers.chunks_mut(target.width().max(1));
+                    rows.for_each(|own| vote(own, &target.kind));
                 }
-                sums
             }
+            Ok(numbers)
+        };
+        // A tree after the other in the sum, whichever was asked first.
+        let each: Vec<Vec<Vec<f64>>> = walks.par_iter().map(of_tree).collect::<Result<_>>()?;
+        let sums = each.into_iter().reduce(|mut sums, own| {
+            let parts = sums.iter_mut().flatten().zip(own.iter().flatten());
+            parts.for_each(|(sum, own)| *sum += own);
+            sums
         });
+        Ok(sums.unwrap_or_default())
+    };
+    let parts: Vec<Vec<Vec<f64>>> =
+        context.install(|| starts.par_iter().map(batch).collect::<Result<_>>())?;
+    let mut sums: Vec<Vec<f64>> = vec![Vec::new(); model.terms.targets.len()];
+    for part in parts {
+        for (sum, part) in sums.iter_mut().zip(part) {
+            sum.extend(part);
+        }
     }
-    let count = model.answering().len() as f64;
-    let mut sums = sums.unwrap_or_default();
+    let count = members.len() as f64;
     if count > 1.0 {
         sums.iter_mut().flatten().for_each(|sum| *sum /= count);
     }

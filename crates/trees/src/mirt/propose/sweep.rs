@@ -1,22 +1,26 @@
 //! Where numbers are cut and which labels are taken together.
 
 use super::{Node, Rows};
-use crate::mirt::response::Sums;
 use crate::mirt::test::ABOUT;
+use crate::tree::response::Response;
 
 /// The best place to cut.
-pub(super) struct Cut {
+pub(super) struct Cut<R: Response> {
     /// The last number of the side where the test holds.
     pub threshold: f64,
     /// The objects of that side.
-    pub yes: Sums,
+    pub yes: R::Summary,
 }
 
 /// The best cut of the objects by a number each, the test holding for the small ones or with
 /// `from_above` for the great ones. What is not a number is on the other side.
-pub(super) fn cut(node: &Node<'_, '_>, numbers: Vec<f64>, from_above: bool) -> Option<Cut> {
-    let (problem, rules) = (node.problem, node.problem.rules);
-    let objects = &node.bags.objects;
+pub(super) fn cut<R: Response>(
+    node: &Node<'_, '_, R>,
+    numbers: Vec<f64>,
+    from_above: bool,
+) -> Option<Cut<R>> {
+    let (response, rules) = (node.problem.response, node.problem.rules);
+    let objects = node.bags.objects.len();
     let mut order: Vec<(f64, u32)> = numbers
         .into_iter()
         .zip(0u32..)
@@ -30,56 +34,77 @@ pub(super) fn cut(node: &Node<'_, '_>, numbers: Vec<f64>, from_above: bool) -> O
         }
         .then(a.1.cmp(&b.1))
     });
-    let width = problem.response.width();
-    let mut yes = Sums::empty(width);
+    let local = &node.region.local;
+    let mut yes = response.empty();
     let mut no = node.whole.clone();
+    let drawn = drawn(node, &order);
     let mut best: Option<(f64, usize)> = None;
     for (place, &(number, object)) in order.iter().enumerate() {
-        let object = objects[object as usize];
-        let (own, weight) = (
-            problem.response.of(object),
-            problem.weights[object as usize],
-        );
-        yes.add(own, weight);
-        no.add(own, -weight);
+        let weight = node.region.weight(object as usize);
+        response.add(&mut yes, local, object as usize, weight);
+        response.remove(&mut no, local, object as usize, weight);
         // Numbers made of several may differ by rounding alone.
         let apart = |next: &(f64, u32)| {
             (next.0 - number).abs() > ABOUT * 4.0 * number.abs().max(next.0.abs())
         };
         let last = order.get(place + 1).is_none_or(apart);
         // What is left on the other side is rounding once all objects are on this one.
-        if !last || place + 1 == objects.len() || yes.weight < rules.leaf {
+        if !last || place + 1 == objects || response.weight(&yes) < rules.leaf {
             continue;
         }
-        if no.weight < rules.leaf || no.weight <= 0.0 {
+        let others = response.weight(&no);
+        if others < rules.leaf || others <= 0.0 {
             break;
         }
-        let score = yes.deviation(rules.variance) + no.deviation(rules.variance);
+        if drawn.is_some_and(|drawn| place < drawn) {
+            continue;
+        }
+        let score = response.spread(&yes) + response.spread(&no);
         if best.is_none_or(|(best, _)| score < best - 1e-12 * best.abs()) {
             best = Some((score, place));
+        }
+        if drawn.is_some() {
+            break;
         }
     }
     let (_, place) = best?;
     // Summed afresh: sums that were taken from keep no rounding this way.
-    let taken: Vec<u32> = order[..=place]
-        .iter()
-        .map(|&(_, object)| objects[object as usize])
-        .collect();
+    let mut yes = response.empty();
+    for &(_, object) in &order[..=place] {
+        node.add(&mut yes, object as usize);
+    }
     Some(Cut {
         threshold: order[place].0,
-        yes: problem.response.sums(&taken, problem.weights),
+        yes,
+    })
+}
+
+/// From which place on numbers are cut where thresholds are drawn: behind a number between the
+/// least and the greatest.
+fn drawn<R: Response>(node: &Node<'_, '_, R>, order: &[(f64, u32)]) -> Option<usize> {
+    let chance = node.problem.rules.chance.as_ref()?;
+    let ((first, _), (last, _)) = (order.first()?, order.last()?);
+    chance.tests.then(|| {
+        let purpose = first.to_bits() ^ last.to_bits().rotate_left(17) ^ order.len() as u64;
+        let share = node.random(chance, purpose).unit();
+        let threshold = first + share * (last - first);
+        let before = |number: f64| match first <= last {
+            true => number < threshold,
+            false => number > threshold,
+        };
+        order.partition_point(|&(number, _)| before(number))
     })
 }
 
 /// Labels taken together, one after the other as long as that divides better, the one that divides
 /// best first; and the objects that have one.
-pub(super) fn subset(
-    node: &Node<'_, '_>,
+pub(super) fn subset<R: Response>(
+    node: &Node<'_, '_, R>,
     rows: &Rows<'_>,
     count: usize,
     code: impl Fn(u32) -> Option<u32>,
-) -> Option<(Vec<u32>, Sums)> {
-    let (problem, rules) = (node.problem, node.problem.rules);
+) -> Option<(Vec<u32>, R::Summary)> {
+    let (response, rules) = (node.problem.response, node.problem.rules);
     // The objects that have each label, each once: slots stand by object.
     let mut holders: Vec<Vec<u32>> = vec![Vec::new(); count];
     for (place, &row) in rows.slots.rows.iter().enumerate() {
@@ -93,31 +118,30 @@ pub(super) fn subset(
     let mut left: Vec<u32> = (0..count as u32)
         .filter(|&label| !holders[label as usize].is_empty())
         .collect();
-    let objects = &node.bags.objects;
-    let mut inside = vec![false; objects.len()];
-    let mut yes = Sums::empty(problem.response.width());
+    if let Some(chance) = rules.chance.as_ref().filter(|chance| chance.tests) {
+        let mut random = node.random(chance, count as u64 ^ 0x6c61_6265);
+        left.retain(|_| random.below(2) == 0);
+    }
+    let mut inside = vec![false; node.bags.objects.len()];
+    let mut yes = response.empty();
     let mut taken: Vec<u32> = Vec::new();
     let mut best = f64::INFINITY;
     loop {
-        let mut next: Option<(f64, usize, Sums)> = None;
+        let mut next: Option<(f64, usize, R::Summary)> = None;
         for (place, &label) in left.iter().enumerate() {
             let mut with = yes.clone();
             for &object in holders[label as usize]
                 .iter()
                 .filter(|&&object| !inside[object as usize])
             {
-                let object = objects[object as usize];
-                with.add(
-                    problem.response.of(object),
-                    problem.weights[object as usize],
-                );
+                node.add(&mut with, object as usize);
             }
-            let mut no = node.whole.clone();
-            no.subtract(&with);
-            if no.weight < rules.leaf || no.weight <= 0.0 || with.weight <= 0.0 {
+            let no = node.others(&with);
+            let weights = [&with, &no].map(|sums| response.weight(sums));
+            if weights[1] < rules.leaf || weights[1] <= 0.0 || weights[0] <= 0.0 {
                 continue;
             }
-            let score = with.deviation(rules.variance) + no.deviation(rules.variance);
+            let score = response.spread(&with) + response.spread(&no);
             let better = |than: f64| score < than - 1e-12 * than.abs();
             if next.as_ref().is_none_or(|next| better(next.0)) {
                 next = Some((score, place, with));

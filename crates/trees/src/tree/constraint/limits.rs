@@ -25,6 +25,32 @@ pub struct Limits {
     pub error: Option<Bound>,
     /// The files of partial trees to complete, all of them.
     pub like: Vec<String>,
+    /// Columns with which predictions only rise, or only fall.
+    pub monotone: Vec<Monotone>,
+    /// Columns between whose groups predictions differ by little.
+    pub fair: Vec<Fair>,
+}
+
+/// A column with which predictions only rise, or only fall.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Monotone {
+    /// The column.
+    pub column: u32,
+    /// Whether they rise.
+    pub up: bool,
+    /// The class whose probability is meant, where it is written.
+    pub class: Option<String>,
+}
+
+/// A column between whose groups predictions differ by little.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fair {
+    /// The column.
+    pub column: u32,
+    /// The positive class, where it is written.
+    pub class: Option<String>,
+    /// The most difference.
+    pub most: Bound,
 }
 
 /// What is known of a tree beside its shape; by default nothing, and what is not known does not
@@ -37,9 +63,26 @@ pub struct Known {
     pub error: Option<f64>,
     /// The files whose partial trees it completes.
     pub like: Vec<String>,
+    /// What predictions only rise or fall with.
+    pub monotone: Vec<Monotone>,
+    /// By how much predictions differ between the groups of columns.
+    pub fair: Vec<(Fair, f64)>,
+}
+
+impl Known {
+    /// The difference of rates that a condition speaks of.
+    pub fn difference(&self, fair: &Fair) -> Option<f64> {
+        let known = self.fair.iter().find(|(known, _)| known == fair);
+        known.map(|(_, difference)| *difference)
+    }
 }
 
 impl Limits {
+    /// Whether trees are watched as they grow: then the alternative is pursued alone.
+    pub fn is_watched(&self) -> bool {
+        !self.monotone.is_empty() || !self.fair.is_empty()
+    }
+
     /// The least weight of a leaf as a number: 0 if any will do.
     pub fn least_leaf(&self) -> f64 {
         match self.leaf {
@@ -55,7 +98,7 @@ impl Limits {
         self.depth.is_none_or(|most| growth.depth < most)
             && self.cost.is_none_or(|most| most.at_most(growth.cost))
             && self.leaf.is_none_or(|least| least.at_least(growth.leaf))
-            && !self.banned.contains(growth.column)
+            && !growth.columns.iter().any(|&column| self.banned.contains(column))
     }
 
     /// Whether a tree of this shape may stand in a search: every condition holds that growth cannot
@@ -67,8 +110,10 @@ impl Limits {
     /// Whether the tree may stand once one of its leaves is split: `admits(&shape.grown(growth))`,
     /// without making that shape.
     pub fn admits_growth(&self, shape: &Shape, growth: &Growth) -> bool {
-        let fresh = self.required.contains(growth.column) && !shape.columns.contains(growth.column);
-        let missing = self.required.missing_from(&shape.columns) - usize::from(fresh);
+        let fresh = growth.columns.iter().filter(|&&column| {
+            self.required.contains(column) && !shape.columns.contains(column)
+        });
+        let missing = self.required.missing_from(&shape.columns) - fresh.count();
         self.bounds(shape)
             && self.allows(growth)
             && self.has_room(shape.size + growth.branches, missing)
@@ -96,5 +141,10 @@ impl Limits {
             && self.accuracy.is_none_or(reached)
             && self.error.is_none_or(kept)
             && self.like.iter().all(|file| known.like.contains(file))
+            && self.monotone.iter().all(|rule| known.monotone.contains(rule))
+            && self.fair.iter().all(|fair| {
+                let found = known.difference(fair);
+                found.is_some_and(|found| fair.most.at_most(found))
+            })
     }
 }

@@ -2,8 +2,7 @@
 //! meets and without those that another makes superfluous.
 
 use super::columns::ColumnSet;
-use super::limits::Limits;
-use super::shape::cost_of;
+use super::limits::{Fair, Limits, Monotone};
 use super::{Atom, Bound, Constraint, Input, Name};
 use crate::error::TreeError;
 use kinwood_learning::error::Result;
@@ -63,16 +62,36 @@ fn limits(atom: &Atom, inputs: &[Input]) -> Result<Limits> {
         Atom::Accuracy(least) => limits.accuracy = Some(*least),
         Atom::Error(most) => limits.error = Some(*most),
         Atom::Like(file) => limits.like = vec![file.clone()],
+        Atom::Monotone { name, up, class } => limits.monotone.push(Monotone {
+            column: find(name, inputs)?,
+            up: *up,
+            class: class.clone(),
+        }),
+        Atom::Fair { name, class, most } => limits.fair.push(Fair {
+            column: find_groups(name, inputs)?,
+            class: class.clone(),
+            most: *most,
+        }),
     }
     Ok(limits)
 }
 
 fn find(name: &Name, inputs: &[Input]) -> Result<u32> {
-    let found = inputs.iter().find(|input| input.name == name.text);
+    found(name, inputs.iter().filter(|input| input.tested))
+}
+
+/// A column of labels, whether it is tested or not.
+fn find_groups(name: &Name, inputs: &[Input]) -> Result<u32> {
+    found(name, inputs.iter().filter(|input| input.labels.is_some()))
+}
+
+fn found<'a>(name: &Name, mut inputs: impl Iterator<Item = &'a Input> + Clone) -> Result<u32> {
+    let all = inputs.clone();
+    let found = inputs.find(|input| input.name == name.text);
     let found = found.ok_or_else(|| TreeError::ConstraintAttribute {
         name: name.text.clone(),
         column: name.column,
-        nearest: nearest(&name.text, inputs.iter().map(|input| &input.name)),
+        nearest: nearest(&name.text, all.map(|input| &input.name)),
     })?;
     Ok(found.position)
 }
@@ -96,6 +115,8 @@ fn both(a: &Limits, b: &Limits) -> Limits {
         accuracy: tighter(a.accuracy, b.accuracy, implies_least),
         error: tighter(a.error, b.error, implies_most),
         like,
+        monotone: [&*a.monotone, &b.monotone].concat(),
+        fair: [&*a.fair, &b.fair].concat(),
     }
 }
 
@@ -132,6 +153,12 @@ fn implies(a: &Limits, b: &Limits) -> bool {
         && within(a.accuracy, b.accuracy, implies_least)
         && within(a.error, b.error, implies_most)
         && b.like.iter().all(|file| a.like.contains(file))
+        && b.monotone.iter().all(|rule| a.monotone.contains(rule))
+        && b.fair.iter().all(|fair| {
+            let same = |own: &&Fair| (own.column, &own.class) == (fair.column, &fair.class);
+            let mut own = a.fair.iter().filter(same);
+            own.any(|own| implies_most(own.most, fair.most))
+        })
 }
 
 /// Leaves out each alternative that implies another; of equals the first stays.
@@ -216,6 +243,11 @@ pub(super) fn contradiction(
     None
 }
 
+/// What a test on a column costs.
+fn cost_of(costs: &[f64], column: u32) -> f64 {
+    costs.get(column as usize).copied().unwrap_or(0.0)
+}
+
 #[cfg(test)]
 pub(super) mod testing {
     //! Random constraints and shapes, and the constraint evaluated as it is written.
@@ -233,6 +265,7 @@ pub(super) mod testing {
                 position,
                 name: name.to_owned(),
                 labels: None,
+                tested: true,
             })
             .collect()
     }
@@ -295,6 +328,7 @@ pub(super) mod testing {
             accuracy,
             error,
             like,
+            ..Known::default()
         })
     }
 
@@ -322,6 +356,9 @@ pub(super) mod testing {
                 Atom::Accuracy(least) => known.accuracy.is_some_and(|found| above(found, least)),
                 Atom::Error(most) => known.error.is_some_and(|found| below(found, most)),
                 Atom::Like(file) => known.like.contains(file),
+                Atom::Monotone { .. } | Atom::Fair { .. } => {
+                    unreachable!("such conditions are not drawn here")
+                }
             },
         }
     }

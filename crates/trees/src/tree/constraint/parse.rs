@@ -8,8 +8,8 @@ use kinwood_values::suggest::nearest;
 /// How deep parentheses and negations may be nested.
 const DEEPEST: usize = 64;
 
-const NAMES: [&str; 9] = [
-    "size", "leaf", "depth", "cost", "uses", "accuracy", "error", "like", "not",
+const NAMES: [&str; 11] = [
+    "size", "leaf", "depth", "cost", "uses", "accuracy", "error", "like", "monotone", "fair", "not",
 ];
 
 pub(super) fn constraint(text: &str) -> Result<Constraint> {
@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
         let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(word));
         let Some(&name) = name else {
             let mut error = self.unexpected(
-                "`size`, `leaf`, `depth`, `cost`, `uses`, `not uses`, `accuracy`, `error` or `like`",
+                "`size`, `leaf`, `depth`, `cost`, `uses`, `not uses`, `accuracy`, `error`, `like`, `monotone` or `fair`",
             );
             self.suggest(&mut error, &NAMES);
             return Err(error);
@@ -151,8 +151,68 @@ impl<'a> Parser<'a> {
             "accuracy" => Atom::Accuracy(self.bound("accuracy", '>', true)?),
             "error" => Atom::Error(self.bound("error", '<', true)?),
             "uses" => Atom::Uses(self.name("the name of an attribute")?),
+            "monotone" => self.monotone()?,
+            "fair" => {
+                let (name, class) = self.arguments("the name of a column of groups")?;
+                let most = self.bound("fair", '<', true)?;
+                let class = class.into_iter().next();
+                Atom::Fair { name, class, most }
+            }
             _ => Atom::Like(self.name("the name of a file")?.text),
         })
+    }
+
+    /// `(age, up)` or `(age, down, class)`.
+    fn monotone(&mut self) -> Result<Atom> {
+        let at = self.0.at();
+        let (name, others) = self.arguments("the name of a column of numbers")?;
+        let mut others = others.into_iter();
+        let direction = others.next();
+        let up = match direction.as_deref() {
+            Some("up") => true,
+            Some("down") => false,
+            found => {
+                let found = found.map_or_else(|| "none".to_owned(), |found| format!("`{found}`"));
+                self.0.go_to(at);
+                return Err(self.error("a direction, `up` or `down`, after the column,", found));
+            }
+        };
+        let class = others.next();
+        Ok(Atom::Monotone { name, up, class })
+    }
+
+    /// Names in parentheses, separated by commas, each in quotes or up to the next of these marks:
+    /// the first with its place, and up to two more.
+    fn arguments(&mut self, expected: &str) -> Result<(Name, Vec<String>)> {
+        if !self.0.take("(") {
+            return Err(self.unexpected("`(`"));
+        }
+        let mut names: Vec<Name> = Vec::new();
+        loop {
+            self.0.skip_blanks();
+            let column = self.0.column();
+            let text = match self.0.peek().filter(|c| matches!(c, '"' | '\'')) {
+                Some(quote) => self.quoted(quote)?,
+                None => {
+                    let name = self.0.peek_while(|c| !matches!(c, ',' | ')'));
+                    self.0.advance(name.len());
+                    name.trim_end().to_owned()
+                }
+            };
+            if text.is_empty() {
+                return Err(self.unexpected(expected));
+            }
+            names.push(Name { text, column });
+            self.0.skip_blanks();
+            if self.0.take(")") {
+                break;
+            }
+            if names.len() > 2 || !self.0.take(",") {
+                return Err(self.unexpected(&format!("the `)` after {expected}")));
+            }
+        }
+        let first = names.remove(0);
+        Ok((first, names.into_iter().map(|name| name.text).collect()))
     }
 
     /// `<= 11` or `< 12`: the most that is allowed.
@@ -292,6 +352,12 @@ mod tests {
             ("uses( petal width )", "uses(\"petal width\")"),
             ("uses('it''s \"x\"')", "uses(\"it's \"\"x\"\"\")"),
             ("like(dir/partial.tree)", "like(dir/partial.tree)"),
+            ("monotone( age , up )", "monotone(age, up)"),
+            (
+                "Monotone('a,b', down, yes) and fair(sex)<=10%",
+                "monotone(\"a,b\", down, yes) and fair(sex) <= 0.1",
+            ),
+            ("fair(sex, 'very good') < 0.2", "fair(sex, \"very good\") < 0.2"),
             ("not not uses(a)", "uses(a)"),
             ("not (uses(a) or not uses(b))", "not uses(a) and uses(b)"),
             (
@@ -306,7 +372,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_could_stand_where() {
-        let atoms = "expected `size`, `leaf`, `depth`, `cost`, `uses`, `not uses`, `accuracy`, `error` or `like` at column";
+        let atoms = "expected `size`, `leaf`, `depth`, `cost`, `uses`, `not uses`, `accuracy`, `error`, `like`, `monotone` or `fair` at column";
         for (text, expected) in [
             ("", format!("{atoms} 1 of the constraints, found the end")),
             (

@@ -190,10 +190,29 @@ impl Constraints {
         for file in &limits.like {
             say(known.like.contains(file), Atom::Like(file.clone()), None);
         }
+        for rule in &limits.monotone {
+            let atom = Atom::Monotone {
+                name: Name::new(self.name(rule.column)),
+                up: rule.up,
+                class: rule.class.clone(),
+            };
+            say(known.monotone.contains(rule), atom, None);
+        }
+        for fair in &limits.fair {
+            let found = known.difference(fair);
+            let atom = Atom::Fair {
+                name: Name::new(self.name(fair.column)),
+                class: fair.class.clone(),
+                most: fair.most,
+            };
+            let holds = found.is_some_and(|found| fair.most.at_most(found));
+            say(holds, atom, found);
+        }
         broken.join(" and ")
     }
 
-    fn name(&self, column: u32) -> String {
+    /// The name of a column.
+    pub fn name(&self, column: u32) -> String {
         let known = self.names.iter().find(|(position, _)| *position == column);
         known.map_or_else(
             || format!("column {}", column + 1),
@@ -250,6 +269,7 @@ mod tests {
                 accuracy: Some(0.8),
                 error: Some(1.0 - 0.8),
                 like: vec!["y".to_owned()],
+                ..Known::default()
             };
             let constraints = resolved(text);
             assert_eq!(constraints.met(&shape(), &known), met, "{text}");
@@ -309,7 +329,7 @@ mod tests {
         (0usize..5, 0u8..12, 0u32..3, 0u8..8).prop_map(|(depth, cost, column, leaf)| Growth {
             depth,
             cost: f64::from(cost) / 2.0,
-            column,
+            columns: smallvec::smallvec![column],
             leaf: f64::from(leaf),
             branches: 2,
         })

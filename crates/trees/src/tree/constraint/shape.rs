@@ -1,7 +1,8 @@
 //! The measures of a tree that constraints speak of.
 
 use super::columns::ColumnSet;
-use crate::tree::FlatTree;
+use crate::tree::language::{Mentions, Vocabulary};
+use crate::tree::structure::Tree;
 
 /// The measures of a tree that constraints speak of.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,14 +20,14 @@ pub struct Shape {
 }
 
 /// A leaf about to be split.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
     /// The number of tests above the leaf.
     pub depth: usize,
     /// What they cost and the new test with them.
     pub cost: f64,
-    /// The column of the new test.
-    pub column: u32,
+    /// What the new test looks at.
+    pub columns: Mentions,
     /// The weight of the lightest of the new leaves.
     pub leaf: f64,
     /// How many new leaves there are.
@@ -45,24 +46,31 @@ impl Shape {
         }
     }
 
-    /// The shape of a tree, where a test on a column costs what stands at the column's position, or
-    /// nothing past the end of the costs.
-    pub fn of(tree: &FlatTree, costs: &[f64]) -> Self {
+    /// The shape of a tree; `weight` says how much reached a node.
+    pub fn of<V: Vocabulary, P>(
+        vocabulary: &V,
+        tree: &Tree<V::Test, P>,
+        weight: impl Fn(&P) -> f64,
+    ) -> Self {
         let mut shape = Self::leaf(f64::INFINITY);
         shape.size = tree.size();
-        let mut above = vec![(0usize, 0.0f64); tree.size()];
+        let mut above = vec![(0usize, 0.0f64, V::Path::default()); tree.size()];
         for (place, node) in tree.nodes().iter().enumerate() {
-            let (depth, spent) = above[place];
-            if let Some(split) = &node.split {
-                let column = split.test.column();
-                shape.columns.insert(column);
-                for &child in &split.children {
-                    above[child as usize] = (depth + 1, spent + cost_of(costs, column));
-                }
-            } else {
+            let (depth, spent, path) = std::mem::take(&mut above[place]);
+            let Some(split) = &node.split else {
                 shape.depth = shape.depth.max(depth);
                 shape.cost = shape.cost.max(spent);
-                shape.leaf = shape.leaf.min(node.payload.weight);
+                shape.leaf = shape.leaf.min(weight(&node.payload));
+                continue;
+            };
+            let mentions = vocabulary.mentioned(&path, &split.test);
+            mentions
+                .iter()
+                .for_each(|&column| shape.columns.insert(column));
+            let spent = spent + vocabulary.cost(&mentions);
+            for (branch, &child) in split.children.iter().enumerate() {
+                let path = vocabulary.after(&path, &split.test, branch);
+                above[child as usize] = (depth + 1, spent, path);
             }
         }
         shape
@@ -75,20 +83,20 @@ impl Shape {
         shape.depth = shape.depth.max(growth.depth + 1);
         shape.cost = shape.cost.max(growth.cost);
         shape.leaf = shape.leaf.min(growth.leaf);
-        shape.columns.insert(growth.column);
+        growth
+            .columns
+            .iter()
+            .for_each(|&column| shape.columns.insert(column));
         shape
     }
-}
-
-/// What a test on a column costs.
-pub fn cost_of(costs: &[f64], column: u32) -> f64 {
-    costs.get(column as usize).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::constraint::testing::Costs;
     use crate::tree::{Answers, Node, Split, Test, Tree};
+    use smallvec::smallvec;
 
     #[test]
     fn a_tree_grown_twice_has_the_shape_of_the_tree() {
@@ -114,11 +122,12 @@ mod tests {
             node(4.0, None),
         ];
         let costs = [9.0, 0.5, 9.0, 0.25];
-        let shape = Shape::of(&Tree::new(nodes).unwrap(), &costs);
-        let growth = |depth, cost, column, leaf| Growth {
+        let tree = Tree::new(nodes).unwrap();
+        let shape = Shape::of(&Costs(&costs), &tree, |answers| answers.weight);
+        let growth = |depth, cost, column: u32, leaf| Growth {
             depth,
             cost,
-            column,
+            columns: smallvec![column],
             leaf,
             branches: 2,
         };

@@ -21,13 +21,15 @@ mod read;
 
 use super::Input;
 use super::columns::ColumnSet;
-use super::shape::{Shape, cost_of};
-use crate::tree::{FlatTree, Test};
+use super::shape::Shape;
+use crate::tree::Test;
+use crate::tree::language::Vocabulary;
+use crate::tree::structure::Tree;
 use kinwood_learning::error::Result;
 
 /// A tree that is given in part.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Sketch {
+pub enum Sketch<T> {
     /// Anything.
     Open,
     /// A leaf that stays one.
@@ -37,45 +39,54 @@ pub enum Sketch {
         /// Where the column stands in its table.
         column: u32,
         /// The test; `None` leaves the threshold or the values to the learner.
-        test: Option<Test>,
+        test: Option<T>,
         /// Where it holds.
-        yes: Box<Sketch>,
+        yes: Box<Sketch<T>>,
         /// Where it does not.
-        no: Box<Sketch>,
+        no: Box<Sketch<T>>,
     },
 }
 
-impl Sketch {
+impl Sketch<Test> {
     /// Reads the text of a file, whose name is for messages.
     pub fn parse(text: &str, file: &str, inputs: &[Input]) -> Result<Self> {
         Ok(read::sketch(text, file, inputs)?)
     }
+}
 
-    /// Whether a tree completes the sketch.
-    pub fn matches(&self, tree: &FlatTree) -> bool {
-        self.matches_from(tree, 0)
+impl<T: Clone + PartialEq> Sketch<T> {
+    /// What the sketch says of a branch: of a test that has more than two it says nothing of the
+    /// others.
+    pub fn branch(&self, branch: usize) -> &Self {
+        match (self, branch) {
+            (Sketch::Split { yes, .. }, 0) => yes,
+            (Sketch::Split { no, .. }, 1) => no,
+            (Sketch::Split { .. }, _) => &Sketch::Open,
+            (Sketch::Open | Sketch::Closed, _) => self,
+        }
     }
 
-    fn matches_from(&self, tree: &FlatTree, node: u32) -> bool {
-        let found = tree.node(node).split.as_ref();
-        match (self, found) {
-            (Sketch::Open, _) | (Sketch::Closed, None) => true,
-            (Sketch::Closed, Some(_)) | (Sketch::Split { .. }, None) => false,
-            (
-                Sketch::Split {
-                    column,
-                    test,
-                    yes,
-                    no,
-                },
-                Some(found),
-            ) => {
-                found.test.column() == *column
-                    && test.as_ref().is_none_or(|test| found.test == *test)
-                    && yes.matches_from(tree, found.children[0])
-                    && no.matches_from(tree, found.children[1])
+    /// Whether a tree completes the sketch.
+    pub fn matches<V: Vocabulary<Test = T>, P>(&self, vocabulary: &V, tree: &Tree<T, P>) -> bool {
+        let mut pending = vec![(self, 0u32, V::Path::default())];
+        while let Some((sketch, node, path)) = pending.pop() {
+            let found = tree.node(node).split.as_ref();
+            match (sketch, found) {
+                (Sketch::Open, _) | (Sketch::Closed, None) => {}
+                (Sketch::Closed, Some(_)) | (Sketch::Split { .. }, None) => return false,
+                (Sketch::Split { column, test, .. }, Some(found)) => {
+                    let there = vocabulary.mentioned(&path, &found.test).contains(column);
+                    if !there || test.as_ref().is_some_and(|test| found.test != *test) {
+                        return false;
+                    }
+                    for (branch, &child) in found.children.iter().enumerate() {
+                        let path = vocabulary.after(&path, &found.test, branch);
+                        pending.push((sketch.branch(branch), child, path));
+                    }
+                }
             }
         }
+        true
     }
 
     /// The sketch of what completes both; `None` if nothing does.
@@ -114,7 +125,7 @@ impl Sketch {
 
     /// The shape of the smallest tree that completes the sketch, its leaves of any weight: where
     /// constraints do not admit it, they contradict the sketch.
-    pub fn shape(&self, costs: &[f64]) -> Shape {
+    pub fn shape<V: Vocabulary<Test = T>>(&self, vocabulary: &V) -> Shape {
         let mut shape = Shape::leaf(f64::INFINITY);
         shape.size = 0;
         let mut pending = vec![(self, 0usize, 0.0f64)];
@@ -128,7 +139,7 @@ impl Sketch {
             } = sketch
             {
                 columns.insert(*column);
-                let spent = spent + cost_of(costs, *column);
+                let spent = spent + vocabulary.cost(&[*column]);
                 pending.extend([(&**yes, depth + 1, spent), (&**no, depth + 1, spent)]);
             }
         }
@@ -139,8 +150,11 @@ impl Sketch {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::Costs;
     use super::*;
-    use crate::tree::{Answers, Node, Split, Tree};
+    use crate::tree::{Answers, Node, Split};
+
+    type Sketch = super::Sketch<Test>;
 
     fn above(column: u32, threshold: f64) -> Test {
         Test::Above { column, threshold }
@@ -191,7 +205,7 @@ mod tests {
             ),
             (split(1, None, Open, split(0, None, Open, Open)), false),
         ] {
-            assert_eq!(sketch.matches(&tree), matches, "{sketch:?}");
+            assert_eq!(sketch.matches(&Costs(&[]), &tree), matches, "{sketch:?}");
         }
     }
 
@@ -207,7 +221,7 @@ mod tests {
         assert_eq!(left.both(&Closed), None);
         assert_eq!(right.both(&split(1, Some(3.0), Open, Open)), None);
         assert_eq!(right.both(&split(0, None, Open, Open)), None);
-        let shape = right.shape(&[0.5, 2.0]);
+        let shape = right.shape(&Costs(&[0.5, 2.0]));
         assert_eq!((shape.size, shape.depth, shape.cost), (5, 2, 2.5));
         assert_eq!(shape.columns, [0, 1].into_iter().collect());
     }

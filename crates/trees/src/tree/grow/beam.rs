@@ -18,15 +18,13 @@ mod likeness;
 
 use likeness::{Base, Likeness, Opinion, Proposed};
 
-use super::place::{Place, Shelf, mixed};
+use super::GrowthLimits;
+use super::place::Place;
 use super::unlike::{Compared, Sums};
-use super::{Limited, answers, branch_of};
-use crate::tree::FlatTree;
-use crate::tree::answer::Answer;
-use crate::tree::constraint::{Growth, Shape, Sketch};
-use crate::tree::propose::{Candidate, Division, Problem};
-use crate::tree::region::{Lists, Region};
-use crate::tree::response::Response;
+use crate::tree::answer::{Answer, Answers};
+use crate::tree::constraint::{Shape, Sketch};
+use crate::tree::hash::mixed;
+use crate::tree::language::Language;
 use crate::tree::structure::{Node, Split, Tree};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
@@ -44,6 +42,10 @@ pub struct BeamSearch {
     pub compared: Compared,
     /// By how much a candidate must beat the worst tree of a full beam.
     pub margin: f64,
+    /// Every tree that was ever in the beam is kept whose error in training is at most so much above
+    /// the least: the share of wrong classes or labels, and of other targets the error as a share of
+    /// that of a tree of one leaf; 0 keeps the beam alone.
+    pub epsilon: f64,
 }
 
 impl Default for BeamSearch {
@@ -54,15 +56,16 @@ impl Default for BeamSearch {
             beta: 0.0,
             compared: Compared::Predictions,
             margin: 1e-6,
+            epsilon: 0.0,
         }
     }
 }
 
 /// What a beam search found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Found<T> {
     /// The trees with their scores, the best first.
-    pub trees: Vec<(FlatTree, f64)>,
+    pub trees: Vec<(Tree<T, Answers>, f64)>,
     /// How many candidates met a beam that was not full or beat its worst tree.
     pub evaluated: u64,
     /// Why the search ended.
@@ -70,14 +73,14 @@ pub struct Found {
 }
 
 /// A node of a tree in the beam.
-struct Spot<R: Response> {
-    place: Arc<Place<R>>,
-    split: Option<Candidate>,
+struct Spot<L: Language> {
+    place: Arc<Place<L>>,
+    split: Option<L::Candidate>,
     /// Whether a leaf stays one.
     closed: bool,
 }
 
-impl<R: Response> Clone for Spot<R> {
+impl<L: Language> Clone for Spot<L> {
     fn clone(&self) -> Self {
         Self {
             place: Arc::clone(&self.place),
@@ -87,7 +90,7 @@ impl<R: Response> Clone for Spot<R> {
     }
 }
 
-impl<R: Response> Spot<R> {
+impl<L: Language> Spot<L> {
     /// Whether it is a leaf that may be divided.
     fn open(&self) -> bool {
         self.split.is_none() && !self.closed
@@ -95,9 +98,9 @@ impl<R: Response> Spot<R> {
 }
 
 /// A tree in the beam.
-struct Member<R: Response> {
+struct Member<L: Language> {
     /// In preorder.
-    spots: Vec<Spot<R>>,
+    spots: Vec<Spot<L>>,
     /// The sum of the leaves' spreads.
     spread: f64,
     score: f64,
@@ -108,12 +111,14 @@ struct Member<R: Response> {
     opinion: Option<Opinion>,
 }
 
-struct Beam<'s, 'p, R: Response> {
-    problem: &'s Problem<'p, R>,
+struct Beam<'s, L: Language> {
+    language: &'s L,
     search: &'s BeamSearch,
-    limited: &'s Limited<'s>,
+    limits: &'s GrowthLimits<'s, L::Test>,
     weight: f64,
-    members: Vec<Arc<Member<R>>>,
+    members: Vec<Arc<Member<L>>>,
+    /// With `epsilon`: the trees that were in the beam and left it.
+    left: Vec<Arc<Member<L>>>,
     /// With similarity: what the members differ by from each other, and how far apart they are.
     sums: Vec<Vec<Sums>>,
     apart: Vec<Vec<f64>>,
@@ -129,27 +134,27 @@ fn rounded(score: f64) -> f64 {
     (score * UNIT).round() / UNIT
 }
 
-/// Memory for the lists of places, unless the context says how much there is.
-const LISTS: usize = 1 << 30;
+/// Memory for what regions can make again, unless the context says how much there is.
+const KEPT: usize = 1 << 30;
+
+/// The most trees that are kept besides those of the beam.
+const MOST_KEPT: usize = 10_000;
 
 /// Searches from the tree that is sketched; `None` if a test of the sketch divides nothing.
-pub fn beam<R: Response>(
-    problem: &Problem<'_, R>,
-    root: (Region<R>, Lists),
+pub fn beam<L: Language>(
+    language: &L,
+    root: L::Region,
     search: &BeamSearch,
-    limited: &Limited<'_>,
+    limits: &GrowthLimits<'_, L::Test>,
     context: &Context,
-) -> Option<Found> {
-    let (region, lists) = root;
-    let response = &problem.response;
-    let rows = region.len();
-    let answered = response.answers(&region.whole);
-    let gaps = problem.inputs.gaps();
-    let likeness =
-        (search.beta != 0.0).then(|| Likeness::new(&answered, search.compared, &region, gaps));
-    let most = context.memory().map_or(LISTS, |memory| memory as usize / 2);
-    let weight = response.weight(&region.whole);
-    let root = Arc::new(Place::root(region, response, Shelf::new(lists, rows, most)));
+) -> Option<Found<L::Test>> {
+    let most = context.memory().map_or(KEPT, |memory| memory as usize / 2);
+    let region = language.shared(root, most);
+    let answered = language.answers(&region).targets;
+    let likeness = (search.beta != 0.0)
+        .then(|| Likeness::new(&answered, search.compared, language, &region));
+    let weight = language.weight(&region);
+    let root = Arc::new(Place::root(language, region));
     let opinion = likeness
         .as_ref()
         .map(|likeness| likeness.constant(&answered));
@@ -167,11 +172,12 @@ pub fn beam<R: Response>(
         opinion,
     };
     let mut beam = Beam {
-        problem,
+        language,
         search,
-        limited,
+        limits,
         weight,
         members: Vec::new(),
+        left: Vec::new(),
         sums: vec![vec![Vec::new()]],
         apart: vec![vec![0.0]],
         evaluated: 0,
@@ -182,7 +188,7 @@ pub fn beam<R: Response>(
     beam.members.push(Arc::new(first));
     let running = context.progress("searching trees", 0);
     let stopped = loop {
-        let mut round: Vec<Arc<Member<R>>> = beam
+        let mut round: Vec<Arc<Member<L>>> = beam
             .members
             .iter()
             .filter(|member| !member.refined.load(Ordering::Relaxed))
@@ -202,6 +208,7 @@ pub fn beam<R: Response>(
         }
     };
     let mut members = beam.members;
+    members.extend(beam.left);
     members.sort_by(|a, b| {
         a.score
             .total_cmp(&b.score)
@@ -210,35 +217,30 @@ pub fn beam<R: Response>(
     Some(Found {
         trees: members
             .iter()
-            .map(|member| (member.tree(problem), member.score))
+            .map(|member| (member.tree(language), member.score))
             .collect(),
         evaluated: beam.evaluated,
         stopped,
     })
 }
 
-impl<R: Response> Beam<'_, '_, R> {
+impl<L: Language> Beam<'_, L> {
     /// Finds the candidates of all leaves of these trees, side by side.
-    fn explore(&self, round: &[Arc<Member<R>>]) {
+    fn explore(&self, round: &[Arc<Member<L>>]) {
         let leaves = round
             .iter()
             .flat_map(|member| member.spots.iter())
             .filter(|spot| spot.open());
-        let mut unknown: Vec<&Arc<Place<R>>> = leaves
+        let mut unknown: Vec<&Arc<Place<L>>> = leaves
             .map(|spot| &spot.place)
             .filter(|place| !place.explored())
             .collect();
         unknown.sort_by_key(|place| Arc::as_ptr(place) as usize);
         unknown.dedup_by(|a, b| Arc::ptr_eq(a, b));
-        if unknown
-            .iter()
-            .map(|place| place.region.len())
-            .sum::<usize>()
-            * self.problem.inputs.all.len()
-            > 20_000
-        {
+        let work = unknown.iter().map(|place| self.language.work(&place.region));
+        if work.sum::<usize>() > 20_000 {
             unknown.par_iter().for_each(|place| {
-                place.candidates(self.problem);
+                place.candidates(self.language);
             });
         }
     }
@@ -254,7 +256,7 @@ impl<R: Response> Beam<'_, '_, R> {
         })
     }
 
-    fn refine(&mut self, member: &Arc<Member<R>>) {
+    fn refine(&mut self, member: &Arc<Member<L>>) {
         member.refined.store(true, Ordering::Relaxed);
         let mut base = self
             .likeness
@@ -267,10 +269,11 @@ impl<R: Response> Beam<'_, '_, R> {
                 continue;
             }
             let place = Arc::clone(&leaf.place);
-            let candidates = place.candidates(self.problem);
+            let language = self.language;
+            let candidates = place.candidates(language);
             for (number, candidate) in candidates.iter().enumerate() {
-                let spread = member.spread - place.spread + candidate.spread;
-                let nodes = size + candidate.shares.len();
+                let spread = member.spread - place.spread + language.impurity_after(candidate);
+                let nodes = size + language.branches(candidate);
                 let score = rounded(spread / self.weight + alpha * nodes as f64);
                 let full = self.members.len() >= self.search.width;
                 if full && score >= worst - self.search.margin {
@@ -283,23 +286,20 @@ impl<R: Response> Beam<'_, '_, R> {
                     spread,
                     score,
                 };
-                let growth = self.growth(&place, candidate);
-                if !self
-                    .limited
-                    .constraints
-                    .admits_growth(&member.shape, &growth)
+                let growth = place.growth(language, candidate);
+                let constraints = self.limits.constraints;
+                if !constraints.admits_growth(&member.shape, &growth)
+                    || !place.keeps_bounds(language, self.limits, candidate)
+                    || !self.is_fair(member, spot, candidate)
                 {
                     continue;
                 }
                 self.evaluated += 1;
                 let signature = member
                     .signature
-                    .wrapping_add(mixed(place.path, hash(candidate)));
-                if self
-                    .members
-                    .iter()
-                    .any(|other| other.signature == signature)
-                {
+                    .wrapping_add(mixed(place.path, language.identity(candidate)));
+                let mut known = self.members.iter();
+                if known.any(|other| other.signature == signature) {
                     continue;
                 }
                 let entered = match &mut base {
@@ -317,35 +317,46 @@ impl<R: Response> Beam<'_, '_, R> {
         }
     }
 
-    fn growth(&self, place: &Place<R>, candidate: &Candidate) -> Growth {
-        let weight = self.problem.response.weight(&place.region.whole);
-        let standing = (place.depth, place.cost, weight);
-        self.limited
-            .growth(&self.problem.inputs, candidate, standing)
+    /// Whether the tree after a step differs as little between groups as it must.
+    fn is_fair(&self, member: &Member<L>, spot: usize, candidate: &L::Candidate) -> bool {
+        let (language, watch) = (self.language, self.limits.watch);
+        if !watch.compares_groups() {
+            return true;
+        }
+        let parts = language.parts(&member.spots[spot].place.region, candidate);
+        let parts: Vec<_> = parts
+            .iter()
+            .map(|part| watch.rates(language, part))
+            .collect();
+        let others = member.spots.iter().enumerate();
+        let others = others.filter(|(own, leaf)| *own != spot && leaf.split.is_none());
+        let others = others.map(|(_, leaf)| leaf.place.rates(language, watch));
+        let leaves: Vec<_> = others.chain(parts.iter().map(Vec::as_slice)).collect();
+        watch.is_fair(&leaves)
     }
 
     /// The tree grown as far as the sketch says; `None` if a test of it divides nothing.
-    fn sketched(&self, mut member: Member<R>) -> Option<Member<R>> {
-        let mut pending = vec![(0usize, self.limited.sketch)];
+    fn sketched(&self, mut member: Member<L>) -> Option<Member<L>> {
+        let language = self.language;
+        let mut pending = vec![(0usize, self.limits.sketch)];
         while let Some((spot, sketch)) = pending.pop() {
             member.spots[spot].closed = matches!(sketch, Sketch::Closed);
-            if !matches!(sketch, Sketch::Split { .. }) {
+            let Sketch::Split { column, test, .. } = sketch else {
                 continue;
-            }
+            };
             let place = Arc::clone(&member.spots[spot].place);
-            let candidate = place.sketched(self.problem, sketch)?;
+            let candidate = language.given(&place.region, *column, test.as_ref())?;
             if let (Some(likeness), Some(opinion)) = (&self.likeness, &mut member.opinion) {
                 let change =
-                    likeness.change(self.problem, &place, Proposed::Given(&candidate), opinion);
+                    likeness.change(language, &place, Proposed::Given(&candidate), opinion);
                 *opinion = likeness.after(opinion, &change);
             }
-            let growth = self.growth(&place, &candidate);
+            let growth = place.growth(language, &candidate);
             member.shape = member.shape.grown(&growth);
-            member.spread += candidate.spread - place.spread;
+            member.spread += language.impurity_after(&candidate) - place.spread;
             let nodes = self.search.alpha * member.shape.size as f64;
             member.score = rounded(member.spread / self.weight + nodes);
-            let cost = self.limited.cost(&self.problem.inputs, candidate.input);
-            let children = place.divided(self.problem, &candidate, cost);
+            let children = place.divided(language, self.limits, &candidate);
             member.spots[spot].split = Some(candidate);
             let count = children.len();
             let fresh = children.into_iter().map(|place| Spot {
@@ -355,7 +366,7 @@ impl<R: Response> Beam<'_, '_, R> {
             });
             member.spots.splice(spot + 1..spot + 1, fresh);
             // The later branch first: what it inserts moves nothing that stands before it.
-            pending.extend((0..count).map(|branch| (spot + 1 + branch, branch_of(sketch, branch))));
+            pending.extend((0..count).map(|branch| (spot + 1 + branch, sketch.branch(branch))));
         }
         Some(member)
     }
@@ -363,16 +374,14 @@ impl<R: Response> Beam<'_, '_, R> {
     /// The tree after a step.
     fn stepped(
         &self,
-        member: &Member<R>,
-        step: &Step<'_>,
+        member: &Member<L>,
+        step: &Step<'_, L>,
         signature: u128,
         opinion: Option<Opinion>,
-    ) -> Arc<Member<R>> {
+    ) -> Arc<Member<L>> {
+        let language = self.language;
         let place = &member.spots[step.spot].place;
-        let cost = self
-            .limited
-            .cost(&self.problem.inputs, step.candidate.input);
-        let children = place.children(self.problem, step.number, cost);
+        let children = place.children(language, self.limits, step.number);
         let mut spots = Vec::with_capacity(member.spots.len() + children.len());
         spots.extend_from_slice(&member.spots[..step.spot]);
         spots.push(Spot {
@@ -390,7 +399,7 @@ impl<R: Response> Beam<'_, '_, R> {
             spots,
             spread: step.spread,
             score: step.score,
-            shape: member.shape.grown(&self.growth(place, step.candidate)),
+            shape: member.shape.grown(&place.growth(language, step.candidate)),
             signature,
             refined: AtomicBool::new(false),
             opinion,
@@ -398,11 +407,11 @@ impl<R: Response> Beam<'_, '_, R> {
     }
 
     /// Enters a tree, in place of the worst if the beam is full.
-    fn enter(&mut self, member: &Member<R>, step: &Step<'_>, signature: u128) {
+    fn enter(&mut self, member: &Member<L>, step: &Step<'_, L>, signature: u128) {
         let entered = self.stepped(member, step, signature, None);
         if self.members.len() >= self.search.width {
-            let worst = self.worst();
-            self.members.remove(worst);
+            let worst = self.members.remove(self.worst());
+            self.keep(worst);
         }
         self.members.push(entered);
     }
@@ -411,8 +420,8 @@ impl<R: Response> Beam<'_, '_, R> {
     /// others counted.
     fn enter_unlike(
         &mut self,
-        member: &Member<R>,
-        step: &Step<'_>,
+        member: &Member<L>,
+        step: &Step<'_, L>,
         signature: u128,
         base: &mut Base,
     ) -> bool {
@@ -421,7 +430,7 @@ impl<R: Response> Beam<'_, '_, R> {
             return false;
         };
         let change = likeness.change(
-            self.problem,
+            self.language,
             place,
             Proposed::Here(step.number),
             &base.opinion,
@@ -482,7 +491,7 @@ impl<R: Response> Beam<'_, '_, R> {
     }
 
     /// What is known of a tree for all its candidates.
-    fn base(&self, likeness: &Likeness, member: &Arc<Member<R>>) -> Base {
+    fn base(&self, likeness: &Likeness, member: &Arc<Member<L>>) -> Base {
         let own = self
             .members
             .iter()
@@ -497,10 +506,8 @@ impl<R: Response> Beam<'_, '_, R> {
             .enumerate()
             .filter(|(_, spot)| spot.split.is_none())
             .map(|(place, spot)| {
-                (
-                    place,
-                    self.problem.response.answers(&spot.place.region.whole),
-                )
+                let answers = self.language.answers(&spot.place.region);
+                (place, answers.targets)
             })
             .collect();
         let opinion = member
@@ -510,8 +517,20 @@ impl<R: Response> Beam<'_, '_, R> {
         likeness.base(opinion, known.collect(), member.spots.len(), &leaves)
     }
 
+    /// Keeps a tree that leaves the beam, where that is wanted and there is room.
+    fn keep(&mut self, member: Arc<Member<L>>) {
+        let known = |other: &Arc<Member<L>>| other.signature == member.signature;
+        if self.search.epsilon > 0.0
+            && self.left.len() < MOST_KEPT
+            && !self.left.iter().any(known)
+        {
+            self.left.push(member);
+        }
+    }
+
     fn leave(&mut self, place: usize) {
-        self.members.remove(place);
+        let member = self.members.remove(place);
+        self.keep(member);
         self.sums.remove(place);
         self.apart.remove(place);
         for row in &mut self.sums {
@@ -524,16 +543,16 @@ impl<R: Response> Beam<'_, '_, R> {
 }
 
 /// A refinement of a tree, before it becomes one.
-struct Step<'c> {
+struct Step<'c, L: Language> {
     spot: usize,
     number: usize,
-    candidate: &'c Candidate,
+    candidate: &'c L::Candidate,
     spread: f64,
     score: f64,
 }
 
-impl<R: Response> Member<R> {
-    fn tree(&self, problem: &Problem<'_, R>) -> FlatTree {
+impl<L: Language> Member<L> {
+    fn tree(&self, language: &L) -> Tree<L::Test, Answers> {
         let mut nodes: Vec<Node<_, _>> = Vec::with_capacity(self.spots.len());
         // Branches still without a child, the next one last.
         let mut open: Vec<(usize, usize)> = Vec::new();
@@ -544,39 +563,19 @@ impl<R: Response> Member<R> {
                 split.children[branch] = place as u32;
             }
             let split = spot.split.as_ref().map(|candidate| {
-                let branches = candidate.shares.len();
+                let branches = language.branches(candidate);
                 open.extend((0..branches).rev().map(|branch| (place, branch)));
                 Split {
-                    test: candidate.test(&problem.inputs),
+                    test: language.test(candidate),
                     children: vec![0; branches],
-                    shares: problem.rules.passed(&candidate.shares),
+                    shares: language.shares(candidate),
                 }
             });
             nodes.push(Node {
-                payload: answers(&problem.response, &spot.place.region),
+                payload: language.answers(&spot.place.region),
                 split,
             });
         }
         Tree::new(nodes).expect("spots are in preorder")
-    }
-}
-
-fn hash(candidate: &Candidate) -> u128 {
-    let start = mixed(7, candidate.input as u128);
-    match &candidate.division {
-        Division::Above { threshold, .. } => mixed(start, u128::from(threshold.to_bits())),
-        Division::Among { values } => values
-            .iter()
-            .fold(start, |hash, &value| mixed(hash, u128::from(value))),
-        Division::Around(cells) => {
-            let numbers = cells.prototypes.iter().chain(&cells.bounds);
-            numbers.fold(start, |hash, number| {
-                mixed(hash, u128::from(number.to_bits()))
-            })
-        }
-        Division::Nearest(nearest) => nearest
-            .prototypes
-            .iter()
-            .fold(start, |hash, &value| mixed(hash, u128::from(value))),
     }
 }

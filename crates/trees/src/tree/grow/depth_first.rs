@@ -2,52 +2,43 @@
 
 use rayon::prelude::*;
 
-use super::{Heuristic, Limited, Single, Standing, answers, branch_of, divisible, division};
+use super::{GrowthLimits, Position, Single, division};
 use crate::tree::answer::Answers;
 use crate::tree::constraint::Sketch;
-use crate::tree::propose::Problem;
-use crate::tree::region::{Lists, Region};
-use crate::tree::response::Response;
+use crate::tree::language::{Further, Language};
 use crate::tree::structure::{Node, Split, Tree};
-use crate::tree::test::Test;
 use kinwood_learning::StopReason;
 use kinwood_learning::context::{Context, Running};
 
-struct Pending<'s, R: Response> {
-    region: Region<R>,
-    lists: Lists,
+struct Pending<'s, L: Language> {
+    region: L::Region,
     parent: Option<(u32, usize)>,
-    depth: usize,
-    cost: f64,
-    sketch: &'s Sketch,
+    position: Position,
+    sketch: &'s Sketch<L::Test>,
 }
 
 /// Grows a tree from the root down. When it is stopped, nodes not yet divided stay leaves, except
 /// those of the sketch.
 ///
 /// Threads share the inputs of large nodes, and below them whole subtrees.
-pub fn depth_first<R: Response>(
-    problem: &Problem<'_, R>,
-    root: (Region<R>, Lists),
-    heuristic: Heuristic,
-    limited: &Limited<'_>,
+pub fn depth_first<L: Language>(
+    language: &L,
+    root: L::Region,
+    limits: &GrowthLimits<'_, L::Test>,
     context: &Context,
-) -> Single {
+) -> Single<L::Test> {
     let growing = Growing {
-        problem,
-        heuristic,
-        limited,
+        language,
+        limits,
         context,
-        running: context.progress("growing a tree", root.0.len() as u64),
+        running: context.progress("growing a tree", language.rows(&root).len() as u64),
     };
     let mut below = Vec::new();
     let root = Pending {
-        region: root.0,
-        lists: root.1,
+        region: root,
         parent: None,
-        depth: 0,
-        cost: 0.0,
-        sketch: limited.sketch,
+        position: Position::default(),
+        sketch: limits.sketch,
     };
     let mut top = growing.grown(root, Some(&mut below));
     let parts: Vec<_> = below
@@ -65,22 +56,21 @@ pub fn depth_first<R: Response>(
 }
 
 /// What is the same for all of a tree.
-struct Growing<'g, 'p, R: Response> {
-    problem: &'g Problem<'p, R>,
-    heuristic: Heuristic,
-    limited: &'g Limited<'g>,
+struct Growing<'g, L: Language> {
+    language: &'g L,
+    limits: &'g GrowthLimits<'g, L::Test>,
     context: &'g Context,
     running: Running,
 }
 
 /// A part of a tree: nodes of which the first is the part's root.
-struct Part {
-    nodes: Vec<Node<Test, Answers>>,
+struct Part<T> {
+    nodes: Vec<Node<T, Answers>>,
     evaluated: u64,
     stopped: Option<StopReason>,
 }
 
-impl Part {
+impl<T> Part<T> {
     fn hang(&mut self, parent: Option<(u32, usize)>, child: u32) {
         if let Some((parent, branch)) = parent
             && let Some(split) = &mut self.nodes[parent as usize].split
@@ -90,7 +80,7 @@ impl Part {
     }
 
     /// Puts another part below a branch.
-    fn graft(&mut self, parent: Option<(u32, usize)>, part: Part) {
+    fn graft(&mut self, parent: Option<(u32, usize)>, part: Part<T>) {
         let first = self.nodes.len() as u32;
         self.hang(parent, first);
         self.nodes.extend(part.nodes.into_iter().map(|mut node| {
@@ -104,20 +94,22 @@ impl Part {
     }
 }
 
-impl<R: Response> Growing<'_, '_, R> {
+impl<L: Language> Growing<'_, L> {
     /// The tree below a node; with `below`, smaller nodes are left there to be grown side by side.
-    fn grown<'s>(&self, start: Pending<'s, R>, mut below: Option<&mut Vec<Pending<'s, R>>>) -> Part
+    fn grown<'s>(
+        &self,
+        start: Pending<'s, L>,
+        mut below: Option<&mut Vec<Pending<'s, L>>>,
+    ) -> Part<L::Test>
     where
         Self: 's,
     {
         let Self {
-            problem,
-            heuristic,
-            limited,
+            language,
+            limits,
             context,
             running,
         } = self;
-        let response = &problem.response;
         let mut part = Part {
             nodes: Vec::new(),
             evaluated: 0,
@@ -130,7 +122,7 @@ impl<R: Response> Growing<'_, '_, R> {
         while let Some(here) = pending.pop() {
             if let Some(below) = &mut below
                 && here.parent.is_some()
-                && !here.region.large(problem.inputs.all.len())
+                && !language.large(&here.region)
             {
                 below.push(here);
                 continue;
@@ -138,61 +130,54 @@ impl<R: Response> Growing<'_, '_, R> {
             let node = part.nodes.len() as u32;
             part.hang(here.parent, node);
             part.nodes.push(Node {
-                payload: answers(response, &here.region),
+                payload: language.answers(&here.region),
                 split: None,
             });
             part.stopped = part.stopped.or_else(|| StopReason::requested(context));
             let mut divided = None;
             // What is prescribed is grown even when asked to stop: without it there is no tree to
             // return.
-            if part.stopped.is_none() || matches!(here.sketch, Sketch::Split { .. }) {
-                let standing = Standing {
-                    region: &here.region,
-                    lists: &here.lists,
-                    depth: here.depth,
-                    cost: here.cost,
-                    sketch: here.sketch,
-                };
-                let (found, weighed) = division(problem, limited, *heuristic, &standing);
+            let prescribed = matches!(here.sketch, Sketch::Split { .. });
+            if part.stopped.is_none() || prescribed {
+                let Pending {
+                    region,
+                    position,
+                    sketch,
+                    ..
+                } = &here;
+                let (found, weighed) = division(*language, limits, region, position, sketch);
                 part.evaluated += weighed;
-                if found.is_none() && matches!(here.sketch, Sketch::Split { .. }) {
+                if found.is_none() && prescribed {
                     part.stopped = Some(StopReason::Sketch);
                 }
                 divided = found;
             }
             let Some((candidate, _)) = divided else {
-                running.advance(here.region.len() as u64);
+                running.advance(language.rows(&here.region).len() as u64);
                 continue;
             };
             part.nodes[node as usize].split = Some(Split {
-                test: candidate.test(&problem.inputs),
-                children: vec![0; candidate.shares.len()],
-                shares: problem.rules.passed(&candidate.shares),
+                test: language.test(&candidate),
+                children: vec![0; language.branches(&candidate)],
+                shares: language.shares(&candidate),
             });
-            let deeper = here.depth + 1;
-            let branches = here
-                .region
-                .branches(&here.lists, &problem.inputs, &candidate);
-            let children = here.region.divide(
-                here.lists,
-                &branches,
-                &problem.rules.passed(&candidate.shares),
-                response,
-                |branch, summary| match branch_of(here.sketch, branch) {
-                    Sketch::Open => limited.deepens(deeper) && divisible(problem, summary),
-                    Sketch::Closed => false,
-                    Sketch::Split { .. } => true,
-                },
-            );
-            let cost = here.cost + limited.cost(&problem.inputs, candidate.input);
-            for (branch, (region, lists)) in children.into_iter().enumerate().rev() {
+            let positions = here
+                .position
+                .below(*language, limits, &here.region, &candidate);
+            let (sketch, depth) = (here.sketch, here.position.depth + 1);
+            let further = |branch: usize| match sketch.branch(branch) {
+                Sketch::Open if limits.deepens(depth) => Further::IfDivisible,
+                Sketch::Open | Sketch::Closed => Further::Never,
+                Sketch::Split { .. } => Further::Always,
+            };
+            let children = language.divide(here.region, &candidate, &further);
+            let children = children.into_iter().zip(positions).enumerate();
+            for (branch, (region, position)) in children.rev() {
                 pending.push(Pending {
                     region,
-                    lists,
                     parent: Some((node, branch)),
-                    depth: deeper,
-                    cost,
-                    sketch: branch_of(here.sketch, branch),
+                    position,
+                    sketch: sketch.branch(branch),
                 });
             }
         }

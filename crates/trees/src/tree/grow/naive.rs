@@ -3,7 +3,8 @@
 
 use super::beam::BeamSearch;
 use super::unlike::Compared;
-use super::{Heuristic, LEAST_GAIN};
+use crate::tree::heuristic::Heuristic;
+use crate::tree::propose::LEAST_GAIN;
 use crate::tree::response::Impurity;
 use crate::tree::test::measure;
 use crate::tree::{Answer, Answers, FlatTree, Test};

@@ -4,138 +4,73 @@
 //! trees that agree on a path share the node: its examples are divided once and its candidates
 //! found once, however many trees have it.
 
-use std::borrow::Cow;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use super::unlike::{Change, Yardstick};
-use crate::tree::constraint::Sketch;
-use crate::tree::presort::{Entry, picked};
-use crate::tree::propose::{Candidate, Problem};
-use crate::tree::region::{Lists, Region};
-use crate::tree::response::Response;
+use super::{GrowthLimits, Position, growth, keeps_bounds};
+use crate::tree::constraint::Growth;
+use crate::tree::hash::mixed;
+use crate::tree::language::Language;
+use crate::tree::watch::{Rates, Watch};
 
 /// The children by a candidate, as long as a tree has them.
-type Children<R> = Vec<Weak<Place<R>>>;
+type Children<L> = Vec<Weak<Place<L>>>;
 
 /// A node that trees share.
-pub struct Place<R: Response> {
+pub struct Place<L: Language> {
     /// The examples.
-    pub region: Region<R>,
-    /// The spread of the examples.
+    pub region: L::Region,
+    /// Impurity times weight of the examples.
     pub spread: f64,
-    /// Number of tests above it.
-    pub depth: usize,
-    /// What the tests above it cost in sum.
-    pub cost: f64,
+    /// Where it stands.
+    pub position: Position,
     /// Where it stands in a tree: a hash of the branches from the root.
     pub path: u128,
-    candidates: OnceLock<Vec<Candidate>>,
-    children: Mutex<Vec<Option<Children<R>>>>,
+    candidates: OnceLock<Vec<L::Candidate>>,
+    children: Mutex<Vec<Option<Children<L>>>>,
     changes: Mutex<Vec<Option<Arc<Change>>>>,
-    /// Kept while they fit into the memory for lists; otherwise made again when needed.
-    lists: Option<Lists>,
-    shelf: Arc<Shelf>,
+    rates: OnceLock<Vec<Rates>>,
 }
 
-/// The memory for lists, and the root's lists, from which all others can be made.
-pub struct Shelf {
-    root: Lists,
-    rows: usize,
-    used: AtomicUsize,
-    most: usize,
-}
-
-impl Shelf {
-    /// The lists of the root, which has so many rows; those of all other places may take so many
-    /// bytes.
-    pub fn new(root: Lists, rows: usize, most: usize) -> Self {
-        Self {
-            root,
-            rows,
-            used: AtomicUsize::new(0),
-            most,
-        }
-    }
-
-    /// The lists of some rows, picked from the root's.
-    fn pick(&self, rows: &[u32]) -> Lists {
-        let mut places = vec![u32::MAX; self.rows];
-        for (place, &row) in rows.iter().enumerate() {
-            places[row as usize] = place as u32;
-        }
-        let inside = |row: usize| Some(places[row]).filter(|place| *place != u32::MAX);
-        self.root.iter().map(|list| picked(list, inside)).collect()
-    }
-
-    fn size(lists: &Lists) -> usize {
-        lists
-            .iter()
-            .map(|list| list.len() * size_of::<Entry>())
-            .sum()
-    }
-
-    /// The lists, if there is room for them.
-    fn keep(&self, lists: Lists) -> Option<Lists> {
-        let size = Self::size(&lists);
-        if self.used.fetch_add(size, Ordering::Relaxed) + size <= self.most {
-            return Some(lists);
-        }
-        self.used.fetch_sub(size, Ordering::Relaxed);
-        None
-    }
-}
-
-impl<R: Response> Drop for Place<R> {
-    fn drop(&mut self) {
-        let size = self.lists.as_ref().map_or(0, Shelf::size);
-        self.shelf.used.fetch_sub(size, Ordering::Relaxed);
-    }
-}
-
-impl<R: Response> Place<R> {
+impl<L: Language> Place<L> {
     /// The root of all trees.
-    pub fn root(region: Region<R>, response: &R, shelf: Shelf) -> Self {
-        Self::new(region, None, response, (0, 0.0, 1), &Arc::new(shelf))
+    pub fn root(language: &L, region: L::Region) -> Self {
+        Self::new(language, region, Position::default(), 1)
     }
 
-    fn new(
-        region: Region<R>,
-        lists: Option<Lists>,
-        response: &R,
-        (depth, cost, path): (usize, f64, u128),
-        shelf: &Arc<Shelf>,
-    ) -> Self {
+    fn new(language: &L, region: L::Region, position: Position, path: u128) -> Self {
         Self {
-            spread: response.spread(&region.whole),
+            spread: language.impurity(&region),
             region,
-            depth,
-            cost,
+            position,
             path,
             candidates: OnceLock::new(),
             children: Mutex::new(Vec::new()),
             changes: Mutex::new(Vec::new()),
-            lists: lists.and_then(|lists| shelf.keep(lists)),
-            shelf: Arc::clone(shelf),
+            rates: OnceLock::new(),
         }
     }
 
-    fn lists(&self) -> Cow<'_, Lists> {
-        match &self.lists {
-            Some(lists) => Cow::Borrowed(lists),
-            None if self.region.len() == self.shelf.rows => Cow::Borrowed(&self.shelf.root),
-            None => Cow::Owned(self.shelf.pick(&self.region.rows)),
-        }
+    /// The rates of the node as a leaf, where groups are compared.
+    pub fn rates(&self, language: &L, watch: &Watch) -> &[Rates] {
+        self.rates
+            .get_or_init(|| watch.rates(language, &self.region))
     }
 
-    /// The best test of each input here; none where the examples are too few.
-    pub fn candidates(&self, problem: &Problem<'_, R>) -> &[Candidate] {
-        self.candidates.get_or_init(|| {
-            if problem.response.weight(&self.region.whole) < 2.0 * problem.rules.least {
-                return Vec::new();
-            }
-            problem.candidates(&self.region, &self.lists())
-        })
+    /// Whether what is predicted by a candidate's branches stays within the node's bounds.
+    pub fn keeps_bounds(
+        &self,
+        language: &L,
+        limits: &GrowthLimits<'_, L::Test>,
+        candidate: &L::Candidate,
+    ) -> bool {
+        keeps_bounds(language, limits, &self.region, candidate, &self.position)
+    }
+
+    /// The tests that trees may be refined by here.
+    pub fn candidates(&self, language: &L) -> &[L::Candidate] {
+        self.candidates
+            .get_or_init(|| language.refinements(&self.region))
     }
 
     /// Whether the candidates are known already.
@@ -143,14 +78,19 @@ impl<R: Response> Place<R> {
         self.candidates.get().is_some()
     }
 
-    /// The children by a candidate, by branch; `cost` is that of the test.
+    /// The node as a candidate would divide it.
+    pub fn growth(&self, language: &L, candidate: &L::Candidate) -> Growth {
+        growth(language, &self.region, candidate, &self.position)
+    }
+
+    /// The children by a candidate, by branch.
     pub fn children(
         &self,
-        problem: &Problem<'_, R>,
+        language: &L,
+        limits: &GrowthLimits<'_, L::Test>,
         candidate: usize,
-        cost: f64,
     ) -> Vec<Arc<Self>> {
-        let candidates = self.candidates(problem);
+        let candidates = self.candidates(language);
         let mut known = self.children.lock().unwrap_or_else(PoisonError::into_inner);
         known.resize(candidates.len(), None);
         let alive = known[candidate]
@@ -159,7 +99,7 @@ impl<R: Response> Place<R> {
         if let Some(children) = alive {
             return children;
         }
-        let children = self.divided(problem, &candidates[candidate], cost);
+        let children = self.divided(language, limits, &candidates[candidate]);
         known[candidate] = Some(children.iter().map(Arc::downgrade).collect());
         children
     }
@@ -167,46 +107,30 @@ impl<R: Response> Place<R> {
     /// The children by any candidate, made anew.
     pub fn divided(
         &self,
-        problem: &Problem<'_, R>,
-        division: &Candidate,
-        cost: f64,
+        language: &L,
+        limits: &GrowthLimits<'_, L::Test>,
+        candidate: &L::Candidate,
     ) -> Vec<Arc<Self>> {
-        let lists = self.lists();
-        let branches = self.region.branches(&lists, &problem.inputs, division);
-        let lent: Vec<&Vec<Entry>> = lists.iter().collect();
-        let response = &problem.response;
-        let shares = problem.rules.passed(&division.shares);
-        let divided = self
-            .region
-            .divide(lent, &branches, &shares, response, |_, _| true);
-        let child = |(branch, (region, lists))| {
+        let below = self
+            .position
+            .below(language, limits, &self.region, candidate);
+        let child = |(branch, (region, position))| {
             let path = mixed(self.path, branch as u128 + 1);
-            let place = (self.depth + 1, self.cost + cost, path);
-            Arc::new(Self::new(region, Some(lists), response, place, &self.shelf))
+            Arc::new(Self::new(language, region, position, path))
         };
-        divided.into_iter().enumerate().map(child).collect()
+        let children = language.children(&self.region, candidate);
+        let children = children.into_iter().zip(below);
+        children.enumerate().map(child).collect()
     }
 
-    /// The candidate by which a sketch begins here.
-    pub fn sketched(&self, problem: &Problem<'_, R>, sketch: &Sketch) -> Option<Candidate> {
-        problem.sketched(&self.region, &self.lists(), sketch)
-    }
-}
-
-impl<R: Response> Place<R> {
     /// What a candidate changes in the predictions of a tree that has this leaf, no example
     /// standing in several leaves.
-    pub fn change(
-        &self,
-        problem: &Problem<'_, R>,
-        candidate: usize,
-        yardstick: &Yardstick,
-    ) -> Arc<Change> {
-        let candidates = self.candidates(problem);
+    pub fn change(&self, language: &L, candidate: usize, yardstick: &Yardstick) -> Arc<Change> {
+        let candidates = self.candidates(language);
         let mut known = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         known.resize(candidates.len(), None);
         let change = known[candidate].get_or_insert_with(|| {
-            Arc::new(self.changed(problem, &candidates[candidate], yardstick))
+            Arc::new(self.changed(language, &candidates[candidate], yardstick))
         });
         Arc::clone(change)
     }
@@ -214,44 +138,16 @@ impl<R: Response> Place<R> {
     /// What any candidate changes in them.
     pub fn changed(
         &self,
-        problem: &Problem<'_, R>,
-        candidate: &Candidate,
+        language: &L,
+        candidate: &L::Candidate,
         yardstick: &Yardstick,
     ) -> Change {
-        let before = yardstick.said(&problem.response.answers(&self.region.whole));
-        let parts = self.parts(problem, candidate);
+        let before = yardstick.said(&language.answers(&self.region).targets);
+        let parts = language.parts(&self.region, candidate);
         let after = parts.iter().map(|part| {
-            let said = yardstick.said(&problem.response.answers(&part.whole));
-            (part.rows.as_slice(), said)
+            let said = yardstick.said(&language.answers(part).targets);
+            (language.rows(part), said)
         });
         yardstick.change(&before, &after.collect::<Vec<_>>())
     }
-
-    /// The examples of each branch of a candidate.
-    pub fn parts(&self, problem: &Problem<'_, R>, candidate: &Candidate) -> Vec<Region<R>> {
-        let branches = self
-            .region
-            .branches(&self.lists(), &problem.inputs, candidate);
-        let none: Vec<Vec<Entry>> = Vec::new();
-        let parts = self.region.divide(
-            none,
-            &branches,
-            &problem.rules.passed(&candidate.shares),
-            &problem.response,
-            |_, _| false,
-        );
-        parts.into_iter().map(|part| part.0).collect()
-    }
-}
-
-/// A hash of a hash and one more number.
-pub fn mixed(hash: u128, more: u128) -> u128 {
-    // Two rounds of multiplication and folding spread every bit over all others.
-    const ODD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
-    let mut mixed = (hash ^ more.wrapping_mul(ODD)).wrapping_add(ODD);
-    for _ in 0..2 {
-        mixed = (mixed ^ mixed >> 61).wrapping_mul(ODD);
-        mixed ^= mixed >> 67;
-    }
-    mixed
 }

@@ -10,14 +10,17 @@ use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View
 use super::beam::{BeamSearch, beam};
 use super::naive::{Grown, Naive, weight};
 use super::unlike::Compared;
-use super::{Heuristic, Limited, best_first, depth_first};
+use super::{GrowthLimits, best_first, depth_first};
+use crate::tree::attributes::Attributes;
 use crate::tree::columns::{Inputs, Layout, Looks};
 use crate::tree::constraint::{Constraints, Sketch};
+use crate::tree::heuristic::Heuristic;
+use crate::tree::language::Language;
 use crate::tree::model::TargetOf;
 use crate::tree::propose::{Problem, Prototypes, Rules};
-use crate::tree::region::Region;
-use crate::tree::respond::{Grades, Use, respond};
+use crate::tree::respond::{Grades, ResponseVisitor, respond};
 use crate::tree::response::Response;
+use crate::tree::watch::Watch;
 use crate::tree::{FlatTree, Test};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
@@ -147,6 +150,8 @@ enum How {
 
 struct Grow<'a> {
     how: &'a How,
+    task: &'a Task,
+    inputs: Inputs<'a>,
     least: f64,
     most: Option<usize>,
     context: Context,
@@ -159,20 +164,13 @@ struct Outcome {
     stopped: StopReason,
 }
 
-impl Use for Grow<'_> {
+impl ResponseVisitor for Grow<'_> {
     type Output = Outcome;
 
-    fn with<R: Response>(
-        self,
-        mut inputs: Inputs<'_>,
-        response: R,
-        weights: Option<Vec<f64>>,
-    ) -> Result<Outcome> {
-        let lists = std::mem::take(&mut inputs.lists);
-        let rows = (0..inputs.rows.len() as u32).collect();
-        let region = Region::new(rows, weights, &response, inputs.layout);
+    fn visit<R: Response>(mut self, response: R, weights: Option<Vec<f64>>) -> Result<Outcome> {
+        let lists = std::mem::take(&mut self.inputs.lists);
         let problem = Problem {
-            inputs,
+            inputs: self.inputs,
             response,
             rules: Rules {
                 least: self.least * (1.0 - 1e-10),
@@ -189,21 +187,23 @@ impl Use for Grow<'_> {
             None => Constraints::default(),
             Some(size) => Constraints::default().capped(size),
         };
-        let limited = Limited {
+        let limits = GrowthLimits {
             constraints: &constraints,
-            costs: &[],
             sketch: &Sketch::Open,
+            required_first: false,
+            watch: &Watch::default(),
         };
-        let root = (region, lists);
+        let heuristic = match self.how {
+            How::DepthFirst(heuristic) | How::BestFirst(heuristic) => *heuristic,
+            How::Beam(_) => Heuristic::Gain,
+        };
+        let language = Attributes::new(&problem, self.task, weights, lists, heuristic, &[]);
+        let root = language.root(None);
         let single = match self.how {
-            How::DepthFirst(heuristic) => {
-                depth_first(&problem, root, *heuristic, &limited, &self.context)
-            }
-            How::BestFirst(heuristic) => {
-                best_first(&problem, root, *heuristic, &limited, &self.context)
-            }
+            How::DepthFirst(_) => depth_first(&language, root, &limits, &self.context),
+            How::BestFirst(_) => best_first(&language, root, &limits, &self.context),
             How::Beam(search) => {
-                let found = beam(&problem, root, search, &limited, &self.context).unwrap();
+                let found = beam(&language, root, search, &limits, &self.context).unwrap();
                 let (trees, scores) = found.trees.into_iter().unzip();
                 return Ok(Outcome {
                     trees,
@@ -262,13 +262,16 @@ fn grow_in(
         };
         Inputs::new(task.view(), "tree", &looks, &Context::new()).unwrap()
     };
+    let gaps = inputs.gaps();
     let grow = Grow {
         how,
+        task,
+        inputs,
         least: 2.0,
         most,
         context: context.clone(),
     };
-    respond(task, inputs, &kinds, &grades, grow).unwrap()
+    respond(task, gaps, &kinds, &grades, grow).unwrap()
 }
 
 fn grow(task: &Task, how: &How) -> Outcome {
@@ -282,6 +285,7 @@ fn search(width: usize, alpha: f64, beta: f64) -> BeamSearch {
         beta,
         compared: Compared::Predictions,
         margin: 1e-6,
+        epsilon: 0.0,
     }
 }
 

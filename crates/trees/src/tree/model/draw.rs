@@ -172,7 +172,7 @@ pub(super) fn visited(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::TREE;
+    use crate::TREE;
     use kinwood_learning::context::Context;
     use kinwood_learning::task::Task;
     use kinwood_learning::testing::{CLASS, NUMBER, mixed_view};

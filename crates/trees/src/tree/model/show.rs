@@ -4,6 +4,7 @@
 //! nesting, as readers of JSON stop at some depth.
 
 use crate::tree::SearchMethod;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use kinwood_values::Dictionary;
@@ -25,8 +26,33 @@ const LISTED: usize = 8;
 
 /// For people.
 pub(super) fn text(model: &TreeModel) -> String {
-    let report = &model.report;
-    let mut text = heading(report);
+    let mut text = heading(&model.report);
+    text += &forest_lines(&model.report);
+    text += &occurrence_lines(&model.report, &tests(model));
+    if let [member] = model.trees.as_slice() {
+        let _ = writeln!(text, "{}\n", measures(&member.tree));
+        draw(&model.terms, &member.tree, &mut text);
+        return text;
+    }
+    let measures = |member: &Member| {
+        let tree = &member.tree;
+        (member.score, [tree.size(), tree.leaves(), tree.depth()])
+    };
+    let members: Vec<_> = model.trees.iter().map(measures).collect();
+    text += &listed(&members, model.combine);
+    if model.trees.len() > DRAWN_MEMBERS {
+        return text;
+    }
+    for (place, member) in model.trees.iter().enumerate() {
+        let _ = writeln!(text, "\ntree {}\n", place + 1);
+        draw(&model.terms, &member.tree, &mut text);
+    }
+    text
+}
+
+/// What is known of a forest: its error out of bag, and how much each input matters.
+pub(crate) fn forest_lines(report: &Report) -> String {
+    let mut text = String::new();
     for OutOfBag {
         target,
         measure,
@@ -51,25 +77,64 @@ pub(super) fn text(model: &TreeModel) -> String {
         }
         let _ = writeln!(text);
     }
-    if let [member] = model.trees.as_slice() {
-        let _ = writeln!(text, "{}\n", measures(&member.tree));
-        draw(&model.terms, &member.tree, &mut text);
-        return text;
-    }
-    let measures = |member: &Member| {
-        let tree = &member.tree;
-        (member.score, [tree.size(), tree.leaves(), tree.depth()])
-    };
-    let members: Vec<_> = model.trees.iter().map(measures).collect();
-    text += &listed(&members, model.combine);
-    if model.trees.len() > DRAWN_MEMBERS {
-        return text;
-    }
-    for (place, member) in model.trees.iter().enumerate() {
-        let _ = writeln!(text, "\ntree {}\n", place + 1);
-        draw(&model.terms, &member.tree, &mut text);
-    }
     text
+}
+
+/// How often each column and each test occurs in the trees of a set: in how many of them. `tests`
+/// are those of each tree, a column and words each.
+pub(crate) fn occurrences(tests: &[Vec<(String, String)>]) -> [Vec<(String, usize)>; 2] {
+    let count = |name: &dyn Fn(&(String, String)) -> String| {
+        let mut trees: BTreeMap<String, usize> = BTreeMap::new();
+        for tests in tests {
+            let distinct: BTreeSet<String> = tests.iter().map(name).collect();
+            for name in distinct {
+                *trees.entry(name).or_default() += 1;
+            }
+        }
+        let mut counted: Vec<(String, usize)> = trees.into_iter().collect();
+        // The most frequent first, of equals in the order of their names.
+        counted.sort_by(|a, b| b.1.cmp(&a.1));
+        counted
+    };
+    [count(&|test| test.0.clone()), count(&|test| test.1.clone())]
+}
+
+/// What the trees near the best have in common.
+pub(crate) fn occurrence_lines(report: &Report, tests: &[Vec<(String, String)>]) -> String {
+    let Some(epsilon) = report.epsilon else {
+        return String::new();
+    };
+    let mut text = format!(
+        "{} trees whose error is at most {epsilon} above the least\n",
+        tests.len()
+    );
+    for (what, counted) in ["column", "test"].into_iter().zip(occurrences(tests)) {
+        let _ = writeln!(text, "\ntrees  {what}");
+        for (name, trees) in counted.iter().take(LISTED_INPUTS) {
+            let _ = writeln!(text, "{trees:<5}  {name}");
+        }
+        let more = counted.len().saturating_sub(LISTED_INPUTS);
+        if more > 0 {
+            let _ = writeln!(text, "... {more} more");
+        }
+    }
+    text + "\n"
+}
+
+/// The same for programs.
+pub(crate) fn occurrence_json(
+    report: &Report,
+    tests: &[Vec<(String, String)>],
+    shown: &mut Value,
+) {
+    if let Some(epsilon) = report.epsilon {
+        let [columns, tests] = occurrences(tests).map(|counted| {
+            let each = counted.into_iter();
+            each.map(|(name, trees)| json!({"name": name, "trees": trees}))
+                .collect::<Vec<_>>()
+        });
+        shown["near_best"] = json!({"epsilon": epsilon, "columns": columns, "tests": tests});
+    }
 }
 
 /// The trees of a set: the score, size, leaves and depth of each.
@@ -118,6 +183,24 @@ pub(crate) fn heading(report: &Report) -> String {
         let _ = writeln!(text, "{note}");
     }
     text
+}
+
+/// The tests of each tree: the column and the words of each, where they are listed.
+fn tests(model: &TreeModel) -> Vec<Vec<(String, String)>> {
+    let of_tree = |member: &Member| {
+        let splits = member.tree.nodes().iter();
+        let splits = splits.filter_map(|node| node.split.as_ref());
+        let named = splits.map(|split| {
+            let input = model.terms.input(split.test.column());
+            let column = input.map_or_else(String::new, |input| input.name.clone());
+            (column, model.terms.words(&split.test))
+        });
+        named.collect()
+    };
+    match model.report.epsilon {
+        Some(_) => model.trees.iter().map(of_tree).collect(),
+        None => Vec::new(),
+    }
 }
 
 fn draw(terms: &Terms, tree: &FlatTree, text: &mut String) {
@@ -212,16 +295,22 @@ pub(crate) fn shown(targets: &[TargetOf], report: &Report, combine: Combine) -> 
     })
 }
 
+/// Adds what is known of a forest.
+pub(crate) fn forest_json(report: &Report, shown: &mut Value) {
+    if !report.out_of_bag.is_empty() {
+        shown["out_of_bag"] = json!(report.out_of_bag);
+    }
+    if !report.importances.is_empty() {
+        shown["importances"] = json!(report.importances);
+    }
+}
+
 /// For programs.
 pub(super) fn json(model: &TreeModel) -> Value {
     let mut shown = shown(&model.terms.targets, &model.report, model.combine);
     shown["size"] = json!(model.trees[0].tree.size());
-    if !model.report.out_of_bag.is_empty() {
-        shown["out_of_bag"] = json!(model.report.out_of_bag);
-    }
-    if !model.report.importances.is_empty() {
-        shown["importances"] = json!(model.report.importances);
-    }
+    forest_json(&model.report, &mut shown);
+    occurrence_json(&model.report, &tests(model), &mut shown);
     if model.trees.len() > 1 {
         let about = |member: &Member| json!({"size": member.tree.size(), "score": member.score});
         shown["models"] = model.trees.iter().map(about).collect();

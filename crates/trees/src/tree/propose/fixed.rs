@@ -2,29 +2,26 @@
 
 use super::{Candidate, Division, Problem};
 use crate::tree::columns::Values;
-use crate::tree::constraint::Sketch;
 use crate::tree::presort::{Entry, row_of};
 use crate::tree::region::{Region, rank_branches};
 use crate::tree::response::Response;
 use crate::tree::test::Test;
 
 impl<R: Response> Problem<'_, R> {
-    /// The candidate by which a sketch begins; `None` if it begins with none, or if no test divides
-    /// the region so.
+    /// The candidate of a test, or the best one of a column; `None` if nothing divides the region
+    /// so.
     pub fn sketched(
         &self,
         region: &Region<R>,
         lists: &[Vec<Entry>],
-        sketch: &Sketch,
+        column: u32,
+        test: Option<&Test>,
     ) -> Option<Candidate> {
-        let Sketch::Split { column, test, .. } = sketch else {
-            return None;
-        };
         let input = self
             .inputs
             .all
             .iter()
-            .position(|input| input.position == *column)?;
+            .position(|input| input.position == column)?;
         match test {
             None => {
                 let groups = self.groups(region);

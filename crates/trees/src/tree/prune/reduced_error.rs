@@ -3,14 +3,14 @@
 //! Reference: J. R. Quinlan, Simplifying decision trees, International Journal of Man-Machine
 //! Studies 27, 1987.
 
-use super::{Weighted, cut, divide};
+use super::cut;
 use crate::tree::structure::Tree;
 
 /// The smallest pruned tree with least error on a held-out set.
 ///
-/// `held_out` is the error of each node, as a leaf, on the held-out rows that reach it (see
-/// [`held_out`]). Bottom up, a node becomes a leaf if that is no worse than its pruned subtree; so
-/// a node that no held-out row reaches becomes one.
+/// `held_out` is the error of each node, as a leaf, on the held-out rows that reach it. Bottom up, a
+/// node becomes a leaf if that is no worse than its pruned subtree; so a node that no held-out row
+/// reaches becomes one.
 pub fn reduced_error<T: Clone, P: Clone>(tree: &Tree<T, P>, held_out: &[f64]) -> Tree<T, P> {
     let mut least = held_out.to_vec();
     let mut leaf = vec![false; tree.size()];
@@ -22,32 +22,6 @@ pub fn reduced_error<T: Clone, P: Clone>(tree: &Tree<T, P>, held_out: &[f64]) ->
         }
     }
     cut(tree, &leaf)
-}
-
-/// The error of each node, as a leaf, on the rows that reach it: the sum of `loss(payload, row)`
-/// times the weight.
-///
-/// A row whose branch is not known is divided by the shares of the training examples.
-pub fn held_out<T, P>(
-    tree: &Tree<T, P>,
-    rows: Vec<Weighted>,
-    branch: &dyn Fn(&T, u32) -> Option<usize>,
-    loss: impl Fn(&P, u32) -> f64,
-) -> Vec<f64> {
-    let mut errors = vec![0.0; tree.size()];
-    let mut pending = vec![(0u32, rows)];
-    while let Some((node, rows)) = pending.pop() {
-        let here = tree.node(node);
-        errors[node as usize] = rows
-            .iter()
-            .map(|&(row, weight)| weight * loss(&here.payload, row))
-            .sum();
-        if let Some(split) = here.split.as_ref().filter(|_| !rows.is_empty()) {
-            let divided = divide(&split.test, &split.shares, false, &rows, branch);
-            pending.extend(split.children.iter().copied().zip(divided.parts));
-        }
-    }
-    errors
 }
 
 #[cfg(test)]
@@ -81,16 +55,10 @@ mod tests {
     }
 
     #[test]
-    fn held_out_rows_are_divided_like_training_rows() {
+    fn a_node_that_no_held_out_row_reaches_becomes_a_leaf() {
         let tree = grown(&[(10, 2), (0, 0), (0, 0)]);
-        // Rows 0 and 1 are decided, row 2 is not and goes down both branches with half its weight.
-        let branch = |_: &u32, row: u32| (row < 2).then_some(row as usize);
-        let rows = vec![(0, 1.0), (1, 2.0), (2, 4.0)];
-        let reached = held_out(&tree, rows, &branch, |_, _| 1.0);
-        assert_eq!(reached, [7.0, 3.0, 4.0]);
-        let missed = held_out(&tree, vec![], &branch, |_, _| 1.0);
-        assert_eq!(missed, [0.0; 3]);
-        assert_eq!(reduced_error(&tree, &missed).size(), 1);
+        assert_eq!(reduced_error(&tree, &[0.0; 3]).size(), 1);
+        assert_eq!(reduced_error(&tree, &[7.0, 3.0, 3.0]).size(), 3);
     }
 
     #[test]

@@ -121,7 +121,8 @@ impl Response for Classes {
         classes_behind(answers, self.impurity)
     }
 
-    fn answers(&self, summary: &Weights) -> Vec<Answer> {
+    fn answers(&self, examples: &Examples<'_, Weights>) -> Vec<Answer> {
+        let summary = examples.whole;
         let weights = summary.weights.iter().map(|weight| weight.max(0.0));
         vec![Answer::Classes(weights.collect())]
     }

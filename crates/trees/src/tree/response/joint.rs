@@ -248,7 +248,8 @@ impl Response for Joint {
         self.parts.iter().zip(&answers.targets).map(spread).sum()
     }
 
-    fn answers(&self, summary: &JointSums) -> Vec<Answer> {
+    fn answers(&self, examples: &Examples<'_, JointSums>) -> Vec<Answer> {
+        let summary = examples.whole;
         let answer = |part: &Fitted| match &part.part {
             Part::Classes { .. } => {
                 let weights = self.sums(part, summary).iter();
@@ -292,7 +293,11 @@ mod tests {
         let sums = summed(&joint, &[0, 1, 3, 5]);
         let answers = Answers {
             weight: joint.weight(&sums),
-            targets: joint.answers(&sums),
+            targets: joint.answers(&Examples {
+                rows: &[],
+                weights: None,
+                whole: &sums,
+            }),
         };
         assert!((joint.spread_behind(&answers) - joint.spread(&sums)).abs() < 1e-12);
     }

@@ -171,7 +171,8 @@ impl Response for Labels {
         weight * variance * self.scale
     }
 
-    fn answers(&self, summary: &LabelSums) -> Vec<Answer> {
+    fn answers(&self, examples: &Examples<'_, LabelSums>) -> Vec<Answer> {
+        let summary = examples.whole;
         let share = |sum: &f64| (sum / summary.weight).clamp(0.0, 1.0);
         let shares = summary.sums.iter().map(share);
         vec![Answer::Labels {

@@ -97,7 +97,8 @@ impl Response for Numbers {
         }
     }
 
-    fn answers(&self, summary: &Sums) -> Vec<Answer> {
+    fn answers(&self, examples: &Examples<'_, Sums>) -> Vec<Answer> {
+        let summary = examples.whole;
         vec![summary.answer(self.centre)]
     }
 

@@ -363,7 +363,8 @@ impl Response for UnitClasses {
         classes_behind(answers, self.impurity)
     }
 
-    fn answers(&self, summary: &Counts) -> Vec<Answer> {
+    fn answers(&self, examples: &Examples<'_, Counts>) -> Vec<Answer> {
+        let summary = examples.whole;
         let counts = summary.counts.iter().map(|&count| f64::from(count));
         vec![Answer::Classes(counts.collect())]
     }

@@ -1,10 +1,12 @@
 //! The reader of partial trees, line by line.
 
-use super::Sketch;
 use crate::error::{Result, TreeError};
 use crate::tree::Test;
 use crate::tree::constraint::Input;
+use crate::tree::constraint::sketch::Sketch as AnySketch;
 use kinwood_values::suggest::nearest;
+
+type Sketch = AnySketch<Test>;
 
 /// How many tests may stand above each other.
 const DEEPEST: usize = 256;
@@ -218,10 +220,11 @@ impl Reader<'_> {
             _ => {}
         }
         let (name, rest) = self.name(text, at)?;
-        let known = self.inputs.iter().find(|input| input.name == name);
+        let tested = || self.inputs.iter().filter(|input| input.tested);
+        let known = tested().find(|input| input.name == name);
         let Some(input) = known else {
             let error = self.error(at, "the name of an attribute", format!("`{name}`"));
-            let names = self.inputs.iter().map(|input| &input.name);
+            let names = tested().map(|input| &input.name);
             return Err(Self::suggested(error, nearest(&name, names)));
         };
         let at = at + text[..text.len() - rest.len()].chars().count();
@@ -386,6 +389,7 @@ mod tests {
             position,
             name: name.to_owned(),
             labels,
+            tested: true,
         };
         vec![
             input(1, "petal width", None),

@@ -10,9 +10,7 @@ use std::sync::Arc;
 use super::super::place::Place;
 use super::super::unlike::{Change, Compared, Said, Sums, Yardstick};
 use crate::tree::answer::Answer;
-use crate::tree::propose::{Candidate, Problem};
-use crate::tree::region::Region;
-use crate::tree::response::Response;
+use crate::tree::language::Language;
 
 /// How trees are compared.
 pub struct Likeness {
@@ -62,28 +60,29 @@ pub struct Changed {
 }
 
 /// A candidate of a place.
-#[derive(Clone, Copy)]
-pub enum Proposed<'c> {
+pub enum Proposed<'c, C> {
     /// One of the best of each input, by number: what it changes is remembered.
     Here(usize),
     /// Any.
-    Given(&'c Candidate),
+    Given(&'c C),
 }
 
 impl Likeness {
     /// For targets answered like these at the root.
-    pub fn new<R: Response>(
+    pub fn new<L: Language>(
         answers: &[Answer],
         compared: Compared,
-        root: &Region<R>,
-        gaps: bool,
+        language: &L,
+        root: &L::Region,
     ) -> Self {
-        let layout = |compared| Yardstick::new(answers, compared, root.len(), root.weights.clone());
+        let rows = language.rows(root).len();
+        let layout = |compared| Yardstick::new(answers, compared, rows, language.weights(root));
+        let weight = |row: usize| language.example_weight(root, row);
         Self {
             yardstick: layout(compared),
-            mixing: gaps.then(|| Mixing {
+            mixing: language.mixes().then(|| Mixing {
                 layout: layout(Compared::Distributions),
-                weights: (0..root.len()).map(|row| root.weight(row)).collect(),
+                weights: (0..rows).map(weight).collect(),
             }),
         }
     }
@@ -131,18 +130,18 @@ impl Likeness {
     }
 
     /// What a candidate of a leaf changes.
-    pub fn change<R: Response>(
+    pub fn change<L: Language>(
         &self,
-        problem: &Problem<'_, R>,
-        place: &Place<R>,
-        candidate: Proposed<'_>,
+        language: &L,
+        place: &Place<L>,
+        candidate: Proposed<'_, L::Candidate>,
         opinion: &Opinion,
     ) -> Changed {
         let (Some(mixing), Some(mix)) = (&self.mixing, &opinion.mix) else {
             let change = match candidate {
-                Proposed::Here(number) => place.change(problem, number, &self.yardstick),
+                Proposed::Here(number) => place.change(language, number, &self.yardstick),
                 Proposed::Given(candidate) => {
-                    Arc::new(place.changed(problem, candidate, &self.yardstick))
+                    Arc::new(place.changed(language, candidate, &self.yardstick))
                 }
             };
             return Changed {
@@ -151,26 +150,26 @@ impl Likeness {
             };
         };
         let candidate = match candidate {
-            Proposed::Here(number) => &place.candidates(problem)[number],
+            Proposed::Here(number) => &place.candidates(language)[number],
             Proposed::Given(candidate) => candidate,
         };
-        let parts = place.parts(problem, candidate);
+        let parts = language.parts(&place.region, candidate);
         let width = mixing.layout.width();
-        let rows = &place.region.rows;
+        let rows = language.rows(&place.region);
         let mut mixed = Vec::with_capacity(rows.len() * width);
         for &row in rows {
             mixed.extend_from_slice(&mix[row as usize * width..(row as usize + 1) * width]);
         }
         let regions = parts.iter().map(|part| (part, 1.0));
         for (region, sign) in std::iter::once((&place.region, -1.0)).chain(regions) {
-            let said = mixing.layout.said(&problem.response.answers(&region.whole));
+            let said = mixing.layout.said(&language.answers(region).targets);
             // The rows of a part rise as those of the whole do.
             let mut at = 0;
-            for (example, row) in region.rows.iter().enumerate() {
+            for (example, row) in language.rows(region).iter().enumerate() {
                 while rows[at] != *row {
                     at += 1;
                 }
-                let share = sign * region.weight(example)
+                let share = sign * language.example_weight(region, example)
                     / mixing.weights[*row as usize].max(f64::MIN_POSITIVE);
                 for (slot, said) in mixed[at * width..(at + 1) * width].iter_mut().zip(&said) {
                     *slot += share * said;
@@ -179,10 +178,10 @@ impl Likeness {
         }
         let change =
             self.yardstick
-                .change_of(rows.clone(), mixed.chunks_exact(width), &opinion.said);
+                .change_of(rows.to_vec(), mixed.chunks_exact(width), &opinion.said);
         Changed {
             change: Arc::new(change),
-            mixed: Some((rows.clone(), mixed)),
+            mixed: Some((rows.to_vec(), mixed)),
         }
     }
 

@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::Expression;
 
-use super::super::SearchMethod;
-use super::super::amounts::{amounts, check_amounts};
-use super::super::constraint::Constraint;
-use super::super::fit::Plan;
-use super::super::grow::beam::BeamSearch;
-use super::super::model::{Combine, TreeModel};
-use super::super::pruning::{Pruning, PruningMethod};
+use crate::tree::SearchMethod;
+use crate::tree::amounts::{amounts, check_amounts};
+use crate::tree::constraint::Constraint;
+use crate::tree::fit::Plan;
+use crate::tree::grow::beam::BeamSearch;
+use crate::tree::model::Combine;
+use crate::tree::pruning::{Pruning, PruningMethod};
+use crate::tree::tree_search::SearchPlan;
 use super::choices::{Attraction, Criterion, FirstTree, MissingBranch, Threshold};
 use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
-use super::{Planned, check_limits, check_number, constraint, looks, prototypes, written};
+use super::{Planned, check_limits, check_number, constraint, load, looks, prototypes, written};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::Result;
@@ -30,7 +31,7 @@ pub const TREE: Entry = Entry {
     reference: "Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006; Blockeel, De Raedt and Ramon, Top-down induction of clustering trees, ICML 1998",
     targets: Targets::All,
     several_targets: true,
-    follows_keys: |settings| follows(settings, "keys"),
+    follows_keys: |settings| follows(settings, "keys") || follows(settings, "follow"),
     flat: true,
     parameters: &[
         SEARCH,
@@ -47,6 +48,7 @@ pub const TREE: Entry = Entry {
         SUBSETS,
         THRESHOLD,
         MISSING,
+        FOLLOW,
         DISTANCE,
         KEYS,
         PROTOTYPES,
@@ -56,6 +58,7 @@ pub const TREE: Entry = Entry {
         BETA,
         SIMILARITY,
         MARGIN,
+        EPSILON,
         FIRST,
         COMBINE,
         CLASS_WEIGHTS,
@@ -63,7 +66,7 @@ pub const TREE: Entry = Entry {
         HIERARCHY_WEIGHT,
     ],
     build: |settings| Ok(Box::new(TreeLearner::read(settings)?)),
-    load: |stored| Ok(Box::new(TreeModel::read(stored)?)),
+    load,
 };
 
 /// A tree, or by beam search a set of trees, for classes, numbers, labels, or several targets at
@@ -110,6 +113,9 @@ pub struct TreeLearner {
     pub threshold: Threshold,
     /// Where a row goes whose value a test needs and does not have: into every branch by default.
     pub missing: MissingBranch,
+    /// On a database, the most foreign keys that one test follows to linked rows, up to 4: 2 by
+    /// default, unless rows are compared over [`keys`](Self::keys).
+    pub follow: usize,
     /// How far values are apart, of which each column's part is taken: `mean` by default.
     pub distance: Expression,
     /// How many foreign keys away rows are compared, up to 8: 0 by default.
@@ -155,6 +161,7 @@ impl TreeLearner {
             subsets: settings.flag("subsets"),
             threshold: settings.word("threshold", Threshold::named),
             missing: settings.word("missing", MissingBranch::named),
+            follow: settings.whole("follow"),
             distance: settings.text("distance").parse()?,
             keys: settings.whole("keys"),
             prototypes: settings.number("prototypes"),
@@ -183,6 +190,7 @@ impl TreeLearner {
         TREE.check("search", self.search)?;
         TREE.check("leaf", self.leaf)?;
         TREE.check("confidence", self.confidence)?;
+        TREE.check("follow", self.follow)?;
         TREE.check("keys", self.keys)?;
         TREE.check("hierarchy_weight", self.hierarchy_weight)?;
         check_number(&TREE, "prototypes", self.prototypes)?;
@@ -197,9 +205,18 @@ impl TreeLearner {
         Planned {
             entry: &TREE,
             plan: Plan {
-                search: self.search,
+                search: SearchPlan {
+                    method: self.search,
+                    constraint: constraint(self.size, self.depth, self.constraints.as_ref()),
+                    beam: self.beam.clone(),
+                    pruning: Pruning {
+                        method: self.pruning,
+                        confidence: self.confidence,
+                        one_se: self.one_se,
+                    },
+                    ranking: self.first.ranking(),
+                },
                 heuristic: Criterion::heuristic(self.heuristic),
-                constraint: constraint(self.size, self.depth, self.constraints.as_ref()),
                 leaf: self.leaf,
                 subsets: self.subsets,
                 middle: self.threshold == Threshold::Middle,
@@ -207,13 +224,6 @@ impl TreeLearner {
                 prototypes: prototypes(self.prototypes, self.attraction),
                 together: self.missing == MissingBranch::Largest,
                 always: false,
-                beam: self.beam.clone(),
-                pruning: Pruning {
-                    method: self.pruning,
-                    confidence: self.confidence,
-                    one_se: self.one_se,
-                },
-                by_error: self.first == FirstTree::Error,
                 combine: self.combine,
             },
             grading: Grading {
@@ -229,6 +239,7 @@ impl TreeLearner {
 impl Learner for TreeLearner {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         self.check()?;
-        self.planned().fit(&self.costs, task, context)
+        let follow = if self.keys == 0 { self.follow } else { 0 };
+        self.planned().fit(&self.costs, follow, task, context)
     }
 }

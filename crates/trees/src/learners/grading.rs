@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::amounts::{amounts, by_name, check_amounts, listed, no_amount};
-use super::super::model::{TargetKind, TargetOf};
-use super::super::respond::Grades;
-use super::super::response::Impurity;
+use crate::tree::amounts::{amounts, by_name, check_amounts, listed, no_amount};
+use crate::tree::model::{TargetKind, TargetOf};
+use crate::tree::respond::Grades;
+use crate::tree::response::Impurity;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::settings::Settings;

@@ -1,7 +1,7 @@
 //! The settings of `mirt` that other tree learners do not have, or have otherwise.
 
 use super::settings::{LeafModel, Spread};
-use crate::mirt::pruning::MirtPruning;
+use crate::tree::PruningMethod;
 use crate::tree::prune::PruningEntry;
 use kinwood_learning::settings::{Allowed, Parameter, Preset};
 use kinwood_values::parameter::AddedWords;
@@ -161,9 +161,9 @@ pub const SMOOTHING: Parameter = Parameter {
 /// The setting `pruning`.
 pub const PRUNING: Parameter = Parameter {
     name: "pruning",
-    doc: "How trees are cut back: not at all, by c45 for classes, by m5, by what the models of nodes err on objects left out (models), by a third of the objects (reduced_error), or by five folds (cost_complexity).",
+    doc: "How trees are cut back: not at all, by c45 for classes, by m5, to a size alone (size), by what the models of nodes err on objects left out (models), by a third of the objects (reduced_error), by five folds (cost_complexity), or by c45 for classes and m5 for the rest unless a size is given (auto).",
     allowed: Allowed::ChoiceOrAdded {
-        words: MirtPruning::NAMES,
+        words: PruningMethod::NAMES,
         added: AddedWords(PruningEntry::names),
     },
     default: "none",
@@ -172,7 +172,7 @@ pub const PRUNING: Parameter = Parameter {
 /// The setting `constraints`.
 pub const CONSTRAINTS: Parameter = Parameter {
     doc: "What trees must keep to, as `size <= 11 and uses(bond) and not uses(atom.charge)`.",
-    ..crate::tree::CONSTRAINTS
+    ..crate::learners::parameters::CONSTRAINTS
 };
 
 /// The setting `bindings`.

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::Expression;
 
-use super::super::SearchMethod;
-use super::super::amounts::{amounts, check_amounts};
-use super::super::constraint::Constraint;
-use super::super::fit::Plan;
-use super::super::grow::beam::BeamSearch;
-use super::super::model::{Combine, TreeModel};
-use super::super::propose::Prototypes;
-use super::super::pruning::{Pruning, PruningMethod};
+use crate::tree::SearchMethod;
+use crate::tree::amounts::{amounts, check_amounts};
+use crate::tree::constraint::Constraint;
+use crate::tree::fit::Plan;
+use crate::tree::grow::beam::BeamSearch;
+use crate::tree::model::{Combine, TreeModel};
+use crate::tree::propose::Prototypes;
+use crate::tree::pruning::{Pruning, PruningMethod};
+use crate::tree::tree_search::SearchPlan;
 use super::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch};
 use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
@@ -76,6 +77,7 @@ pub const DBDT: Entry = Entry {
         BETA,
         SIMILARITY,
         MARGIN,
+        EPSILON,
         FIRST,
         COMBINE,
         CLASS_WEIGHTS,
@@ -196,9 +198,18 @@ impl Dbdt {
         Planned {
             entry: &DBDT,
             plan: Plan {
-                search: self.search,
+                search: SearchPlan {
+                    method: self.search,
+                    constraint: constraint(self.size, self.depth, self.constraints.as_ref()),
+                    beam: self.beam.clone(),
+                    pruning: Pruning {
+                        method: self.pruning,
+                        confidence: self.confidence,
+                        one_se: self.one_se,
+                    },
+                    ranking: self.first.ranking(),
+                },
                 heuristic: Criterion::heuristic(self.heuristic),
-                constraint: constraint(self.size, self.depth, self.constraints.as_ref()),
                 leaf: self.leaf,
                 subsets: true,
                 middle: true,
@@ -209,13 +220,6 @@ impl Dbdt {
                 },
                 together: self.missing == MissingBranch::Largest,
                 always: !self.gain,
-                beam: self.beam.clone(),
-                pruning: Pruning {
-                    method: self.pruning,
-                    confidence: self.confidence,
-                    one_se: self.one_se,
-                },
-                by_error: self.first == FirstTree::Error,
                 combine: self.combine,
             },
             grading: Grading {
@@ -231,6 +235,6 @@ impl Dbdt {
 impl Learner for Dbdt {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         self.check()?;
-        self.planned().fit(&self.costs, task, context)
+        self.planned().fit(&self.costs, 0, task, context)
     }
 }

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use kinwood_similarity::Expression;
 
 use super::MIRT;
-use crate::mirt::pruning::MirtPruning;
 use crate::tree::constraint::Constraint;
-use crate::tree::{
-    BeamSearch, Combine, SearchMethod, amounts, check_amounts, check_limits, check_number, written,
-};
+use crate::learners::{check_limits, check_number, written};
+use crate::tree::{BeamSearch, Combine, PruningMethod, SearchMethod, amounts, check_amounts};
 use kinwood_learning::error::Result;
 use kinwood_learning::named;
 use kinwood_learning::settings::Settings;
@@ -97,7 +95,10 @@ pub struct Mirt {
     /// Whether linear leaves say nothing beyond what they saw in training.
     pub clip: bool,
     /// How trees are cut back: by default not at all.
-    pub pruning: MirtPruning,
+    pub pruning: PruningMethod,
+    /// Whether cost-complexity pruning takes the smallest tree within one standard error of the
+    /// best.
+    pub one_se: bool,
     /// The most nodes of a tree, leaves included; greedy trees are pruned to it.
     pub size: Option<usize>,
     /// The most tests from the root to a leaf.
@@ -124,7 +125,6 @@ impl Default for Mirt {
 impl Mirt {
     /// As the settings of the registry's entry have it.
     pub fn read(settings: &Settings) -> Result<Self> {
-        let one_se = settings.flag("one_se");
         Ok(Self {
             constraints: written(settings)?,
             search: SearchMethod::read(settings),
@@ -147,7 +147,8 @@ impl Mirt {
             around: settings.whole("around"),
             smoothing: settings.real("smoothing"),
             clip: settings.flag("clip"),
-            pruning: settings.word("pruning", |name| MirtPruning::named(name, one_se)),
+            pruning: settings.word("pruning", PruningMethod::named),
+            one_se: settings.flag("one_se"),
             size: settings.number("size"),
             depth: settings.number("depth"),
             costs: amounts(settings, "costs")?,

@@ -1,10 +1,10 @@
 //! The settings of tree learners, each written once: learners choose among them and set their own
 //! defaults.
 
-use super::super::grow::unlike::Compared;
-use super::super::model::Combine;
-use super::super::prune::PruningEntry;
-use super::super::pruning::PruningMethod;
+use crate::tree::grow::unlike::Compared;
+use crate::tree::model::Combine;
+use crate::tree::prune::PruningEntry;
+use crate::tree::pruning::PruningMethod;
 use super::choices::{Attraction, Boundary, FirstTree, MissingBranch, Threshold};
 use crate::tree::SearchMethod;
 use kinwood_learning::settings::{Allowed, Parameter, Preset};
@@ -179,6 +179,17 @@ pub const SIMILARITY: Parameter = Parameter {
     default: "predictions",
 };
 
+/// The setting `epsilon`.
+pub const EPSILON: Parameter = Parameter {
+    name: "epsilon",
+    doc: "With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone.",
+    allowed: Allowed::Real {
+        least: 0.0,
+        most: 1.0,
+    },
+    default: "0",
+};
+
 /// The setting `margin`.
 pub const MARGIN: Parameter = Parameter {
     name: "margin",
@@ -279,6 +290,14 @@ pub const MISSING: Parameter = Parameter {
     doc: "Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went (largest).",
     allowed: Allowed::Choice(MissingBranch::NAMES),
     default: "divide",
+};
+
+/// The setting `follow`.
+pub const FOLLOW: Parameter = Parameter {
+    name: "follow",
+    doc: "On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.",
+    allowed: Allowed::Whole { least: 0, most: 4 },
+    default: "2",
 };
 
 /// The setting `gain`.

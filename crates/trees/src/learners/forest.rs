@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::Expression;
 
-use super::super::SearchMethod;
-use super::super::amounts::{amounts, check_amounts};
-use super::super::forest::{Grove, Sample, grown};
-use super::super::grow::beam::BeamSearch;
-use super::super::model::{Combine, TreeModel};
-use super::super::propose::Prototypes;
+use crate::tree::SearchMethod;
+use crate::tree::amounts::{amounts, check_amounts};
+use crate::tree::flat_forest::{FlatGrove, grown};
+use crate::tree::forest::{Grove, Sample};
+use crate::tree::grow::beam::BeamSearch;
+use crate::tree::model::{Combine, TreeModel};
+use crate::tree::propose::Prototypes;
 use super::choices::{Attraction, Criterion, MissingBranch, Threshold};
 use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
-use super::{check_limits, check_number, looks, prototypes};
+use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked};
+use super::{check_limits, check_number, load, looks, prototypes};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
@@ -30,7 +32,7 @@ pub const FOREST: Entry = Entry {
     reference: "Breiman, Random forests, Machine Learning 45, 2001; Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning 63, 2006; Lucas et al., Proximity Forest, Data Mining and Knowledge Discovery 33, 2019",
     targets: Targets::All,
     several_targets: true,
-    follows_keys: |settings| follows(settings, "keys"),
+    follows_keys: |settings| follows(settings, "keys") || follows(settings, "follow"),
     flat: true,
     parameters: &[
         Parameter {
@@ -137,6 +139,7 @@ pub const FOREST: Entry = Entry {
         SUBSETS,
         THRESHOLD,
         MISSING,
+        FOLLOW,
         DISTANCE,
         KEYS,
         PROTOTYPES,
@@ -146,6 +149,7 @@ pub const FOREST: Entry = Entry {
         BETA,
         SIMILARITY,
         MARGIN,
+        EPSILON,
         Parameter {
             doc: "How the trees predict: by the average of their answers, or by vote.",
             allowed: Allowed::Choice(&["average", "vote"]),
@@ -157,7 +161,7 @@ pub const FOREST: Entry = Entry {
         HIERARCHY_WEIGHT,
     ],
     build: |settings| Ok(Box::new(Forest::read(settings)?)),
-    load: |stored| Ok(Box::new(TreeModel::read(stored)?)),
+    load,
 };
 
 /// How many columns a node looks at.
@@ -224,6 +228,10 @@ pub struct Forest {
     pub threshold: Threshold,
     /// Where a row goes whose value a test needs and does not have: into every branch by default.
     pub missing: MissingBranch,
+    /// On a database, the most foreign keys that one test follows to linked rows, up to 4: 2 by
+    /// default, unless rows are compared over [`keys`](Self::keys), tests are by prototypes or trees
+    /// have a [`space`](Self::space) of columns.
+    pub follow: usize,
     /// How far values are apart, of which each column's part is taken: `mean` by default.
     pub distance: Expression,
     /// How many foreign keys away rows are compared, up to 8: 0 by default.
@@ -273,6 +281,7 @@ impl Forest {
             subsets: settings.flag("subsets"),
             threshold: settings.word("threshold", Threshold::named),
             missing: settings.word("missing", MissingBranch::named),
+            follow: settings.whole("follow"),
             distance: settings.text("distance").parse()?,
             keys: settings.whole("keys"),
             prototypes: settings.number("prototypes"),
@@ -319,6 +328,7 @@ impl Forest {
         FOREST.check("space", self.space)?;
         FOREST.check("draws", self.draws)?;
         FOREST.check("leaf", self.leaf)?;
+        FOREST.check("follow", self.follow)?;
         FOREST.check("keys", self.keys)?;
         FOREST.check("hierarchy_weight", self.hierarchy_weight)?;
         check_number(&FOREST, "prototypes", self.prototypes)?;
@@ -327,16 +337,28 @@ impl Forest {
         self.target_weights.check()
     }
 
-    fn grove(&self) -> Grove {
+    /// Whether tests follow keys, where there are any.
+    fn follows(&self) -> bool {
+        let sought = matches!(self.tests, ForestTests::Best | ForestTests::Drawn);
+        self.follow > 0 && self.keys == 0 && self.space >= 1.0 && sought
+    }
+
+    fn grove(&self) -> FlatGrove {
         let (drawn, all) = match self.tests {
             ForestTests::Best => (false, false),
             ForestTests::Drawn => (true, false),
             ForestTests::Prototypes => (false, true),
             ForestTests::DrawnPrototypes => (true, true),
         };
-        Grove {
-            trees: self.trees,
-            sample: self.sample,
+        FlatGrove {
+            grove: Grove {
+                trees: self.trees,
+                sample: self.sample,
+                search: self.search,
+                size: self.size,
+                depth: self.depth,
+                beam: self.beam.clone(),
+            },
             inputs: match self.inputs {
                 NodeInputs::Auto => None,
                 NodeInputs::All => Some(usize::MAX),
@@ -344,11 +366,8 @@ impl Forest {
             },
             space: self.space,
             drawn,
-            search: self.search,
             heuristic: Criterion::heuristic(self.heuristic),
             leaf: self.leaf,
-            size: self.size,
-            depth: self.depth,
             subsets: self.subsets,
             middle: self.threshold == Threshold::Middle,
             together: self.missing == MissingBranch::Largest,
@@ -357,7 +376,6 @@ impl Forest {
                 draws: drawn.then_some(self.draws),
                 ..prototypes(self.prototypes, self.attraction)
             },
-            beam: self.beam.clone(),
         }
     }
 }
@@ -374,6 +392,22 @@ impl Learner for Forest {
         let kinds = grading.kinds(&FOREST, task)?;
         let grades = grading.grades(&kinds)?;
         let mut grove = self.grove();
+        if self.follows() && is_linked(task.view()) {
+            let plan = LinkedPlan {
+                follow: self.follow,
+                leaf: self.leaf,
+                heuristic: grove.heuristic,
+                costs: &BTreeMap::new(),
+                combine: self.combine,
+                grown: Grown::Forest {
+                    grove: &grove.grove,
+                    subjects: self.inputs,
+                    drawn: grove.drawn,
+                },
+            };
+            let model = context.install(|| linked_forest(&plan, task, &kinds, &grades, context));
+            return Ok(Box::new(model?));
+        }
         grove.lay_out(&kinds, task.view().inputs().len());
         let fitted =
             context.install(|| grown(&grove, FOREST.name, task, &kinds, &grades, context))?;

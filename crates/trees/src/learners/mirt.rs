@@ -1,28 +1,31 @@
 //! The learner `mirt`: its entry, and what its settings mean for trees.
 
-mod parameters;
+mod own_parameters;
 mod settings;
 
 pub use settings::{LeafModel, Mirt, Spread};
 
-use super::em::Stepwise;
-use super::fit::{Plan, any_classes, fitted};
-use super::model::{Along, MirtModel};
-use super::propose::Rules;
-use super::prototypes::pools;
-use super::pruning::MirtPruning;
-use super::regress::{Banned, Method, Regression};
-use super::terms::Terms;
-use crate::tree::{
-    ALPHA, BETA, COMBINE, COSTS, DEPTH, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, SearchMethod,
-    TargetKind, TargetOf, WIDTH, constraint,
+use crate::mirt::em::Stepwise;
+use crate::mirt::fit::{Plan, any_classes, fitted};
+use crate::mirt::model::{Along, MirtModel};
+use crate::mirt::propose::Rules;
+use crate::mirt::prototypes::pools;
+use crate::mirt::regress::{Banned, Method, Regression};
+use crate::mirt::terms::Terms;
+use crate::tree::deviation::SpreadMeasure;
+use crate::tree::pruning::Pruning;
+use crate::tree::tree_search::{Ranking, SearchPlan};
+use super::constraint;
+use super::parameters::{
+    ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, WIDTH,
 };
+use crate::tree::{PruningMethod, SearchMethod, TargetKind, TargetOf};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::task::Task;
-use parameters::*;
+use own_parameters::*;
 
 /// The registry's entry.
 pub const MIRT: Entry = Entry {
@@ -99,12 +102,16 @@ pub const MIRT: Entry = Entry {
         BETA,
         SIMILARITY,
         MARGIN,
+        EPSILON,
         COMBINE,
         BINDINGS,
     ],
     build: |settings| Ok(Box::new(Mirt::read(settings)?)),
     load: |stored| Ok(Box::new(MirtModel::read(stored)?)),
 };
+
+/// The confidence of c45 pruning.
+const CONFIDENCE: f64 = 0.25;
 
 /// Stands for as many bindings as the data suggest.
 const AUTO: usize = usize::MAX;
@@ -122,7 +129,7 @@ impl Mirt {
         };
         let number = |kind: &TargetOf| matches!(kind.kind, TargetKind::Number);
         let pruning = self.pruning.name();
-        if self.pruning == MirtPruning::C45 && kinds.iter().any(number) {
+        if self.pruning == PruningMethod::C45 && kinds.iter().any(number) {
             return refused(
                 "pruning",
                 pruning,
@@ -131,7 +138,7 @@ impl Mirt {
         }
         let held_out = matches!(
             self.pruning,
-            MirtPruning::ReducedError | MirtPruning::CostComplexity { .. }
+            PruningMethod::ReducedError | PruningMethod::CostComplexity
         );
         if self.search == SearchMethod::Beam && held_out {
             return refused(
@@ -155,7 +162,17 @@ impl Mirt {
     fn plan(&self) -> Plan {
         let most = self.bindings.unwrap_or(AUTO);
         Plan {
-            search: self.search,
+            search: SearchPlan {
+                method: self.search,
+                constraint: constraint(self.size, self.depth, self.constraints.as_ref()),
+                beam: self.beam.clone(),
+                pruning: Pruning {
+                    method: self.pruning,
+                    confidence: CONFIDENCE,
+                    one_se: self.one_se,
+                },
+                ranking: Ranking::Score,
+            },
             rules: Rules {
                 keys: self.keys,
                 combined: self.combined,
@@ -164,8 +181,12 @@ impl Mirt {
                 every: self.every,
                 aggregates: self.aggregates,
                 leaf: self.leaf,
-                variance: self.heuristic == Spread::Variance,
                 most,
+                chance: None,
+            },
+            measure: match self.heuristic {
+                Spread::Deviation => SpreadMeasure::Deviation,
+                Spread::Variance => SpreadMeasure::Variance,
             },
             objects: self.objects.map(|objects| objects as f64),
             determined: self.determined,
@@ -187,10 +208,7 @@ impl Mirt {
                 most,
                 banned: Banned::default(),
             },
-            constraint: constraint(self.size, self.depth, self.constraints.as_ref()),
             costs: self.costs.clone(),
-            pruning: self.pruning,
-            beam: self.beam.clone(),
             combine: self.combine,
             along: match self.leaf_model {
                 LeafModel::Smoti => Along::Summed,
@@ -253,7 +271,7 @@ impl Learner for Mirt {
             }
             fitted(&plan, task, terms, &kinds, context)
         })?;
-        if model.report.stopped.cut_short() {
+        if model.report().stopped.cut_short() {
             context.cut_short();
         }
         Ok(Box::new(model))

@@ -1,7 +1,8 @@
 //! What the settings of tree learners choose from.
 
-use super::super::grow::Heuristic;
-use super::super::response::Impurity;
+use crate::tree::heuristic::Heuristic;
+use crate::tree::response::Impurity;
+use crate::tree::tree_search::Ranking;
 use kinwood_learning::named;
 
 /// What makes a test good.
@@ -96,3 +97,13 @@ pub enum FirstTree {
 }
 
 named!(FirstTree { Score => "score", Error => "error" });
+
+impl FirstTree {
+    /// How the trees of a beam are put in order.
+    pub(crate) fn ranking(self) -> Ranking {
+        match self {
+            FirstTree::Score => Ranking::ScoreIfSized,
+            FirstTree::Error => Ranking::Error,
+        }
+    }
+}

@@ -1,38 +1,48 @@
-//! The learners of trees over columns: their settings, and what they mean for the search.
+//! The learners of trees: their settings, and what they mean for the search.
 
 pub mod choices;
 mod dbdt;
 mod forest;
-pub(super) mod grading;
-pub(super) mod parameters;
+mod grading;
+mod linked;
+#[cfg(test)]
+mod linked_tests;
+mod mirt;
+mod parameters;
 mod single;
+#[cfg(test)]
+mod watch_tests;
 
 pub use dbdt::{DBDT, Dbdt};
 pub use forest::{FOREST, Forest, ForestTests, NodeInputs};
 pub use grading::TargetWeights;
+pub use mirt::{LeafModel, MIRT, Mirt, Spread};
 pub use single::{TREE, TreeLearner};
 
 use std::collections::BTreeMap;
 
 use kinwood_similarity::{Expression, Missing, RowDistance};
 
-use super::SearchMethod;
-use super::columns::{Layout, Looks};
-use super::constraint::{Atom, Constraint};
-use super::fit::{Fitted, Plan, fitted};
-use super::grow::beam::BeamSearch;
-use super::grow::unlike::Compared;
-use super::model::TreeModel;
-use super::propose::Prototypes;
-use super::propose::prototypes::MOST;
+use crate::tree::SearchMethod;
+use crate::tree::columns::{Layout, Looks};
+use crate::tree::constraint::{Atom, Constraint};
+use crate::tree::fit::{Fitted, Plan, fitted};
+use crate::tree::grow::beam::BeamSearch;
+use crate::tree::grow::unlike::Compared;
+use crate::mirt::MirtModel;
+use crate::tree::model::TreeModel;
+use crate::tree::propose::Prototypes;
+use crate::tree::propose::prototypes::MOST;
 use choices::Attraction;
 use grading::Grading;
+use linked::{Grown, LinkedPlan, is_linked};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;
 use kinwood_learning::model::Model;
 use kinwood_learning::settings::Settings;
 use kinwood_learning::task::Task;
+use kinwood_values::container::Stored;
 
 /// What the settings of `tree` or `dbdt` come to.
 struct Planned {
@@ -42,17 +52,32 @@ struct Planned {
 }
 
 impl Planned {
+    /// Fits trees whose tests follow so many keys, where there are any and the number is not 0.
     fn fit(
         &self,
         costs: &BTreeMap<String, f64>,
+        follow: usize,
         task: &Task,
         context: &Context,
     ) -> Result<Box<dyn Model>> {
         let kinds = self.grading.kinds(self.entry, task)?;
         let grades = self.grading.grades(&kinds)?;
-        self.plan
+        let search = &self.plan.search;
+        search
             .pruning
-            .check(&kinds, self.plan.search == SearchMethod::Beam)?;
+            .check(&kinds, search.method == SearchMethod::Beam)?;
+        if follow > 0 && is_linked(task.view()) {
+            let plan = LinkedPlan {
+                follow,
+                leaf: self.plan.leaf,
+                heuristic: self.plan.heuristic,
+                costs,
+                combine: self.plan.combine,
+                grown: Grown::Search(search),
+            };
+            let model = context.install(|| linked::fitted(&plan, task, &kinds, &grades, context));
+            return Ok(Box::new(model?));
+        }
         let Fitted {
             trees,
             pools,
@@ -76,7 +101,7 @@ impl Planned {
 }
 
 impl BeamSearch {
-    /// As the settings `width`, `alpha`, `beta`, `similarity` and `margin` have it.
+    /// As the settings `width`, `alpha`, `beta`, `similarity`, `margin` and `epsilon` have it.
     pub(crate) fn read(settings: &Settings) -> Self {
         Self {
             width: settings.whole("width"),
@@ -84,6 +109,7 @@ impl BeamSearch {
             beta: settings.real("beta"),
             compared: settings.word("similarity", Compared::named),
             margin: settings.real("margin"),
+            epsilon: settings.real("epsilon"),
         }
     }
 
@@ -92,8 +118,17 @@ impl BeamSearch {
         entry.check("width", self.width)?;
         entry.check("alpha", self.alpha)?;
         entry.check("beta", self.beta)?;
-        entry.check("margin", self.margin)
+        entry.check("margin", self.margin)?;
+        entry.check("epsilon", self.epsilon)
     }
+}
+
+/// Reads a model of trees: over the columns of one table, or over the keys of a database.
+fn load(stored: &Stored) -> Result<Box<dyn Model>> {
+    Ok(match MirtModel::is_in(stored) {
+        true => Box::new(MirtModel::read(stored)?),
+        false => Box::new(TreeModel::read(stored)?),
+    })
 }
 
 /// The constraints that are written, if any are.
