@@ -6,7 +6,6 @@
 //! tree itself knows none of them.
 
 mod amounts;
-pub mod answer;
 mod block;
 pub mod code;
 pub mod columns;
@@ -42,7 +41,6 @@ mod training_set;
 mod trim;
 
 pub(crate) use amounts::{amounts, check_amounts};
-pub use answer::{Answer, Answers};
 pub use forest::Sample;
 pub use grow::beam::BeamSearch;
 pub use grow::unlike::Compared;
@@ -57,6 +55,7 @@ pub use learner::{
 pub(crate) use learner::{check_limits, check_number, constraint, written};
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use pruning::PruningMethod;
+pub use response::{Answer, Answers};
 pub use search::SearchMethod;
 pub use structure::{Node, Split, Tree};
 pub use test::Test;

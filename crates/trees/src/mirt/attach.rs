@@ -9,7 +9,7 @@ use super::propose::Problem;
 use super::regress::{Ground, Regression};
 use super::ridge::mean_left_out;
 use crate::tree::structure::Standing;
-use crate::tree::{Answer, Answers, Node, Split, Tree};
+use crate::tree::{Answers, Node, Split, Tree};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::task::Task;
@@ -132,18 +132,11 @@ pub fn pruned(tree: &RelationalTree) -> RelationalTree {
     let wrong = |content: &Content| -> f64 {
         let each = content.answers.targets.iter().enumerate();
         each.map(|(place, answer)| {
-            let own = match (answer, content.model(place)) {
-                (_, Some(model)) => model.squares,
-                (
-                    Answer::Number {
-                        weight, squares, ..
-                    },
-                    None,
-                ) => mean_left_out(*squares, *weight),
-                (answer, None) => {
-                    // Half an error for each leaf: classes have no squares to leave out of.
-                    answer.error() + 0.5
-                }
+            let own = match (content.model(place), answer.as_number()) {
+                (Some(model), _) => model.squares,
+                (None, Some(own)) => mean_left_out(own.squares, own.weight),
+                // Half an error for each leaf: classes have no squares to leave out of.
+                (None, None) => answer.error() + 0.5,
             };
             own / units[place]
         })

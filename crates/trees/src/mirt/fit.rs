@@ -25,7 +25,7 @@ use crate::tree::constraint::{Constraint, Constraints, Known};
 use crate::tree::grow::beam::BeamSearch;
 use crate::tree::prune::{C45, M5, SizeOptimal, error_within, squared_tallies};
 use crate::tree::training::{error_of, training};
-use crate::tree::{Answer, Answers, Combine, Report, TargetKind, TargetOf, Tree};
+use crate::tree::{Answers, Combine, Report, TargetOf, Tree};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
@@ -475,7 +475,7 @@ impl Fit<'_> {
             .payload
             .targets
             .iter()
-            .any(|answer| !matches!(answer, Answer::Classes(_)));
+            .any(|answer| !answer.leaf().counts_wrong());
         let cut = match self.plan.pruning {
             MirtPruning::M5 => M5::default().prune(&tree, squared_tallies),
             MirtPruning::C45 if !numbers => {
@@ -514,7 +514,5 @@ impl Fit<'_> {
 
 /// Whether any target is a class or a set of labels, of which nothing is linear.
 pub fn any_classes(kinds: &[TargetOf]) -> bool {
-    kinds
-        .iter()
-        .any(|kind| !matches!(kind.kind, TargetKind::Number))
+    kinds.iter().any(|kind| !kind.kind.is_number())
 }

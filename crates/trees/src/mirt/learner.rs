@@ -13,12 +13,13 @@ use super::prototypes::pools;
 use super::pruning::MirtPruning;
 use super::regress::{Banned, Method, Regression};
 use super::terms::Terms;
+use crate::tree::response::PREDICTED;
 use crate::tree::{
     ALPHA, BETA, COMBINE, COSTS, DEPTH, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, SearchMethod,
-    TargetKind, TargetOf, WIDTH, constraint,
+    TargetOf, WIDTH, constraint,
 };
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
+use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::task::Task;
@@ -29,7 +30,7 @@ pub const MIRT: Entry = Entry {
     name: "mirt",
     summary: "Grows a tree over the foreign keys of a database, with linear leaves for numbers.",
     reference: "Appice, Ceci and Malerba, Top-down induction of relational model trees in multi-instance learning, ILP 2008",
-    targets: Targets::All,
+    targets: PREDICTED,
     several_targets: true,
     follows_keys: |_| true,
     flat: false,
@@ -120,7 +121,7 @@ impl Mirt {
                 nearest: None,
             })
         };
-        let number = |kind: &TargetOf| matches!(kind.kind, TargetKind::Number);
+        let number = |kind: &TargetOf| kind.kind.is_number();
         let pruning = self.pruning.name();
         if self.pruning == MirtPruning::C45 && kinds.iter().any(number) {
             return refused(
@@ -212,7 +213,7 @@ impl Learner for Mirt {
                     learner: MIRT.name,
                     expected: MIRT.targets.name(),
                     target: target.name().to_owned(),
-                    found: target.values().type_of().to_string(),
+                    found: target.found(),
                     hint: "",
                 })
             })

@@ -309,13 +309,8 @@ impl Regression {
             .collect();
         let (variables, columns): (Vec<Variable>, Vec<Vec<f64>>) = columns.into_iter().unzip();
         let fitted = ridge(&columns, response, weights, None);
-        let Answer::Number {
-            weight, squares, ..
-        } = answer
-        else {
-            return None;
-        };
-        if fitted.squares >= mean_left_out(*squares, *weight) {
+        let own = answer.as_number()?;
+        if fitted.squares >= mean_left_out(own.squares, own.weight) {
             return None;
         }
         let terms = variables.into_iter().enumerate().map(|(place, variable)| {

@@ -4,9 +4,9 @@
 //! label is a 0 or 1 each. The spread of a set of objects is the sum of squared deviations from
 //! their mean over all of these, so that one sweep serves every kind of target.
 
-use crate::tree::{Answer, Answers, TargetKind, TargetOf};
+use crate::tree::response::PREDICTED;
+use crate::tree::{Answer, Answers, TargetOf};
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::labels::Labels;
 use kinwood_learning::task::Task;
 
 /// The targets of a task's objects.
@@ -106,34 +106,35 @@ impl<'a> Response<'a> {
     /// The targets of a task.
     pub fn new(task: &'a Task, kinds: &'a [TargetOf], weights: &[f64]) -> Result<Self> {
         let objects = task.view().len();
-        let width: usize = kinds.iter().map(TargetOf::width).sum();
+        let each = task.targets().iter().zip(kinds);
+        let points = each.map(|(target, of)| {
+            let points = of.leaf().points(&of.kind, target, weights);
+            points.ok_or_else(|| Error::TargetType {
+                learner: "mirt",
+                expected: PREDICTED.name(),
+                target: target.name().to_owned(),
+                found: target.found(),
+                hint: ", whose examples are no points",
+            })
+        });
+        let points: Vec<Vec<f64>> = points.collect::<Result<_>>()?;
+        let widths: Vec<usize> = points
+            .iter()
+            .map(|points| points.len() / objects.max(1))
+            .collect();
+        let width: usize = widths.iter().sum();
         let mut numbers = vec![f64::NAN; objects * width];
         let mut start = 0;
-        for (target, kind) in task.targets().iter().zip(kinds) {
-            let each = numbers.chunks_mut(width).enumerate();
-            match &kind.kind {
-                TargetKind::Number => each.for_each(|(object, numbers)| {
-                    numbers[start] = target.number(object).unwrap_or(f64::NAN);
-                }),
-                TargetKind::Classes(classes) => each.for_each(|(object, numbers)| {
-                    if let Some(class) = target.class(object) {
-                        numbers[start..start + classes.len()].fill(0.0);
-                        numbers[start + class as usize] = 1.0;
-                    }
-                }),
-                TargetKind::Labels { labels, .. } => each.for_each(|(object, numbers)| {
-                    if let Some(own) = labels.of_row(&target.values().column, object) {
-                        numbers[start..start + labels.dictionary().len()].fill(0.0);
-                        own.iter()
-                            .for_each(|&label| numbers[start + label as usize] = 1.0);
-                    }
-                }),
+        for (points, own) in points.iter().zip(&widths) {
+            for (object, numbers) in numbers.chunks_mut(width.max(1)).enumerate() {
+                let point = &points[object * own..(object + 1) * own];
+                numbers[start..start + own].copy_from_slice(point);
             }
-            start += kind.width();
+            start += own;
         }
         centre(&mut numbers, width, weights);
         if kinds.len() > 1 {
-            scale(&mut numbers, width, kinds, weights);
+            scale(&mut numbers, width, &widths, weights);
         }
         let mut whole = Sums::empty(width);
         for (numbers, &weight) in numbers.chunks(width).zip(weights) {
@@ -198,67 +199,14 @@ impl<'a> Response<'a> {
     pub fn answers(&self, objects: &[u32], weights: &[f64]) -> Answers {
         let weight = |object: u32| weights[object as usize];
         let each = self.task.targets().iter().zip(self.kinds);
-        let targets = each.map(|(target, kind)| match &kind.kind {
-            TargetKind::Number => {
-                let known = || {
-                    let known = objects.iter();
-                    known.filter_map(|&object| {
-                        Some((target.number(object as usize)?, weight(object)))
-                    })
-                };
-                let total: f64 = known().map(|(_, weight)| weight).sum();
-                let mean = match total > 0.0 {
-                    true => known().map(|(number, weight)| number * weight).sum::<f64>() / total,
-                    false => 0.0,
-                };
-                Answer::Number {
-                    weight: total,
-                    mean,
-                    squares: known()
-                        .map(|(number, weight)| weight * (number - mean).powi(2))
-                        .sum(),
-                }
-            }
-            TargetKind::Classes(classes) => {
-                let mut shares = vec![0.0; classes.len()];
-                for &object in objects {
-                    if let Some(class) = target.class(object as usize) {
-                        shares[class as usize] += weight(object);
-                    }
-                }
-                Answer::Classes(shares)
-            }
-            TargetKind::Labels { labels, .. } => label_shares(labels, target, objects, &weight),
+        let targets = each.map(|(target, of)| {
+            let leaf = of.leaf();
+            Answer::new(leaf, leaf.gathered(&of.kind, target, objects, weights))
         });
         Answers {
             weight: objects.iter().map(|&object| weight(object)).sum(),
             targets: targets.collect(),
         }
-    }
-}
-
-fn label_shares(
-    labels: &Labels,
-    target: &kinwood_learning::task::Target,
-    objects: &[u32],
-    weight: &dyn Fn(u32) -> f64,
-) -> Answer {
-    let mut shares = vec![0.0; labels.dictionary().len()];
-    let mut total = 0.0;
-    for &object in objects {
-        let Some(own) = labels.of_row(&target.values().column, object as usize) else {
-            continue;
-        };
-        total += weight(object);
-        own.iter()
-            .for_each(|&label| shares[label as usize] += weight(object));
-    }
-    if total > 0.0 {
-        shares.iter_mut().for_each(|share| *share /= total);
-    }
-    Answer::Labels {
-        weight: total,
-        shares,
     }
 }
 
@@ -283,10 +231,10 @@ fn centre(numbers: &mut [f64], width: usize, weights: &[f64]) {
 }
 
 /// Divides the numbers of each target by their deviation, so that every target counts the same.
-fn scale(numbers: &mut [f64], width: usize, kinds: &[TargetOf], weights: &[f64]) {
+fn scale(numbers: &mut [f64], width: usize, widths: &[usize], weights: &[f64]) {
     let mut start = 0;
-    for kind in kinds {
-        let end = start + kind.width();
+    for own in widths {
+        let end = start + own;
         let squares: f64 = numbers
             .chunks(width)
             .zip(weights)

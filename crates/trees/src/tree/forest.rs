@@ -7,7 +7,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::FlatTree;
-use super::answer::{Answer, Answers};
 use super::columns::{Inputs, Layout, Looks};
 use super::constraint::{Atom, Constraint, Constraints, Sketch};
 use super::fit::Fitted;
@@ -15,14 +14,13 @@ use super::grow::beam::{BeamSearch, beam};
 use super::grow::{Heuristic, Limited, best_first, depth_first};
 use super::model::flat::{Flat, Room, UNDECIDED};
 use super::model::predict::BLOCK;
-use super::model::walk::add;
-use super::model::{Importance, Member, OutOfBag, Report, TargetKind, TargetOf};
+use super::model::{Importance, Member, OutOfBag, Report, TargetOf};
 use super::pools::pooled;
 use super::presort::{Entry, RISES, row_of};
 use super::propose::{Chance, Problem, Prototypes, Rules};
 use super::region::{Lists, Region};
 use super::respond::{Grades, Use, respond};
-use super::response::Response;
+use super::response::{Answers, Response};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
@@ -345,11 +343,7 @@ impl Growing<'_> {
             }
             from += kind.width();
             let mean = error / f64::max(total, f64::MIN_POSITIVE);
-            let (measure, value) = match &kind.kind {
-                TargetKind::Classes(_) => ("accuracy", 1.0 - mean),
-                TargetKind::Number => ("rmse", mean.sqrt()),
-                TargetKind::Labels { .. } => ("hamming_loss", mean),
-            };
+            let (measure, value) = kind.leaf().measured(mean);
             if count > 0 {
                 measured.push(OutOfBag {
                     target: kind.name.clone(),
@@ -423,31 +417,14 @@ impl Growing<'_> {
 
     /// How wrong an answer is for a row, if its target is known.
     fn loss(&self, target: usize, row: usize, said: &[f64]) -> Option<f64> {
-        let known = &self.task.targets()[target];
-        match &self.kinds[target].kind {
-            TargetKind::Classes(_) => {
-                let class = known.class(row)?;
-                let wrong = super::response::heaviest(said) != class as usize;
-                Some(f64::from(u8::from(wrong)))
-            }
-            TargetKind::Number => Some((known.number(row)? - said[0]).powi(2)),
-            TargetKind::Labels { labels, .. } => {
-                let own = labels.of_row(&known.values().column, row)?;
-                let wrong = said.iter().enumerate().filter(|(label, share)| {
-                    (**share >= kinwood_learning::predictions::PRESENT)
-                        != own.contains(&(*label as u32))
-                });
-                Some(wrong.count() as f64 / said.len().max(1) as f64)
-            }
-        }
+        let (known, of) = (&self.task.targets()[target], &self.kinds[target]);
+        of.leaf().loss_of(&of.kind, known, row, said)
     }
 }
 
 /// The usual number of inputs that a node looks at, of so many.
 fn usual_inputs(kinds: &[TargetOf], inputs: usize) -> usize {
-    let numbers = kinds
-        .iter()
-        .all(|kind| matches!(kind.kind, TargetKind::Number));
+    let numbers = kinds.iter().all(|kind| kind.kind.is_number());
     match numbers {
         true => inputs.div_ceil(3),
         false => (inputs as f64).sqrt().round().max(1.0) as usize,
@@ -488,13 +465,8 @@ fn root<R: Response>(
 /// Adds a share of what a node says of every target, one target after the other.
 fn said(answers: &Answers, share: f64, mut out: &mut [f64]) {
     for answer in &answers.targets {
-        let width = match answer {
-            Answer::Classes(weights) => weights.len(),
-            Answer::Number { .. } => 1,
-            Answer::Labels { shares, .. } => shares.len(),
-        };
-        let (own, others) = out.split_at_mut(width);
-        add(answer, share, own);
+        let (own, others) = out.split_at_mut(answer.width());
+        answer.say(share, own);
         out = others;
     }
 }

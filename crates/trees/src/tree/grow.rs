@@ -15,12 +15,12 @@ pub use depth_first::depth_first;
 pub(crate) use place::mixed;
 
 use super::FlatTree;
-use super::answer::Answers;
 use super::columns::Inputs;
 use super::constraint::{Constraints, Growth, Sketch};
 use super::presort::Entry;
 use super::propose::{Candidate, LEAST_GAIN, Problem};
 use super::region::Region;
+use super::response::Answers;
 use super::response::Response;
 use kinwood_learning::StopReason;
 

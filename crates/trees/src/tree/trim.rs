@@ -14,7 +14,6 @@ use super::structure::Tree;
 use super::training::training;
 use super::training_set::TrainingSet;
 use super::{Answer, Answers, FlatTree, Test};
-use kinwood_learning::labels::Labels;
 use kinwood_learning::random::Generator;
 
 /// A tree to be cut back, and what that may need.
@@ -126,9 +125,7 @@ impl<R: Response> Trim<'_, '_, '_, R> {
     /// The tree cut back by what it was grown from alone.
     pub fn pruned_as_found(&self, tree: FlatTree) -> FlatTree {
         let targets = &tree.nodes()[0].payload.targets;
-        let classes = targets
-            .iter()
-            .all(|answer| matches!(answer, Answer::Classes(_)));
+        let classes = targets.iter().all(|answer| answer.leaf().counts_wrong());
         let method = match self.pruning.method {
             PruningMethod::Auto if classes => PruningMethod::C45,
             PruningMethod::Auto => PruningMethod::M5,
@@ -346,42 +343,16 @@ impl<R: Response> Trim<'_, '_, '_, R> {
 
     /// How wrong answers are for a row; numbers in units of their variance.
     fn loss(&self, whole: &Answers) -> impl Fn(&Answers, u32) -> f64 + use<'_, R> {
-        let scales: Vec<f64> = whole
-            .targets
-            .iter()
-            .map(|answer| match answer {
-                Answer::Number {
-                    weight, squares, ..
-                } if *squares > 0.0 => squares / weight,
-                _ => 1.0,
-            })
-            .collect();
+        let scales: Vec<f64> = whole.targets.iter().map(Answer::unit).collect();
         let targets = self.set.task.targets();
-        let known: Vec<Option<Labels>> = targets
-            .iter()
-            .map(|target| Labels::of(target.values()))
-            .collect();
         move |answers, row| {
-            let each = answers.targets.iter().enumerate().map(|(place, answer)| {
-                let target = &targets[place];
-                match answer {
-                    Answer::Classes(_) => target.class(row as usize).map_or(0.0, |class| {
-                        f64::from(u8::from(answer.class() != Some(class)))
-                    }),
-                    Answer::Number { mean, .. } => target
-                        .number(row as usize)
-                        .map_or(0.0, |number| (number - mean).powi(2) / scales[place]),
-                    Answer::Labels { shares, .. } => {
-                        let own = known[place].as_ref().and_then(|labels| {
-                            labels.of_row(&target.values().column, row as usize)
-                        });
-                        let own = own.unwrap_or_default();
-                        let wrong = shares.iter().enumerate().filter(|(label, share)| {
-                            (**share >= 0.5) != own.contains(&(*label as u32))
-                        });
-                        wrong.count() as f64
-                    }
-                }
+            let each = answers.targets.iter().zip(targets).zip(&scales);
+            let each = each.map(|((answer, target), scale)| {
+                let loss = |kind| {
+                    let (leaf, numbers) = (answer.leaf(), answer.numbers());
+                    leaf.loss(kind, target, row as usize, numbers)
+                };
+                target.kind().map_or(0.0, loss) / scale
             });
             each.sum()
         }

@@ -12,9 +12,9 @@ use crate::mirt::RelationalTree;
 use crate::mirt::leaf::{Content, Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
+use crate::tree::TargetOf;
 use crate::tree::model::show::{answer_json, heading, listed, said, shown};
 use crate::tree::text::{measures, sizes};
-use crate::tree::{TargetKind, TargetOf};
 use kinwood_learning::DRAWN_MEMBERS;
 use kinwood_learning::drawing::amount;
 
@@ -59,7 +59,7 @@ pub(super) fn text(model: &MirtModel) -> String {
 
 /// How the nodes of a path answer together, where several do.
 pub(super) fn along(model: &MirtModel) -> Option<String> {
-    let numbers = |target: &TargetOf| target.kind == TargetKind::Number;
+    let numbers = |target: &TargetOf| target.kind.is_number();
     match model.along {
         // Classes and labels have no models: the leaf alone answers.
         _ if !model.terms.targets.iter().any(numbers) => None,

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::{Heuristic, Limited, Single, Standing, answers, branch_of, divisible, division};
-use crate::tree::answer::Answers;
 use crate::tree::constraint::Sketch;
 use crate::tree::propose::Problem;
 use crate::tree::region::{Lists, Region};
+use crate::tree::response::Answers;
 use crate::tree::response::Response;
 use crate::tree::structure::{Node, Split, Tree};
 use crate::tree::test::Test;

@@ -12,12 +12,13 @@ use super::super::grow::beam::BeamSearch;
 use super::super::model::{Combine, TreeModel};
 use super::super::propose::Prototypes;
 use super::super::pruning::{Pruning, PruningMethod};
+use super::super::response::PREDICTED;
 use super::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch};
 use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
 use super::{Planned, check_limits, check_number, constraint, looks, prototypes, written};
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
+use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::rows::follows;
@@ -29,7 +30,7 @@ pub const DBDT: Entry = Entry {
     name: "dbdt",
     summary: "Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is.",
     reference: "Estruch, Ferri, Hernandez-Orallo and Ramirez-Quintana, Similarity functions for structured data: an application to decision trees, Inteligencia Artificial 10, 2006",
-    targets: Targets::All,
+    targets: PREDICTED,
     several_targets: true,
     follows_keys: |settings| follows(settings, "keys"),
     flat: true,

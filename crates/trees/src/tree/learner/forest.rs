@@ -10,12 +10,13 @@ use super::super::forest::{Grove, Sample, grown};
 use super::super::grow::beam::BeamSearch;
 use super::super::model::{Combine, TreeModel};
 use super::super::propose::Prototypes;
+use super::super::response::PREDICTED;
 use super::choices::{Attraction, Criterion, MissingBranch, Threshold};
 use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
 use super::{check_limits, check_number, looks, prototypes};
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
+use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::named;
@@ -28,7 +29,7 @@ pub const FOREST: Entry = Entry {
     name: "forest",
     summary: "Grows many trees, each on rows and columns drawn at random, and answers by all of them together.",
     reference: "Breiman, Random forests, Machine Learning 45, 2001; Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning 63, 2006; Lucas et al., Proximity Forest, Data Mining and Knowledge Discovery 33, 2019",
-    targets: Targets::All,
+    targets: PREDICTED,
     several_targets: true,
     follows_keys: |settings| follows(settings, "keys"),
     flat: true,

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::super::place::Place;
 use super::super::unlike::{Change, Compared, Said, Sums, Yardstick};
-use crate::tree::answer::Answer;
 use crate::tree::propose::{Candidate, Problem};
 use crate::tree::region::Region;
+use crate::tree::response::Answer;
 use crate::tree::response::Response;
 
 /// How trees are compared.
