@@ -21,6 +21,7 @@ pub mod splits;
 pub mod study;
 pub mod summary;
 pub mod target;
+pub mod true_values;
 pub mod truth;
 pub mod tune;
 pub mod whole;

@@ -21,10 +21,10 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use answers::{Answers, ClassAnswers, LabelAnswers, NumberAnswers};
+pub use answers::{Answers, ClassAnswers, KindAnswers, LabelAnswers, NumberAnswers};
 pub use builtin::*;
 pub use entry::{
     Compute, Direction, FromClasses, FromLabels, FromNumbers, Measure, MeasureEntry, Score,
 };
 
-pub use crate::target::Target;
+pub use crate::target::{CLASSES, KINDS, LABELS, NUMBERS, Target};

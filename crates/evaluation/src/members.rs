@@ -4,7 +4,6 @@
 //! clustering trees, KDID 2006, section 6.2: the mean score of the members, how far the worst and
 //! the best are from the one reported, and their similarity.
 
-use kinwood_learning::predictions::PRESENT;
 use kinwood_learning::{Context, Learner, Output, Predictions};
 use kinwood_values::View;
 use serde::{Deserialize, Serialize};
@@ -114,26 +113,18 @@ pub fn similarity(predicted: &[&Output]) -> f64 {
 /// range of both for numbers (0 where the range is 0).
 pub fn distance(a: &Output, b: &Output) -> f64 {
     let rows = a.len().min(b.len());
-    let range = match (a, b) {
-        (Output::Numbers(a), Output::Numbers(b)) => {
-            let all = || a.iter().chain(b).copied();
+    let kind = a.kind();
+    let range = match kind.ranged() {
+        true => {
+            let all = || a.numbers().iter().chain(b.numbers()).copied();
             all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
         }
-        _ => 1.0,
+        false => 1.0,
     };
     if rows == 0 || range <= 0.0 {
         return 0.0;
     }
-    let squared = |row: usize| match (a, b) {
-        (Output::Numbers(a), Output::Numbers(b)) => ((a[row] - b[row]) / range).powi(2),
-        (Output::Labels { .. }, Output::Labels { .. }) => {
-            let (a, b) = (a.row(row), b.row(row));
-            let pairs = a.iter().zip(b);
-            let differing = pairs.filter(|(a, b)| (**a >= PRESENT) != (**b >= PRESENT));
-            differing.count() as f64 / a.len().max(1) as f64
-        }
-        _ => f64::from(u8::from(a.class(row) != b.class(row))),
-    };
+    let squared = |row: usize| kind.unlike(a.row(row), b.row(row), range);
     ((0..rows).map(squared).sum::<f64>() / rows as f64).sqrt()
 }
 
@@ -161,10 +152,8 @@ mod tests {
 
     fn classes(codes: &[u32]) -> Output {
         let share = |code: &u32| [f64::from(u8::from(*code == 0)), f64::from(*code)];
-        Output::Classes {
-            classes: Arc::new(Dictionary::from_labels(["a", "b"])),
-            shares: codes.iter().flat_map(share).collect(),
-        }
+        let classes = Arc::new(Dictionary::from_labels(["a", "b"]));
+        Output::of_classes(classes, codes.iter().flat_map(share).collect())
     }
 
     #[test]
@@ -173,11 +162,11 @@ mod tests {
         assert_eq!(distance(&a, &a), 0.0);
         assert_eq!(distance(&a, &b), 0.5);
         let (a, b) = (
-            Output::Numbers(vec![0.0, 4.0]),
-            Output::Numbers(vec![2.0, 2.0]),
+            Output::of_numbers(vec![0.0, 4.0]),
+            Output::of_numbers(vec![2.0, 2.0]),
         );
         assert_eq!(distance(&a, &b), 0.5);
-        let constant = Output::Numbers(vec![3.0, 3.0]);
+        let constant = Output::of_numbers(vec![3.0, 3.0]);
         assert_eq!(distance(&constant, &constant), 0.0);
     }
 

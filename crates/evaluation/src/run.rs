@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::measures::Measure;
 use crate::splits::{Notice, Plan, Split, Strata};
 use crate::summary::FoldSummary;
-use crate::truth::{Gathered, Truth, Values};
+use crate::truth::{Gathered, TrueValues, Truth};
 
 /// Why an evaluation could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -138,12 +138,18 @@ impl Trial {
     pub fn new(view: &View, targets: &[usize], plan: &Plan, seed: u64) -> Result<Self, RunError> {
         let truths = Truth::of(view, targets)?;
         let groups = groups(view);
-        let strata = match truths.first().map(|truth| &truth.values) {
-            Some(Values::Classes { codes, classes }) => Strata::Classes {
+        let first = truths.first().map(|truth| &truth.values);
+        let codes = first.and_then(TrueValues::classes);
+        let names = first.and_then(|values| values.kind().dictionary());
+        let names: Vec<String> = names
+            .map(|names| names.labels().map(str::to_owned).collect())
+            .unwrap_or_default();
+        let strata = match &codes {
+            Some(codes) => Strata::Classes {
                 codes,
-                names: classes,
+                names: &names,
             },
-            _ => Strata::Plain { rows: view.len() },
+            None => Strata::Plain { rows: view.len() },
         };
         let divided = plan.splits(&strata, groups.as_deref(), seed)?;
         let own = view.table_position();

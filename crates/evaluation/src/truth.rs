@@ -2,13 +2,14 @@
 //! the measures.
 
 use kinwood_learning::Output;
-use kinwood_learning::labels::Labels;
+use kinwood_learning::target::TargetColumns;
 use kinwood_values::View;
 
 use crate::error::Error;
-use crate::measures::{Answers, ClassAnswers, LabelAnswers, Measure, NumberAnswers};
+use crate::measures::{Answers, ClassAnswers, KindAnswers, LabelAnswers, Measure, NumberAnswers};
 use crate::splits::Split;
-use crate::target::Target;
+use crate::target::{CLASSES, LABELS, NUMBERS, Target};
+pub use crate::true_values::TrueValues;
 
 /// The true values of one target, by position in the view.
 #[derive(Clone, Debug)]
@@ -16,58 +17,22 @@ pub struct Truth {
     /// The target.
     pub name: String,
     /// Its values.
-    pub values: Values,
-}
-
-/// The values of a target; none where they are missing.
-#[derive(Clone, Debug)]
-pub enum Values {
-    /// One of several classes.
-    Classes {
-        /// Each by its place among the classes.
-        codes: Vec<Option<u32>>,
-        /// The classes.
-        classes: Vec<String>,
-    },
-    /// Numbers.
-    Numbers(Vec<Option<f64>>),
-    /// Sets of labels.
-    Labels {
-        /// Each with the labels above, ascending.
-        sets: Vec<Option<Vec<u32>>>,
-        /// The labels.
-        labels: Labels,
-    },
+    pub values: TrueValues,
 }
 
 impl Truth {
     /// The true values of targets.
     pub fn of(view: &View, targets: &[usize]) -> Result<Vec<Truth>, Error> {
         let truths = targets.iter().map(|&target| {
-            let attribute = view.table().attribute(target);
-            let column = &attribute.column;
-            let rows = || view.rows().map(|row| row as usize);
-            let values = if let Some((_, classes)) = column.codes() {
-                Values::Classes {
-                    codes: rows().map(|row| column.code(row)).collect(),
-                    classes: classes.labels().map(str::to_owned).collect(),
-                }
-            } else if column.numbers().is_some() {
-                Values::Numbers(rows().map(|row| column.number(row)).collect())
-            } else if let Some(labels) = Labels::of(attribute) {
-                Values::Labels {
-                    sets: rows().map(|row| labels.of_row(column, row)).collect(),
-                    labels,
-                }
-            } else {
-                return Err(Error::TargetType {
-                    target: attribute.name.clone(),
-                    found: attribute.type_of().to_string(),
-                });
-            };
+            let columns = TargetColumns::new(view.table(), target);
+            let kind = columns.kind().ok_or_else(|| Error::TargetType {
+                target: columns.values.name.clone(),
+                found: columns.found(),
+            })?;
+            let rows = view.rows().map(|row| kind.truth(&columns, row as usize));
             Ok(Truth {
-                name: attribute.name.clone(),
-                values,
+                name: columns.values.name.clone(),
+                values: TrueValues::new(kind.clone(), rows),
             })
         });
         truths.collect()
@@ -75,11 +40,7 @@ impl Truth {
 
     /// What is predicted.
     pub fn target(&self) -> Target {
-        match self.values {
-            Values::Classes { .. } => Target::Classes,
-            Values::Numbers(_) => Target::Numbers,
-            Values::Labels { .. } => Target::Labels,
-        }
+        self.values.kind().entry()
     }
 }
 
@@ -88,10 +49,15 @@ impl Truth {
 pub struct Gathered {
     true_codes: Vec<Option<u32>>,
     codes: Vec<u32>,
+    /// Probabilities of classes or labels, in the terms of the truth.
     shares: Vec<f64>,
+    /// The names of the classes.
+    names: Vec<String>,
     true_numbers: Vec<Option<f64>>,
     numbers: Vec<f64>,
     true_sets: Vec<Option<Vec<u32>>>,
+    /// Of all other kinds.
+    others: Option<(TrueValues, Vec<Vec<f64>>)>,
     weights: Option<Vec<f64>>,
 }
 
@@ -103,65 +69,45 @@ impl Gathered {
         parts: impl IntoIterator<Item = (&'a Split, &'a Output)>,
         weights: Option<&[f64]>,
     ) -> Self {
+        let values = &truth.values;
+        let kind = values.kind();
         let mut gathered = Gathered {
             weights: weights.map(|_| Vec::new()),
+            names: kind.parts(),
             ..Gathered::default()
         };
+        let (mut true_rows, mut said) = (Vec::new(), Vec::new());
         for (split, output) in parts {
             for (position, &row) in split.test.iter().enumerate() {
-                match &truth.values {
-                    Values::Classes { codes, .. } => {
-                        gathered.true_codes.push(codes[row as usize]);
+                let (row, numbers) = (row as usize, output.row(position));
+                match truth.target() {
+                    target if *target == CLASSES => {
+                        gathered.true_codes.push(values.class(row));
                         gathered.codes.extend(output.class(position));
+                        let shares = kind.aligned(output.kind(), numbers);
+                        gathered.shares.extend(shares);
                     }
-                    Values::Numbers(numbers) => {
-                        gathered.true_numbers.push(numbers[row as usize]);
+                    target if *target == NUMBERS => {
+                        gathered.true_numbers.push(values.number(row));
                         gathered.numbers.extend(output.number(position));
                     }
-                    Values::Labels { sets, .. } => {
-                        gathered.true_sets.push(sets[row as usize].clone());
+                    target if *target == LABELS => {
+                        gathered.true_sets.push(values.labels(row));
+                        let shares = kind.aligned(output.kind(), numbers);
+                        gathered.shares.extend(shares);
+                    }
+                    _ => {
+                        true_rows.push(values.row(row));
+                        said.push(kind.aligned(output.kind(), numbers));
                     }
                 }
                 if let (Some(into), Some(from)) = (&mut gathered.weights, weights) {
-                    into.push(from[row as usize]);
+                    into.push(from[row]);
                 }
-            }
-            match (&truth.values, output) {
-                (Values::Classes { classes, .. }, Output::Classes { classes: known, .. })
-                    if known.len() < classes.len() =>
-                {
-                    // Classes that a model has never seen stand behind those it knows.
-                    for row in 0..split.test.len() {
-                        gathered.shares.extend_from_slice(output.row(row));
-                        let wanted = gathered.shares.len() + classes.len() - known.len();
-                        gathered.shares.resize(wanted, 0.0);
-                    }
-                }
-                (_, Output::Classes { shares, .. }) => gathered.shares.extend_from_slice(shares),
-                (Values::Labels { labels, .. }, Output::Labels { .. }) => {
-                    gathered.add_labels(labels, output, split.test.len());
-                }
-                _ => {}
             }
         }
+        gathered.others = Some((TrueValues::new(kind.clone(), true_rows), said));
         gathered
-    }
-
-    /// The shares of the labels that there are, whichever of them a model knows and in which order.
-    fn add_labels(&mut self, labels: &Labels, output: &Output, rows: usize) {
-        let Output::Labels { labels: known, .. } = output else {
-            return;
-        };
-        let places: Vec<Option<u32>> = labels
-            .dictionary()
-            .labels()
-            .map(|label| known.code(label))
-            .collect();
-        for row in 0..rows {
-            let own = output.row(row);
-            let share = |place: &Option<u32>| place.map_or(0.0, |place| own[place as usize]);
-            self.shares.extend(places.iter().map(share));
-        }
     }
 
     /// The values of measures for such a target, in their order.
@@ -179,21 +125,24 @@ impl Gathered {
 
     /// Truth and prediction side by side, as measures and curves take them.
     pub fn answers<'a>(&'a self, truth: &'a Truth) -> Answers<'a> {
-        match &truth.values {
-            Values::Classes { classes, .. } => Answers::Classes(ClassAnswers {
+        match (truth.target(), &self.others) {
+            (target, _) if *target == CLASSES => Answers::Classes(ClassAnswers {
                 truth: &self.true_codes,
                 predicted: &self.codes,
                 probabilities: &self.shares,
-                classes,
+                classes: &self.names,
             }),
-            Values::Numbers(_) => Answers::Numbers(NumberAnswers {
-                truth: &self.true_numbers,
-                predicted: &self.numbers,
-            }),
-            Values::Labels { labels, .. } => Answers::Labels(LabelAnswers {
+            (target, _) if *target == LABELS => Answers::Labels(LabelAnswers {
                 truth: &self.true_sets,
                 shares: &self.shares,
-                labels: labels.dictionary().len(),
+                labels: truth.values.kind().width(),
+            }),
+            (target, Some((truth, predicted))) if *target != NUMBERS => {
+                Answers::Of(KindAnswers { truth, predicted })
+            }
+            _ => Answers::Numbers(NumberAnswers {
+                truth: &self.true_numbers,
+                predicted: &self.numbers,
             }),
         }
     }
@@ -208,6 +157,7 @@ impl Gathered {
 mod tests {
     use std::sync::Arc;
 
+    use kinwood_learners::labels::Labels;
     use kinwood_learners::{Context, Learner, Model, Predictions, Result, TargetPrediction, Task};
     use kinwood_values::container::Sections;
     use kinwood_values::{Attribute, Column, Database, Dictionary, Table, Type, Value};
@@ -246,10 +196,7 @@ mod tests {
 
     impl Model for Constant {
         fn predict(&self, data: &View, _: &Context) -> Result<Predictions> {
-            let output = Output::Labels {
-                labels: Arc::clone(&self.labels),
-                shares: self.shares.repeat(data.len()),
-            };
+            let output = Output::of_labels(&self.labels, self.shares.repeat(data.len()));
             let name = "labels".to_owned();
             Ok(Predictions {
                 targets: vec![TargetPrediction { name, output }],

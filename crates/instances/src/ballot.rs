@@ -128,11 +128,8 @@ pub fn predict(
                 .flat_map(|batch| batch[position].iter().copied())
                 .collect();
             let output = match target.column.codes() {
-                Some((_, classes)) => Output::Classes {
-                    classes: Arc::clone(classes),
-                    shares: numbers,
-                },
-                None => Output::Numbers(numbers),
+                Some((_, classes)) => Output::of_classes(Arc::clone(classes), numbers),
+                None => Output::of_numbers(numbers),
             };
             TargetPrediction {
                 name: target_name(target).to_owned(),

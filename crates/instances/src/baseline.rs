@@ -19,13 +19,13 @@ pub const MAJORITY: Entry = Entry {
     name: "majority",
     summary: "Predicts the class shares of the training rows: what every other learner has to beat.",
     reference: "the default rule; e.g. Holte 1993",
-    targets: Targets::Nominal,
+    targets: Targets::NOMINAL,
     several_targets: true,
     follows_keys: |_| false,
     flat: true,
     parameters: &[],
     build: |_| Ok(Box::new(Majority)),
-    load: |stored| Ok(Box::new(Constant::read(stored, Targets::Nominal)?)),
+    load: |stored| Ok(Box::new(Constant::read(stored, Targets::NOMINAL)?)),
 };
 
 /// The registry's entry for the mean.
@@ -33,13 +33,13 @@ pub const MEAN: Entry = Entry {
     name: "mean",
     summary: "Predicts the mean of the training rows: what every other learner of numbers has to beat.",
     reference: "the default rule for numbers",
-    targets: Targets::Numeric,
+    targets: Targets::NUMERIC,
     several_targets: true,
     follows_keys: |_| false,
     flat: true,
     parameters: &[],
     build: |_| Ok(Box::new(Mean)),
-    load: |stored| Ok(Box::new(Constant::read(stored, Targets::Numeric)?)),
+    load: |stored| Ok(Box::new(Constant::read(stored, Targets::NUMERIC)?)),
 };
 
 /// The class shares of the training rows, whatever is asked about. It has no settings.
@@ -48,7 +48,7 @@ pub struct Majority;
 
 impl Learner for Majority {
     fn fit(&self, task: &Task, _: &Context) -> Result<Box<dyn Model>> {
-        Ok(Box::new(Constant::of(task, Targets::Nominal)?))
+        Ok(Box::new(Constant::of(task, Targets::NOMINAL)?))
     }
 }
 
@@ -58,7 +58,7 @@ pub struct Mean;
 
 impl Learner for Mean {
     fn fit(&self, task: &Task, _: &Context) -> Result<Box<dyn Model>> {
-        Ok(Box::new(Constant::of(task, Targets::Numeric)?))
+        Ok(Box::new(Constant::of(task, Targets::NUMERIC)?))
     }
 }
 
@@ -86,25 +86,25 @@ enum Tally {
 
 impl Part {
     fn new(target: &Target, expects: Targets) -> Result<Self> {
-        let tally = match (expects, target.classes()) {
-            (Targets::Nominal, Some(classes)) => Tally::Classes {
+        let tally = match target.classes().filter(|_| expects == Targets::NOMINAL) {
+            Some(classes) => Tally::Classes {
                 classes: Arc::clone(classes),
                 weights: vec![0.0; classes.len()],
             },
-            (Targets::Numeric, None) if target.is_number() => Tally::Numbers {
+            None if expects == Targets::NUMERIC && target.is_number() => Tally::Numbers {
                 weight: 0.0,
                 sum: 0.0,
             },
-            _ => {
-                let (learner, hint) = match expects {
-                    Targets::Numeric => ("mean", "; `majority` is the baseline for classes"),
-                    _ => ("majority", "; `mean` is the baseline for numbers"),
+            None => {
+                let (learner, hint) = match expects == Targets::NUMERIC {
+                    true => ("mean", "; `majority` is the baseline for classes"),
+                    false => ("majority", "; `mean` is the baseline for numbers"),
                 };
                 return Err(Error::TargetType {
                     learner,
                     expected: expects.name(),
                     target: target.name().to_owned(),
-                    found: target.values().type_of().to_string(),
+                    found: target.found(),
                     hint,
                 });
             }
@@ -166,7 +166,7 @@ impl Constant {
                 let wrong = |section: &str, reason: &str| -> Error {
                     invalid(scope.full_name(section), reason).into()
                 };
-                let tally = if expects == Targets::Nominal {
+                let tally = if expects == Targets::NOMINAL {
                     let labels = scope.text("classes")?;
                     let classes = Dictionary::from_labels(&labels);
                     if classes.len() != labels.len() {
@@ -231,12 +231,12 @@ impl Model for Constant {
             .iter()
             .map(|part| {
                 let output = match &part.tally {
-                    Tally::Classes { classes, weights } => Output::Classes {
-                        classes: Arc::clone(classes),
-                        shares: normalised(weights.clone()).repeat(data.len()),
-                    },
+                    Tally::Classes { classes, weights } => Output::of_classes(
+                        Arc::clone(classes),
+                        normalised(weights.clone()).repeat(data.len()),
+                    ),
                     Tally::Numbers { weight, sum } => {
-                        Output::Numbers(vec![Tally::mean(*weight, *sum); data.len()])
+                        Output::of_numbers(vec![Tally::mean(*weight, *sum); data.len()])
                     }
                 };
                 TargetPrediction {
@@ -306,7 +306,7 @@ impl Model for Constant {
 
     fn append(&mut self, task: &Task) -> Option<Result<()>> {
         let fits = task.targets().iter().all(|target| {
-            if self.expects == Targets::Nominal {
+            if self.expects == Targets::NOMINAL {
                 target.classes().is_some()
             } else {
                 target.is_number()

@@ -41,7 +41,7 @@ pub const CENTRES: Entry = Entry {
     name: "centres",
     summary: "Centre splitting: a tree whose nodes send whole rows to the nearest centre of a class.",
     reference: "Thornton, Truth from Trash: How Learning Makes Sense, MIT Press, 2000",
-    targets: Targets::Both,
+    targets: Targets::BOTH,
     several_targets: false,
     follows_keys: |settings| follows(settings, "depth"),
     flat: true,
@@ -114,7 +114,7 @@ fn single_target(task: &Task) -> Result<&Target> {
         [target] => Ok(target),
         targets => Err(Error::TargetType {
             learner: CENTRES.name,
-            expected: "single nominal or numeric",
+            expected: "single nominal or numeric".to_owned(),
             target: targets
                 .iter()
                 .map(Target::name)

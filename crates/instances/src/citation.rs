@@ -34,7 +34,7 @@ pub const CITATION_KNN: Entry = Entry {
     name: "citation_knn",
     summary: "Predicts bags from the training bags nearest to them and from those they are near to.",
     reference: "Wang and Zucker, Solving the multiple-instance problem: a lazy learning approach, ICML 2000",
-    targets: Targets::Both,
+    targets: Targets::BOTH,
     several_targets: true,
     follows_keys: |settings| follows(settings, "depth"),
     flat: false,

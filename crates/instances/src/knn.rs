@@ -37,7 +37,7 @@ pub const KNN: Entry = Entry {
     name: "knn",
     summary: "Predicts from the k most similar training rows; IB1, IB2 and IB3 are settings of it.",
     reference: "Aha, Kibler and Albert, Instance-based learning algorithms, Machine Learning 6, 1991",
-    targets: Targets::Both,
+    targets: Targets::BOTH,
     several_targets: true,
     follows_keys: |settings| follows(settings, "depth"),
     flat: true,

@@ -47,7 +47,7 @@ pub const KSTAR: Entry = Entry {
     name: "kstar",
     summary: "Predicts from all training rows, weighed by the probability of turning into them at random.",
     reference: "Cleary and Trigg, K*: an instance-based learner using an entropic distance measure, ICML 1995",
-    targets: Targets::Both,
+    targets: Targets::BOTH,
     several_targets: true,
     follows_keys: |settings| settings.whole("depth") > 0,
     flat: true,
@@ -97,7 +97,7 @@ impl Learner for KStar {
                     learner: KSTAR.name,
                     expected: KSTAR.targets.name(),
                     target: target.name().to_owned(),
-                    found: target.values().type_of().to_string(),
+                    found: target.found(),
                     hint: "",
                 });
             }

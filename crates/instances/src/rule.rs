@@ -29,7 +29,7 @@ pub const ONE_R: Entry = Entry {
     name: "oner",
     summary: "1R: predicts the class from the single attribute that classifies the training rows best.",
     reference: "Holte, Very simple classification rules perform well on most commonly used datasets, Machine Learning 11, 1993",
-    targets: Targets::Nominal,
+    targets: Targets::NOMINAL,
     several_targets: false,
     follows_keys: |_| false,
     flat: true,
@@ -106,7 +106,7 @@ impl Learner for OneR {
 fn single_target(task: &Task) -> Result<(&Target, &Arc<Dictionary>)> {
     let wrong = |target: &Target, found: String| Error::TargetType {
         learner: ONE_R.name,
-        expected: "single nominal",
+        expected: "single nominal".to_owned(),
         target: target.name().to_owned(),
         found,
         hint: "",
@@ -114,7 +114,7 @@ fn single_target(task: &Task) -> Result<(&Target, &Arc<Dictionary>)> {
     match task.targets() {
         [target] => match target.classes() {
             Some(classes) => Ok((target, classes)),
-            None => Err(wrong(target, target.values().type_of().to_string())),
+            None => Err(wrong(target, target.found())),
         },
         [first, ..] => Err(wrong(first, "one of several".to_owned())),
         [] => unreachable!("a task has a target"),
@@ -399,10 +399,7 @@ impl Model for Rule {
         for row in data.rows() {
             shares.extend(normalised(self.tally(data, column, row as usize).clone()));
         }
-        let output = Output::Classes {
-            classes: Arc::clone(&self.classes),
-            shares,
-        };
+        let output = Output::of_classes(Arc::clone(&self.classes), shares);
         Ok(Predictions {
             targets: vec![TargetPrediction {
                 name: self.target.clone(),

@@ -178,7 +178,7 @@ impl BagMachine {
             }
             _ => Err(Error::TargetType {
                 learner: MI_SVM.name,
-                expected: "two classes of",
+                expected: "two classes of".to_owned(),
                 target: target.name().to_owned(),
                 found: format!("of {} classes", present.len()),
                 hint: ": `form=kernel` separates more",

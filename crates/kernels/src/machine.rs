@@ -74,7 +74,7 @@ pub struct Machine {
 pub(super) fn nominal<'a>(task: &'a Task, learner: &'static str) -> Result<&'a Target> {
     let wrong = |target: &Target, found: String, hint| Error::TargetType {
         learner,
-        expected: "single nominal",
+        expected: "single nominal".to_owned(),
         target: target.name().to_owned(),
         found,
         hint,
@@ -83,10 +83,10 @@ pub(super) fn nominal<'a>(task: &'a Task, learner: &'static str) -> Result<&'a T
         [target] if target.classes().is_some() => Ok(target),
         [target] if target.is_number() => Err(wrong(
             target,
-            target.values().type_of().to_string(),
+            target.found(),
             ": `svr` and `ridge` predict numbers",
         )),
-        [target] => Err(wrong(target, target.values().type_of().to_string(), "")),
+        [target] => Err(wrong(target, target.found(), "")),
         [first, ..] => Err(wrong(first, "one of several".to_owned(), "")),
         [] => unreachable!("a task has a target"),
     }

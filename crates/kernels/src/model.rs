@@ -248,10 +248,7 @@ impl Model for Classifier {
         Ok(Predictions {
             targets: vec![TargetPrediction {
                 name: self.target().to_owned(),
-                output: Output::Classes {
-                    classes: Arc::clone(&self.classes),
-                    shares: shares.collect(),
-                },
+                output: Output::of_classes(Arc::clone(&self.classes), shares.collect()),
             }],
         })
     }

@@ -88,7 +88,7 @@ impl Model for Numbers {
         let targets = self.expansion.stored().targets().enumerate();
         let targets = targets.map(|(place, target)| TargetPrediction {
             name: target_name(target).to_owned(),
-            output: Output::Numbers(values.iter().skip(place).step_by(width).copied().collect()),
+            output: Output::of_numbers(values.iter().skip(place).step_by(width).copied().collect()),
         });
         Ok(Predictions {
             targets: targets.collect(),

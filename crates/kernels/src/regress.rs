@@ -57,7 +57,7 @@ pub struct Regression {
 fn numeric(task: &Task) -> Result<&Target> {
     let wrong = |target: &Target, found: String, hint| Error::TargetType {
         learner: LEARNER,
-        expected: "single numeric",
+        expected: "single numeric".to_owned(),
         target: target.name().to_owned(),
         found,
         hint,
@@ -69,7 +69,7 @@ fn numeric(task: &Task) -> Result<&Target> {
             "nominal".to_owned(),
             ": `svm` predicts classes",
         )),
-        [target] => Err(wrong(target, target.values().type_of().to_string(), "")),
+        [target] => Err(wrong(target, target.found(), "")),
         [first, ..] => Err(wrong(
             first,
             "one of several".to_owned(),

@@ -29,7 +29,7 @@ pub const RIDGE: Entry = Entry {
     name: "ridge",
     summary: "Fits numbers, several at once, by least squares with a ridge in the space of a kernel between rows of any structure.",
     reference: "Saunders, Gammerman and Vovk, Ridge regression learning algorithm in dual variables, ICML 1998",
-    targets: Targets::Numeric,
+    targets: Targets::NUMERIC,
     several_targets: true,
     follows_keys: follows,
     flat: true,
@@ -239,9 +239,9 @@ impl Learner for Ridge {
         if let Some(target) = task.targets().iter().find(|target| !target.is_number()) {
             return Err(Error::TargetType {
                 learner: RIDGE.name,
-                expected: Targets::Numeric.name(),
+                expected: Targets::NUMERIC.name(),
                 target: target.name().to_owned(),
-                found: target.values().type_of().to_string(),
+                found: target.found(),
                 hint: ": `svm` predicts classes",
             });
         }

@@ -25,7 +25,7 @@ pub const SVM: Entry = Entry {
     name: LEARNER,
     summary: "Separates classes by the widest margin in the space of a kernel between rows of any structure.",
     reference: "Cortes and Vapnik, Support-vector networks, Machine Learning 20, 1995; Schölkopf et al., New support vector algorithms, Neural Computation 12, 2000",
-    targets: Targets::Nominal,
+    targets: Targets::NOMINAL,
     several_targets: false,
     follows_keys: follows,
     flat: true,

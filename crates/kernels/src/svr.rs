@@ -25,7 +25,7 @@ pub const SVR: Entry = Entry {
     name: LEARNER,
     summary: "Fits numbers by support vector regression in the space of a kernel between rows of any structure.",
     reference: "Smola and Schölkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004",
-    targets: Targets::Numeric,
+    targets: Targets::NUMERIC,
     several_targets: false,
     follows_keys: follows,
     flat: true,

@@ -15,7 +15,6 @@ use super::SVM;
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::model::Model;
-use kinwood_learning::predictions::Output;
 use kinwood_learning::task::Task;
 use kinwood_learning::testing::{
     CLASS, bytes, check_explanations, check_learner, check_learner_with, check_weights_with,
@@ -203,9 +202,9 @@ fn one_class_tells_its_rows_from_others() {
     let model = fitted(&SVM, &given, &view, &[2]).unwrap();
     let far = points(&[&[9.0, 9.0]], &["fine"]);
     let predictions = model.predict(&far, &Context::new()).unwrap();
-    let Output::Classes { classes, shares } = &predictions.targets[0].output else {
-        panic!("classes are predicted");
-    };
+    let output = &predictions.targets[0].output;
+    let classes = output.kind().as_classes().expect("classes are predicted");
+    let shares = output.numbers();
     assert_eq!(classes.labels().collect::<Vec<_>>(), ["fine", "other"]);
     assert!(shares[1] > 0.5, "{shares:?}");
     let told = fitted(&SVM, &[("form", "one_class"), ("class", "odd")], &far, &[2]);

@@ -7,7 +7,6 @@ use super::folds::stratified;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::model::Model;
-use kinwood_learning::predictions::Output;
 use kinwood_learning::task::{Target, Task};
 
 /// Settings that were tried.
@@ -87,14 +86,9 @@ pub fn by_fitting_anew(
         for (candidate, wrong) in wrong.iter_mut().enumerate() {
             context.check()?;
             let predicted = fit(candidate, &training)?.predict(&queries, context)?;
-            let Output::Classes {
-                classes: labels,
-                shares,
-            } = &predicted.targets[0].output
-            else {
-                continue;
-            };
-            for (&row, shares) in held.iter().zip(shares.chunks(labels.len().max(1))) {
+            let output = &predicted.targets[0].output;
+            let width = output.kind().width().max(1);
+            for (&row, shares) in held.iter().zip(output.numbers().chunks(width)) {
                 // The first of the most probable.
                 let best = (0..shares.len())
                     .rev()

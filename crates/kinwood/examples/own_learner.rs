@@ -14,7 +14,7 @@ const QUANTILE: Entry = Entry {
     name: "quantile",
     summary: "Predicts a quantile of the training rows, whatever the inputs say.",
     reference: "an example",
-    targets: Targets::Numeric,
+    targets: Targets::NUMERIC,
     several_targets: false,
     follows_keys: |_| false,
     flat: true,
@@ -76,7 +76,7 @@ impl Model for Constant {
     fn predict(&self, data: &View, _: &Context) -> Learned<Predictions> {
         let targets = vec![TargetPrediction {
             name: self.target.clone(),
-            output: Output::Numbers(vec![self.number; data.len()]),
+            output: Output::of_numbers(vec![self.number; data.len()]),
         }];
         Ok(Predictions { targets })
     }

@@ -1,17 +1,12 @@
 //! What learners, distances and kernels there are, for programs: the registries as JSON.
 
-use kinwood_learners::{Entry as LearnerEntry, Targets};
+use kinwood_learners::Entry as LearnerEntry;
 use kinwood_similarity::registry::{Entry, Parameter};
 use serde_json::{Value, json};
 
 /// A learner with its settings.
 pub fn learner(entry: &LearnerEntry) -> Value {
-    let targets: &[&str] = match entry.targets {
-        Targets::Nominal => &["nominal"],
-        Targets::Numeric => &["numeric"],
-        Targets::Both => &["nominal", "numeric"],
-        Targets::All => &["nominal", "numeric", "set<nominal>"],
-    };
+    let targets: Vec<&str> = entry.targets.types().collect();
     let settings: Vec<Value> = entry
         .all_parameters()
         .iter()

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use kinwood_values::Value;
 
+use crate::target::{TargetKind, first_greatest};
+
 /// The trees of a model, to be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawing {
@@ -69,19 +71,22 @@ pub struct StepDrawn {
 pub struct TargetDrawn {
     /// Its name.
     pub name: String,
-    /// What is predicted.
-    pub kind: KindDrawn,
+    /// What is predicted, as [`KindEntry::shown`](crate::target::KindEntry::shown) has it.
+    pub kind: &'static str,
+    /// The classes or labels that it is one of, or a set of.
+    pub labels: Vec<String>,
 }
 
-/// What is predicted of a target.
-#[derive(Clone, Debug, PartialEq)]
-pub enum KindDrawn {
-    /// One of these classes.
-    Classes(Vec<String>),
-    /// A number.
-    Number,
-    /// A set of these labels.
-    Labels(Vec<String>),
+impl TargetDrawn {
+    /// A target of a kind.
+    pub fn new(name: impl Into<String>, kind: &TargetKind) -> Self {
+        let labels = kind.dictionary().map(|labels| labels.labels());
+        Self {
+            name: name.into(),
+            kind: kind.entry().shown,
+            labels: labels.into_iter().flatten().map(str::to_owned).collect(),
+        }
+    }
 }
 
 /// A tree.
@@ -105,7 +110,7 @@ pub struct NodeDrawn {
     /// The weight of the training examples that reached it.
     pub weight: f64,
     /// What it says of each target.
-    pub answers: Vec<AnswerDrawn>,
+    pub answers: Vec<Mark>,
     /// The keys followed from the object.
     pub steps: Vec<StepDrawn>,
 }
@@ -134,12 +139,18 @@ pub struct BranchDrawn {
     pub share: f64,
 }
 
-/// What a node says of a target.
+/// What a node says of a target, as a mark that can be drawn: whatever kind of target it is, it
+/// says so by one of these.
 #[derive(Clone, Debug, PartialEq)]
-pub enum AnswerDrawn {
-    /// The weight of each class.
-    Classes(Vec<f64>),
-    /// A number.
+pub enum Mark {
+    /// The weight of each class, side by side.
+    Stack {
+        /// The weights.
+        weights: Vec<f64>,
+        /// The class that is predicted; `None` where nothing is known.
+        chosen: Option<usize>,
+    },
+    /// A number on a scale.
     Number {
         /// The mean.
         mean: f64,
@@ -150,8 +161,20 @@ pub enum AnswerDrawn {
         /// What is predicted, where it is not the mean.
         formula: Option<String>,
     },
-    /// The share of the examples that has each label.
-    Labels(Vec<f64>),
+    /// The share of the examples that has each label, a bar each.
+    Shares(Vec<f64>),
+}
+
+impl Mark {
+    /// The weight of each class, the heaviest being predicted.
+    pub fn stack(weights: Vec<f64>) -> Self {
+        let heaviest = first_greatest(&weights);
+        let known = weights.get(heaviest).is_some_and(|weight| *weight > 0.0);
+        Mark::Stack {
+            weights,
+            chosen: known.then_some(heaviest),
+        }
+    }
 }
 
 impl TreeDrawn {

@@ -11,31 +11,7 @@ use crate::error::Result;
 use crate::flatten::{self, Flatten, Flattened};
 use crate::model::{Learner, Model};
 use crate::settings::{Parameter, Settings};
-
-/// Which targets a learner predicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Targets {
-    /// Classes only.
-    Nominal,
-    /// Numbers only.
-    Numeric,
-    /// Classes and numbers.
-    Both,
-    /// Classes, numbers and sets of labels.
-    All,
-}
-
-impl Targets {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Targets::Nominal => "nominal",
-            Targets::Numeric => "numeric",
-            Targets::Both => "nominal and numeric",
-            Targets::All => "nominal, numeric and set<nominal>",
-        }
-    }
-}
+pub use crate::target::Targets;
 
 /// A learner as the registry knows it.
 #[derive(Clone, Copy)]

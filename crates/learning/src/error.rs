@@ -94,7 +94,7 @@ pub enum Error {
         /// The learner.
         learner: &'static str,
         /// What it can predict.
-        expected: &'static str,
+        expected: String,
         /// The target.
         target: String,
         /// Its type.

@@ -7,8 +7,8 @@ use kinwood_similarity::RowDistance;
 use kinwood_values::container::{Sections, Stored, invalid};
 use kinwood_values::{Attribute, Cells, Column, Database, Role, Table};
 
-use crate::entry::Targets;
 use crate::error::{Error, Result};
+use crate::target::Targets;
 use crate::task::Task;
 
 /// How many foreign keys away rows are compared, at most.
@@ -32,12 +32,12 @@ pub struct Examples {
 /// classes or numbers.
 pub fn rows_of(task: &Task, distance: &RowDistance, learner: &'static str) -> Result<Column> {
     for target in task.targets() {
-        if target.classes().is_none() && !target.is_number() {
+        if !target.is_one_of(Targets::BOTH) {
             return Err(Error::TargetType {
                 learner,
-                expected: Targets::Both.name(),
+                expected: Targets::BOTH.name(),
                 target: target.name().to_owned(),
-                found: target.values().type_of().to_string(),
+                found: target.found(),
                 hint: "",
             });
         }

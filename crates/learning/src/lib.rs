@@ -22,6 +22,7 @@ pub mod random;
 pub mod rows;
 pub mod settings;
 pub mod sql;
+pub mod target;
 pub mod task;
 pub mod testing;
 
@@ -34,4 +35,5 @@ pub use model::{DRAWN_MEMBERS, Learner, Model};
 pub use predictions::{Output, Predictions, TargetPrediction};
 pub use random::Generator;
 pub use settings::{Allowed, Parameter, Preset, Settings};
+pub use target::{Kind, KindEntry, TargetKind};
 pub use task::{Target, Task};

@@ -1,9 +1,13 @@
-//! Predictions: for each target a distribution over its classes, a number or the labels of a set,
-//! for every row.
+//! Predictions: for each target and every row numbers in the terms of the target's kind, such as
+//! the probability of each class, a number, or the probability of each label of a set.
 
 use std::sync::Arc;
 
 use kinwood_values::{Dictionary, Value};
+
+use crate::labels::Labels;
+pub use crate::target::PRESENT;
+use crate::target::{LabelSets, TargetKind};
 
 /// Predictions of every target for the rows of a view, in the view's order.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,40 +25,63 @@ pub struct TargetPrediction {
     pub output: Output,
 }
 
-/// What is predicted, row by row.
+/// What is predicted, row by row: numbers in the terms of the target's kind.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Output {
-    /// A distribution over classes.
-    Classes {
-        /// The classes.
-        classes: Arc<Dictionary>,
-        /// Rows times classes, a row after the other; each row adds up to one.
-        shares: Vec<f64>,
-    },
-    /// A number.
-    Numbers(Vec<f64>),
-    /// A set of labels.
-    Labels {
-        /// The labels there are: at least one.
-        labels: Arc<Dictionary>,
-        /// Rows times labels, a row after the other: the probability that the set has the label. In
-        /// a hierarchy it never rises from a label to one below it.
-        shares: Vec<f64>,
-    },
+pub struct Output {
+    kind: TargetKind,
+    /// Rows times the kind's width, a row after the other.
+    numbers: Vec<f64>,
 }
 
-/// The least share of a label that is said to be in the set.
-pub const PRESENT: f64 = 0.5;
-
 impl Output {
+    /// Predictions of a kind of target, a row after the other.
+    pub fn new(kind: TargetKind, numbers: Vec<f64>) -> Self {
+        Self { kind, numbers }
+    }
+
+    /// The probability of each class, a row after the other; each row adds up to one.
+    pub fn of_classes(classes: Arc<Dictionary>, probabilities: Vec<f64>) -> Self {
+        Self::new(TargetKind::classes(classes), probabilities)
+    }
+
+    /// A number a row.
+    pub fn of_numbers(numbers: Vec<f64>) -> Self {
+        Self::new(TargetKind::number(), numbers)
+    }
+
+    /// The probability that the set has each label, a row after the other. In a hierarchy it never
+    /// rises from a label to one below it.
+    pub fn of_labels(labels: &Dictionary, probabilities: Vec<f64>) -> Self {
+        let kind = TargetKind::new(LabelSets {
+            labels: Labels::new(labels, None),
+            hierarchy: None,
+        });
+        Self::new(kind, probabilities)
+    }
+
+    /// What the target is.
+    pub fn kind(&self) -> &TargetKind {
+        &self.kind
+    }
+
+    /// All numbers, a row after the other.
+    pub fn numbers(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    /// All numbers, a row after the other.
+    pub fn into_numbers(self) -> Vec<f64> {
+        self.numbers
+    }
+
+    /// Adds predictions of further rows of the same target.
+    pub fn extend(&mut self, more: Output) {
+        self.numbers.extend(more.numbers);
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
-        match self {
-            Output::Classes { classes, shares } => shares.len() / classes.len().max(1),
-            Output::Numbers(numbers) => numbers.len(),
-            Output::Labels { labels, shares } => shares.len() / labels.len().max(1),
-        }
+        self.numbers.len() / self.kind.width().max(1)
     }
 
     /// Whether there are no rows.
@@ -62,62 +89,33 @@ impl Output {
         self.len() == 0
     }
 
-    /// The most probable class of a row, the first of equals; `None` where no classes are
+    /// The class of a row, the most probable and the first of equals; `None` where no classes are
     /// predicted.
     pub fn class(&self, row: usize) -> Option<u32> {
-        let Output::Classes { classes, shares } = self else {
-            return None;
-        };
-        let shares = &shares[row * classes.len()..(row + 1) * classes.len()];
-        // Strictly greater replaces: the first of equals stays.
-        let best = (1..shares.len()).fold(0, |best, class| {
-            if shares[class] > shares[best] {
-                class
-            } else {
-                best
-            }
-        });
-        Some(best as u32)
+        self.kind.class(self.row(row))
     }
 
     /// The number predicted for a row; `None` where no numbers are predicted.
     pub fn number(&self, row: usize) -> Option<f64> {
-        match self {
-            Output::Numbers(numbers) => Some(numbers[row]),
-            Output::Classes { .. } | Output::Labels { .. } => None,
-        }
+        self.kind.is_number().then(|| self.numbers[row])
     }
 
-    /// The labels predicted for a row, ascending: those with a share of at least [`PRESENT`];
-    /// `None` where no sets are predicted.
+    /// The labels predicted for a row, ascending: those with a probability of at least
+    /// [`PRESENT`]; `None` where no sets are predicted.
     pub fn labels(&self, row: usize) -> Option<Vec<u32>> {
-        let Output::Labels { labels, shares } = self else {
-            return None;
-        };
-        let shares = &shares[row * labels.len()..(row + 1) * labels.len()];
-        let present = (0..labels.len()).filter(|&label| shares[label] >= PRESENT);
-        Some(present.map(|label| label as u32).collect())
+        self.kind.as_labels()?;
+        Some(LabelSets::present(self.row(row)))
     }
 
-    /// The set of labels predicted for a row, as a value; `None` where no sets are predicted.
-    pub fn set(&self, row: usize) -> Option<Value> {
-        let (Output::Labels { labels, .. }, Some(present)) = (self, self.labels(row)) else {
-            return None;
-        };
-        let symbols = present
-            .into_iter()
-            .map(|label| Value::Symbol(labels.label(label).to_owned()));
-        Some(Value::set(symbols.collect()))
+    /// What is predicted for a row.
+    pub fn value(&self, row: usize) -> Value {
+        self.kind.value(self.row(row))
     }
 
-    /// What is predicted for a row in numbers: its shares, or its number alone.
+    /// What is predicted for a row in numbers: its probabilities, or its number alone.
     pub fn row(&self, row: usize) -> &[f64] {
-        let (width, numbers) = match self {
-            Output::Classes { classes, shares } => (classes.len(), shares),
-            Output::Numbers(numbers) => (1, numbers),
-            Output::Labels { labels, shares } => (labels.len(), shares),
-        };
-        &numbers[row * width..(row + 1) * width]
+        let width = self.kind.width();
+        &self.numbers[row * width..(row + 1) * width]
     }
 }
 
@@ -140,10 +138,7 @@ mod tests {
     #[test]
     fn the_first_of_equally_probable_classes_is_chosen() {
         let classes = Arc::new(Dictionary::from_labels(["a", "b", "c"]));
-        let output = Output::Classes {
-            classes,
-            shares: vec![0.2, 0.4, 0.4, 0.5, 0.5, 0.0],
-        };
+        let output = Output::of_classes(classes, vec![0.2, 0.4, 0.4, 0.5, 0.5, 0.0]);
         assert_eq!(
             (output.class(0), output.class(1), output.len()),
             (Some(1), Some(0), 2)
@@ -152,14 +147,11 @@ mod tests {
 
     #[test]
     fn a_set_has_the_labels_that_are_as_likely_as_not() {
-        let labels = Arc::new(Dictionary::from_labels(["a", "b/c"]));
-        let output = Output::Labels {
-            labels,
-            shares: vec![0.5, 0.7, 0.49, 0.0],
-        };
+        let labels = Dictionary::from_labels(["a", "b/c"]);
+        let output = Output::of_labels(&labels, vec![0.5, 0.7, 0.49, 0.0]);
         assert_eq!((output.len(), output.class(0)), (2, None));
         assert_eq!(output.labels(0), Some(vec![0, 1]));
-        assert_eq!(output.set(1), Some(Value::set(vec![])));
+        assert_eq!(output.value(1), Value::set(vec![]));
         assert_eq!(output.row(1), [0.49, 0.0]);
     }
 

@@ -44,11 +44,13 @@ pub enum Gap {
         /// The kind of flattening.
         flatten: &'static str,
     },
-    /// The target is a set of labels.
-    #[error("the target `{target}` is a set of labels, which SQL has no value for")]
-    Labels {
+    /// The target is of a kind that SQL has no value for.
+    #[error("the target `{target}` is {kind}, which SQL has no value for")]
+    Target {
         /// The target.
         target: String,
+        /// What it is, with an article.
+        kind: &'static str,
     },
     /// A test of a time.
     #[error("it tests the time `{column}`, and databases do not agree on how times are written")]

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use kinwood_values::notice::counted;
-use kinwood_values::{Attribute, Cells, Dictionary, Notice, Role, View};
+use kinwood_values::{Attribute, Dictionary, Notice, Role, View};
 
 use crate::error::{Error, Result};
+use crate::target::{TargetColumns, TargetKind, Targets};
 
 /// Rows to learn from, what is to be predicted of them, and how much each counts.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Task {
 pub struct Target {
     column: usize,
     values: Attribute,
+    /// What it is; `None` for a type that nothing predicts.
+    kind: Option<TargetKind>,
 }
 
 impl Task {
@@ -92,7 +95,12 @@ impl Task {
                     column: Arc::new(attribute.column.gather(&rows)),
                     ..attribute.clone()
                 };
-                Target { column, values }
+                let kind = TargetColumns { values: &values }.kind();
+                Target {
+                    column,
+                    values,
+                    kind,
+                }
             })
             .collect();
         let weights = weights(&view)?;
@@ -172,12 +180,36 @@ impl Target {
         &self.values
     }
 
-    /// The classes, if the target is nominal.
-    pub fn classes(&self) -> Option<&Arc<Dictionary>> {
-        match self.values.column.cells() {
-            Cells::Nominal { dictionary, .. } => Some(dictionary),
-            _ => None,
+    /// The values, and those of the columns beside them that say more about them.
+    pub fn columns(&self) -> TargetColumns<'_> {
+        TargetColumns {
+            values: &self.values,
         }
+    }
+
+    /// What it is; `None` for a type that nothing predicts.
+    pub fn kind(&self) -> Option<&TargetKind> {
+        self.kind.as_ref()
+    }
+
+    /// Whether it is of one of these kinds.
+    pub fn is_one_of(&self, targets: Targets) -> bool {
+        self.kind().is_some_and(|kind| targets.have(kind.entry()))
+    }
+
+    /// What it is, as messages have it.
+    pub fn found(&self) -> String {
+        self.columns().found()
+    }
+
+    /// The true value of a row in the numbers of its kind; `None` where it is missing.
+    pub fn truth(&self, position: usize) -> Option<Vec<f64>> {
+        self.kind()?.truth(&self.columns(), position)
+    }
+
+    /// The classes, if the target is one of several classes.
+    pub fn classes(&self) -> Option<&Arc<Dictionary>> {
+        self.kind()?.as_classes()
     }
 
     /// The class of a row, if it is nominal and known.
@@ -187,7 +219,7 @@ impl Target {
 
     /// Whether the target is a number.
     pub fn is_number(&self) -> bool {
-        self.values.column.numbers().is_some()
+        self.kind().is_some_and(TargetKind::is_number)
     }
 
     /// The number of a row, if it is numeric and known.

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::predictions::{Output, Predictions};
 use crate::random::Generator;
+use crate::target::CLASSES;
 use crate::task::Task;
 
 /// Molecules, numbered in their first column, and parts behind a key that says whose they are.
@@ -252,7 +253,7 @@ fn add_up(predictions: &Predictions, rows: usize, targets: usize) {
                 answer.iter().all(|number| number.is_finite()),
                 "predictions are finite"
             );
-            if let Output::Classes { .. } = target.output {
+            if target.output.kind().is(&CLASSES) {
                 assert!(
                     (answer.iter().sum::<f64>() - 1.0).abs() < 1e-9,
                     "shares add up to one"
@@ -262,8 +263,9 @@ fn add_up(predictions: &Predictions, rows: usize, targets: usize) {
                     "shares are not negative"
                 );
             }
-            if let Output::Labels { labels, .. } = &target.output {
-                assert!(!labels.is_empty(), "a set has labels to choose from");
+            if let Some(labels) = target.output.kind().as_labels() {
+                let some = !labels.dictionary().is_empty();
+                assert!(some, "a set has labels to choose from");
                 assert!(
                     answer
                         .iter()

@@ -5,18 +5,18 @@
 //! alone: no fonts, scripts or style sheets from elsewhere, light or dark as their reader prefers.
 //!
 //! ```
-//! use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn};
-//! use kinwood_learners::drawing::{NodeDrawn, TargetDrawn, TreeDrawn};
+//! use kinwood_learners::drawing::{Drawing, Mark, NodeDrawn, TargetDrawn, TreeDrawn};
 //! let drawing = Drawing {
 //!     title: "play".into(),
 //!     targets: vec![TargetDrawn {
 //!         name: "play".into(),
-//!         kind: KindDrawn::Classes(vec!["yes".into(), "no".into()]),
+//!         kind: "classes",
+//!         labels: vec!["yes".into(), "no".into()],
 //!     }],
 //!     trees: vec![TreeDrawn {
 //!         nodes: vec![NodeDrawn {
 //!             weight: 14.0,
-//!             answers: vec![AnswerDrawn::Classes(vec![9.0, 5.0])],
+//!             answers: vec![Mark::stack(vec![9.0, 5.0])],
 //!             ..NodeDrawn::default()
 //!         }],
 //!         ..TreeDrawn::default()

@@ -1,20 +1,15 @@
 //! Trees in words and numbers, for whoever draws them in Python.
 
-use kinwood::learners::drawing::{
-    AnswerDrawn, BranchDrawn, Drawing, KindDrawn, NodeDrawn, TreeDrawn,
-};
+use kinwood::learners::drawing::{BranchDrawn, Drawing, Mark, NodeDrawn, TreeDrawn};
 use serde_json::{Value, json};
 
 /// The trees as JSON.
 pub(crate) fn to_json(drawing: &Drawing) -> Value {
-    let kind = |kind: &KindDrawn| match kind {
-        KindDrawn::Classes(labels) => json!({"kind": "classes", "labels": labels}),
-        KindDrawn::Labels(labels) => json!({"kind": "labels", "labels": labels}),
-        KindDrawn::Number => json!({"kind": "number"}),
-    };
     let targets = drawing.targets.iter().map(|target| {
-        let mut told = kind(&target.kind);
-        told["name"] = json!(target.name);
+        let mut told = json!({"kind": target.kind, "name": target.name});
+        if !target.labels.is_empty() {
+            told["labels"] = json!(target.labels);
+        }
         told
     });
     json!({
@@ -56,11 +51,11 @@ fn branch(branch: &BranchDrawn) -> Value {
     json!({"words": branch.words, "prototype": prototype, "share": branch.share})
 }
 
-fn answer(answer: &AnswerDrawn) -> Value {
+fn answer(answer: &Mark) -> Value {
     match answer {
-        AnswerDrawn::Classes(weights) => json!({"classes": weights}),
-        AnswerDrawn::Labels(shares) => json!({"labels": shares}),
-        AnswerDrawn::Number {
+        Mark::Stack { weights, .. } => json!({"classes": weights}),
+        Mark::Shares(shares) => json!({"labels": shares}),
+        Mark::Number {
             mean,
             deviation,
             weight,

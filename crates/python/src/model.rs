@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use kinwood::container::Stored;
 use kinwood::evaluate::{Division, evaluate};
+use kinwood::learners::Registry;
 use kinwood::learners::sql::Asked as AskedSql;
-use kinwood::learners::{Output, Registry};
+use kinwood::learners::target::LABELS;
 use kinwood::report::{Asked, Rows, html, of_model};
 use kinwood::{Origin, Trained, picture};
 use kinwood_values::{Cells, Notice, View};
@@ -119,32 +120,27 @@ impl Model {
             let answer = PyDict::new(py);
             answer.set_item("name", &target.name)?;
             let rows = target.output.len();
+            let kind = target.output.kind().clone();
             let codes: Option<Vec<i64>> = (0..rows)
                 .map(|row| target.output.class(row).map(i64::from))
                 .collect();
-            match target.output {
-                Output::Numbers(numbers) => {
-                    answer.set_item("kind", "numbers")?;
+            answer.set_item("kind", kind.entry().name)?;
+            match kind.dictionary() {
+                None if kind.is_number() => {
+                    let numbers = target.output.into_numbers();
                     answer.set_item("numbers", numbers.into_pyarray(py))?;
                 }
-                Output::Classes {
-                    classes: labels,
-                    shares,
-                }
-                | Output::Labels { labels, shares } => {
+                Some(labels) => {
                     let names: Vec<&str> = labels.labels().collect();
-                    let width = names.len();
-                    match codes.filter(|_| rows > 0 || width > 0) {
-                        Some(codes) => {
-                            answer.set_item("kind", "classes")?;
-                            answer.set_item("codes", codes.into_pyarray(py))?;
-                        }
-                        None => answer.set_item("kind", "labels")?,
+                    let width = kind.width();
+                    if let Some(codes) = codes.filter(|_| !kind.is(&LABELS)) {
+                        answer.set_item("codes", codes.into_pyarray(py))?;
                     }
                     answer.set_item("labels", names)?;
-                    answer.set_item("shares", shares.into_pyarray(py).reshape([rows, width])?)?;
+                    let shares = target.output.into_numbers().into_pyarray(py);
+                    answer.set_item("shares", shares.reshape([rows, width])?)?;
                 }
-                _ => {
+                None => {
                     return Err(PyValueError::new_err(
                         "a kind of prediction that Python does not know yet",
                     ));

@@ -21,3 +21,4 @@ pub(crate) mod sum;
 pub mod term;
 pub mod tree_edit;
 pub mod walk;
+pub mod warping;

@@ -1,7 +1,6 @@
 //! The report of a results folder: tables and tests of a comparison, then how every learner did on
 //! every data set.
 
-use kinwood_evaluation::truth::Values;
 use kinwood_values::notice::counted;
 
 use crate::compare::{Cell, Outcome};
@@ -94,20 +93,8 @@ fn data_table(outcome: &Outcome) -> TableShown {
             .into_iter()
             .flat_map(|truths| truths.iter())
             .map(|truth| {
-                let (what, missing) = match &truth.values {
-                    Values::Classes { codes, classes } => {
-                        let missing = codes.iter().filter(|code| code.is_none()).count();
-                        (format!("{} classes", classes.len()), missing)
-                    }
-                    Values::Numbers(numbers) => {
-                        let missing = numbers.iter().filter(|number| number.is_none()).count();
-                        ("numbers".to_owned(), missing)
-                    }
-                    Values::Labels { sets, labels } => {
-                        let missing = sets.iter().filter(|set| set.is_none()).count();
-                        (counted(labels.dictionary().len(), "label"), missing)
-                    }
-                };
+                let what = truth.values.kind().extent();
+                let missing = truth.values.missing();
                 match missing {
                     0 => format!("{} ({what})", truth.name),
                     missing => format!("{} ({what}, {missing} missing)", truth.name),

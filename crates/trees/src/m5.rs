@@ -42,7 +42,7 @@ pub const M5: Entry = Entry {
     name: "m5",
     summary: "M5': a model tree, whose leaves answer by linear formulas.",
     reference: "Quinlan, Learning with continuous classes, AI 1992; Wang and Witten, Induction of model trees for predicting continuous classes, ECML 1997",
-    targets: Targets::Numeric,
+    targets: Targets::NUMERIC,
     several_targets: false,
     follows_keys: |_| false,
     flat: true,
@@ -116,14 +116,14 @@ impl M5 {
 fn single_target(task: &Task) -> Result<&Target> {
     let wrong = |target: &Target, found: String| Error::TargetType {
         learner: M5.name,
-        expected: "single numeric",
+        expected: "single numeric".to_owned(),
         target: target.name().to_owned(),
         found,
         hint: "",
     };
     match task.targets() {
         [target] if target.is_number() => Ok(target),
-        [target] => Err(wrong(target, target.values().type_of().to_string())),
+        [target] => Err(wrong(target, target.found())),
         [first, ..] => Err(wrong(first, "one of several".to_owned())),
         [] => Err(Error::NoResponse {
             target: String::new(),

@@ -9,8 +9,7 @@ use kinwood_learning::task::Task;
 use kinwood_values::View;
 
 use crate::tree::{
-    Answer, Answers, Combine, FlatTree, Member, Node, Report, Split, TargetKind, TargetOf, Test,
-    TreeModel,
+    Answer, Answers, Combine, FlatTree, Member, Node, Report, Split, TargetOf, Test, TreeModel,
 };
 
 /// Trees that nobody learned, each with so many nodes at most, for what is to be tried on any tree:
@@ -109,33 +108,24 @@ fn random_test(view: &View, generator: &mut Generator) -> Test {
 
 fn random_answer(target: &TargetOf, weight: f64, generator: &mut Generator) -> Answer {
     let known = if generator.below(6) == 0 { 0.0 } else { weight };
-    match &target.kind {
-        TargetKind::Classes(classes) => {
-            let mut weights = vec![0.0; classes.len()];
-            for _ in 0..known as usize {
-                // Few classes have much, so that ties and certain leaves come about.
-                weights[generator
-                    .below(classes.len())
-                    .min(generator.below(classes.len()))] += 1.0;
-            }
-            Answer::Classes(weights)
+    if target.kind.is_number() {
+        let mean = 100.0 * generator.normal();
+        return Answer::number(known, mean, known * generator.unit());
+    }
+    let width = target.width();
+    let Some(labels) = target.kind.as_labels() else {
+        let mut weights = vec![0.0; width];
+        for _ in 0..known as usize {
+            // Few classes have much, so that ties and certain leaves come about.
+            weights[generator.below(width).min(generator.below(width))] += 1.0;
         }
-        TargetKind::Number => Answer::Number {
-            weight: known,
-            mean: 100.0 * generator.normal(),
-            squares: known * generator.unit(),
-        },
-        TargetKind::Labels { labels, .. } => {
-            let mut shares = vec![0.0; labels.dictionary().len()];
-            for _ in 0..4 {
-                for label in labels.closed([generator.below(shares.len()) as u32]) {
-                    shares[label as usize] += 0.25;
-                }
-            }
-            Answer::Labels {
-                weight: known,
-                shares,
-            }
+        return Answer::classes(weights);
+    };
+    let mut shares = vec![0.0; width];
+    for _ in 0..4 {
+        for label in labels.closed([generator.below(width) as u32]) {
+            shares[label as usize] += 0.25;
         }
     }
+    Answer::labels(known, shares)
 }

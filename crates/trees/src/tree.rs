@@ -6,7 +6,6 @@
 //! tree itself knows none of them.
 
 pub(crate) mod amounts;
-pub mod answer;
 pub mod attributes;
 mod block;
 pub mod code;
@@ -49,12 +48,12 @@ mod trim;
 pub(crate) mod watch;
 
 pub(crate) use amounts::{amounts, check_amounts};
-pub use answer::{Answer, Answers};
 pub use forest::Sample;
 pub use grow::beam::BeamSearch;
 pub use grow::unlike::Compared;
 pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
 pub use pruning::PruningMethod;
+pub use response::{Answer, Answers};
 pub use search::SearchMethod;
 pub use structure::{Node, Split, Tree};
 pub use test::Test;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use kinwood_formats::write::csv::{record, text, write_table};
-use kinwood_learners::{Output, Predictions};
+use kinwood_learners::Predictions;
 use kinwood_values::{Role, Table, View};
 use serde_json::{Map, Value};
 
@@ -34,16 +34,13 @@ pub fn write_predictions(
         } else {
             "prediction".to_owned()
         });
-        if let Output::Classes {
-            classes: labels, ..
-        }
-        | Output::Labels { labels, .. } = &target.output
-        {
-            header.extend(labels.labels().map(|class| {
+        let kind = target.output.kind();
+        if kind.entry().probabilities {
+            header.extend(kind.parts().into_iter().map(|part| {
                 if several {
-                    format!("p({}={class})", target.name)
+                    format!("p({}={part})", target.name)
                 } else {
-                    format!("p({class})")
+                    format!("p({part})")
                 }
             }));
         }
@@ -61,19 +58,12 @@ pub fn write_predictions(
             ));
         }
         for target in &predictions.targets {
-            match &target.output {
-                Output::Classes { classes, .. } => {
-                    let class = target.output.class(position).unwrap_or(0);
-                    cells.push(classes.label(class).to_owned());
-                    cells.extend(target.output.row(position).iter().map(f64::to_string));
-                }
-                Output::Numbers(numbers) => cells.push(numbers[position].to_string()),
-                Output::Labels { .. } => {
-                    let set = target.output.set(position);
-                    cells.push(set.map_or_else(String::new, |set| text(&set)));
-                    cells.extend(target.output.row(position).iter().map(f64::to_string));
-                }
-                _ => cells.push(String::new()),
+            cells.push(match target.output.number(position) {
+                Some(number) => number.to_string(),
+                None => text(&target.output.value(position)),
+            });
+            if target.output.kind().entry().probabilities {
+                cells.extend(target.output.row(position).iter().map(f64::to_string));
             }
         }
         record(out, &cells)?;

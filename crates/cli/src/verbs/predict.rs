@@ -168,22 +168,21 @@ fn write_json(
 /// What is said of a target in a row: the prediction and, for classes and labels, the probability
 /// of each.
 fn prediction(output: &Output, position: usize) -> Value {
-    let (labels, said) = match output {
-        Output::Classes { classes, .. } => {
-            let class = output.class(position).unwrap_or(0);
-            (classes, json!(classes.label(class)))
-        }
-        Output::Labels { labels, .. } => {
-            let present = output.labels(position).unwrap_or_default();
-            let present = present.into_iter().map(|label| labels.label(label));
-            (labels, present.collect())
-        }
-        _ => return json!({"prediction": output.number(position)}),
+    let (kind, numbers) = (output.kind(), output.row(position));
+    let said = match (output.labels(position), kind.dictionary()) {
+        _ if kind.is_number() => json!(numbers[0]),
+        // In the order of the labels, as they stand beside their probabilities.
+        (Some(present), Some(labels)) => present.iter().map(|&at| labels.label(at)).collect(),
+        _ => kind.value(numbers).to_json(),
     };
-    let shares: Map<String, Value> = labels
-        .labels()
-        .zip(output.row(position))
-        .map(|(label, share)| (label.to_owned(), (*share).into()))
+    if !kind.entry().probabilities {
+        return json!({"prediction": said});
+    }
+    let probabilities: Map<String, Value> = kind
+        .parts()
+        .into_iter()
+        .zip(numbers)
+        .map(|(part, probability)| (part, (*probability).into()))
         .collect();
-    json!({"prediction": said, "p": shares})
+    json!({"prediction": said, "p": probabilities})
 }

@@ -10,7 +10,6 @@ use kinwood_learning::Generator;
 
 use crate::run::Trial;
 use crate::splits::Split;
-use crate::truth::Values;
 
 /// Where the orders of training rows are drawn from.
 const ORDERS: u64 = u64::from_le_bytes(*b"portions");
@@ -35,10 +34,7 @@ impl Orders {
     /// Draws an order for each split of a trial.
     pub fn of(trial: &Trial, seed: u64) -> Self {
         let known = trial.known();
-        let class_of = |row: u32| match known.truths.first().map(|truth| &truth.values) {
-            Some(Values::Classes { codes, .. }) => codes[row as usize],
-            _ => None,
-        };
+        let class_of = |row: u32| known.truths.first()?.values.class(row as usize);
         let groups = trial.groups();
         let of_split = |split: &Split| {
             let stream = [ORDERS, split.repeat as u64, split.fold as u64];

@@ -142,7 +142,7 @@ fn larger_portions_hold_smaller_ones_and_keep_the_classes() {
     let trial = Trial::new(&view, &[CLASS], &FOLDS, 1).unwrap();
     let orders = Orders::of(&trial, 5);
     let known = trial.known();
-    let crate::truth::Values::Classes { codes, .. } = &known.truths[0].values else {
+    let Some(codes) = known.truths[0].values.classes() else {
         panic!("classes");
     };
     for (place, split) in known.splits.iter().enumerate() {

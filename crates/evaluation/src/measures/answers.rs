@@ -1,6 +1,7 @@
 //! Truth and prediction side by side: what a measure is computed from.
 
-use crate::target::Target;
+use crate::target::{CLASSES, LABELS, NUMBERS, Target};
+use crate::true_values::TrueValues;
 
 /// Truth and prediction for the same rows, in order.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +12,8 @@ pub enum Answers<'a> {
     Numbers(NumberAnswers<'a>),
     /// Predicted sets of labels.
     Labels(LabelAnswers<'a>),
+    /// Predictions of any other kind.
+    Of(KindAnswers<'a>),
 }
 
 /// True and predicted classes of the same rows.
@@ -46,13 +49,23 @@ pub struct LabelAnswers<'a> {
     pub labels: usize,
 }
 
+/// True and predicted values of the same rows, in the numbers of their kind.
+#[derive(Debug, Clone, Copy)]
+pub struct KindAnswers<'a> {
+    /// The true values.
+    pub truth: &'a TrueValues,
+    /// The predictions, in the terms of the truth.
+    pub predicted: &'a [Vec<f64>],
+}
+
 impl Answers<'_> {
     /// What is predicted.
     pub fn target(&self) -> Target {
         match self {
-            Answers::Classes(_) => Target::Classes,
-            Answers::Numbers(_) => Target::Numbers,
-            Answers::Labels(_) => Target::Labels,
+            Answers::Classes(_) => &CLASSES,
+            Answers::Numbers(_) => &NUMBERS,
+            Answers::Labels(_) => &LABELS,
+            Answers::Of(answers) => answers.truth.kind().entry(),
         }
     }
 }

@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Serialize, Serializer};
 
-use super::answers::{Answers, ClassAnswers, LabelAnswers, NumberAnswers};
+use super::answers::{Answers, ClassAnswers, KindAnswers, LabelAnswers, NumberAnswers};
 use crate::error::Error;
-use crate::target::Target;
+use crate::target::{CLASSES, LABELS, NUMBERS, Target};
 
 /// Which of two values of a measure is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -29,6 +29,9 @@ pub type FromNumbers = dyn Fn(&NumberAnswers<'_>, Option<&[f64]>) -> Score + Sen
 /// Computes a score from sets of labels and the weights of rows, where they have any.
 pub type FromLabels = dyn Fn(&LabelAnswers<'_>, Option<&[f64]>) -> Score + Send + Sync;
 
+/// Computes a score from values of any other kind and the weights of rows, where they have any.
+pub type FromKind = dyn Fn(&KindAnswers<'_>, Option<&[f64]>) -> Score + Send + Sync;
+
 /// How a measure is computed, which also says what kind of target it needs.
 ///
 /// Rows whose truth is missing are for the function to leave out. A function that captures
@@ -42,15 +45,18 @@ pub enum Compute {
     Numbers(&'static FromNumbers),
     /// From sets of labels.
     Labels(&'static FromLabels),
+    /// From values of the kind that is given.
+    Of(Target, &'static FromKind),
 }
 
 impl Compute {
     /// What kind of target is needed.
     pub fn needs(&self) -> Target {
         match self {
-            Compute::Classes(_) => Target::Classes,
-            Compute::Numbers(_) => Target::Numbers,
-            Compute::Labels(_) => Target::Labels,
+            Compute::Classes(_) => &CLASSES,
+            Compute::Numbers(_) => &NUMBERS,
+            Compute::Labels(_) => &LABELS,
+            Compute::Of(target, _) => target,
         }
     }
 }
@@ -132,6 +138,9 @@ impl Measure {
             (Compute::Classes(compute), Answers::Classes(answers)) => compute(answers, weights),
             (Compute::Numbers(compute), Answers::Numbers(answers)) => compute(answers, weights),
             (Compute::Labels(compute), Answers::Labels(answers)) => compute(answers, weights),
+            (Compute::Of(target, compute), Answers::Of(own)) if target == answers.target() => {
+                compute(own, weights)
+            }
             _ => Err(self.wrong_for(answers.target())),
         }
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 
 use kinwood_values::suggest::nearest;
 
-use super::builtin::{ACCURACY, AVERAGE_PRECISION_RECALL, BUILTIN, RMSE};
+use super::builtin::BUILTIN;
 use super::entry::{Measure, MeasureEntry};
 use crate::error::Error;
 use crate::target::Target;
@@ -79,11 +79,10 @@ impl Measure {
 
     /// What people look at first for a kind of target.
     pub fn usual(target: Target) -> Measure {
-        match target {
-            Target::Classes => ACCURACY,
-            Target::Numbers => RMSE,
-            Target::Labels => AVERAGE_PRECISION_RECALL,
-        }
+        let named = BUILTIN
+            .iter()
+            .find(|measure| measure.key() == target.measure);
+        *named.expect("the usual measure of each kind of target is built in")
     }
 
     /// The measure of each target: the first of `asked` that is for such a target, or else

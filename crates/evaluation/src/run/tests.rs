@@ -3,10 +3,10 @@
 use std::sync::Mutex;
 
 use kinwood_learners::testing::{CLASS, NUMBER, mixed_view};
-use kinwood_learners::{Output, Registry};
+use kinwood_learners::{Output, Registry, TargetKind};
 
 use super::*;
-use crate::measures::Target;
+use crate::measures::{CLASSES, NUMBERS};
 
 fn learner(name: &str, given: &[(&str, &str)]) -> Box<dyn Learner> {
     let registry = Registry::new();
@@ -33,9 +33,7 @@ fn majority_scores_the_share_of_the_largest_class() {
         &Context::new(),
     )
     .unwrap();
-    let names: Vec<&str> = Measure::for_target(Target::Classes)
-        .map(Measure::key)
-        .collect();
+    let names: Vec<&str> = Measure::for_target(&CLASSES).map(Measure::key).collect();
     assert_eq!(evaluation.measures, names);
     assert_eq!(evaluation.folds.len(), 10);
     let largest = counts.iter().fold(0.0f64, |a, b| a.max(*b)) / 100.0;
@@ -57,8 +55,8 @@ fn several_targets_are_scored_by_name_and_threads_change_nothing() {
         .unwrap()
     };
     let (one, two) = (run(1), run(2));
-    let of_class = Measure::for_target(Target::Classes).map(|m| format!("{m}(class)"));
-    let of_amount = Measure::for_target(Target::Numbers).map(|m| format!("{m}(amount)"));
+    let of_class = Measure::for_target(&CLASSES).map(|m| format!("{m}(class)"));
+    let of_amount = Measure::for_target(&NUMBERS).map(|m| format!("{m}(amount)"));
     let names: Vec<String> = of_class.chain(of_amount).collect();
     assert_eq!(one.measures, names);
     assert_eq!(one.folds, two.folds);
@@ -101,7 +99,7 @@ fn targets_of_one_kind_have_a_mean() {
         place("rmse(mean)"),
     );
     assert_eq!(
-        mean + Measure::for_target(Target::Numbers).count(),
+        mean + Measure::for_target(&NUMBERS).count(),
         found.measures.len()
     );
     let half = |scores: &[Option<f64>]| (scores[a].unwrap() + scores[b].unwrap()) / 2.0;
@@ -116,8 +114,8 @@ fn targets_of_one_kind_have_a_mean() {
         .measures
         .iter()
         .filter(|name| name.ends_with("(mean)"));
-    let expected: Vec<String> = Measure::for_target(Target::Numbers)
-        .chain(Measure::for_target(Target::Classes))
+    let expected: Vec<String> = Measure::for_target(&NUMBERS)
+        .chain(Measure::for_target(&CLASSES))
         .map(|measure| format!("{measure}(mean)"))
         .collect();
     assert!(means.eq(&expected));
@@ -130,9 +128,9 @@ fn targets_of_one_kind_have_a_mean() {
 fn a_mean_of_something_undefined_is_undefined() {
     let number = |name: &str| Truth {
         name: name.to_owned(),
-        values: Values::Numbers(Vec::new()),
+        values: TrueValues::new(TargetKind::number(), Vec::<Option<[f64; 1]>>::new()),
     };
-    let measures: Vec<Measure> = Measure::for_target(Target::Numbers).collect();
+    let measures: Vec<Measure> = Measure::for_target(&NUMBERS).collect();
     let each = measures.len();
     let averages = Averages::of(&[number("a"), number("b")], &vec![measures; 2]);
     let mut scores = vec![Some(1.0); each];
@@ -200,16 +198,17 @@ struct Cheater {
 impl Model for Cheater {
     fn predict(&self, data: &View, context: &Context) -> kinwood_learners::Result<Predictions> {
         let mut predictions = self.honest.predict(data, context)?;
-        if let (Some(leaked), Output::Classes { classes, shares }) = (
-            data.column(data.table_position(), CLASS),
-            &mut predictions.targets[0].output,
-        ) {
+        if let Some(leaked) = data.column(data.table_position(), CLASS) {
+            let output = &mut predictions.targets[0].output;
+            let classes = output.kind().width();
+            let mut shares = output.numbers().to_vec();
             for (position, row) in data.rows().enumerate() {
                 let truth = leaked.code(row as usize).unwrap() as usize;
-                for class in 0..classes.len() {
-                    shares[position * classes.len() + class] = f64::from(u8::from(class == truth));
+                for class in 0..classes {
+                    shares[position * classes + class] = f64::from(u8::from(class == truth));
                 }
             }
+            *output = Output::new(output.kind().clone(), shares);
         }
         Ok(predictions)
     }

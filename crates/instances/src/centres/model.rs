@@ -155,11 +155,8 @@ impl Model for CentreTree {
         })?;
         let numbers = batches.concat();
         let output = match &self.classes {
-            Some(classes) => Output::Classes {
-                classes: Arc::clone(classes),
-                shares: numbers,
-            },
-            None => Output::Numbers(numbers),
+            Some(classes) => Output::of_classes(Arc::clone(classes), numbers),
+            None => Output::of_numbers(numbers),
         };
         Ok(Predictions {
             targets: vec![TargetPrediction {

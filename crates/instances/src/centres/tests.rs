@@ -10,7 +10,6 @@ use serde_json::json;
 use super::grow::Node;
 use super::store::sound;
 use super::*;
-use kinwood_learning::predictions::Output;
 use kinwood_learning::testing::{
     CLASS, NUMBER, check_learner, check_learner_with, linked_view, mixed_view,
 };
@@ -334,7 +333,7 @@ proptest! {
         ]);
         let model = fitted(&data, 2, &[], &Context::new());
         let predictions = model.predict(&data, &Context::new()).unwrap();
-        let Output::Classes { shares, .. } = &predictions.targets[0].output else { panic!("classes") };
+        let shares = predictions.targets[0].output.numbers();
         for (row, shares) in rows.iter().zip(shares.chunks(3)) {
             let expected = naive(&rows, 12.0, (row.0, row.1));
             for (share, expected) in shares.iter().zip(expected) {

@@ -74,9 +74,9 @@ impl InstanceFilter {
                     InstanceFilter::Ib2 => "knn with filter=ib2",
                     InstanceFilter::Ib3 => "knn with filter=ib3",
                 },
-                expected: "nominal",
+                expected: "nominal".to_owned(),
                 target: target.name().to_owned(),
-                found: target.values().type_of().to_string(),
+                found: target.found(),
                 hint: "; filter=none predicts it",
             });
         }

@@ -5,7 +5,6 @@ use super::model::{Declared, Instances};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::model::Model;
-use kinwood_learning::predictions::Output;
 use kinwood_learning::task::{Target, Task};
 
 /// The blends that are tried.
@@ -53,14 +52,14 @@ pub fn blend(declared: &Declared, task: &Task, context: &Context) -> Result<f64>
                 let truth = &task.targets()[target];
                 for (place, &row) in test.iter().enumerate() {
                     let row = row as usize;
-                    let wrong = match &predicted.output {
-                        Output::Classes { .. } => truth.class(row).map(|class| {
-                            f64::from(u8::from(predicted.output.class(place) != Some(class)))
-                        }),
-                        Output::Numbers(numbers) => truth
+                    let output = &predicted.output;
+                    let wrong = match output.number(place) {
+                        None => truth
+                            .class(row)
+                            .map(|class| f64::from(u8::from(output.class(place) != Some(class)))),
+                        Some(said) => truth
                             .number(row)
-                            .map(|number| (number - numbers[place]).powi(2) / variances[target]),
-                        _ => None,
+                            .map(|number| (number - said).powi(2) / variances[target]),
                     };
                     *error += wrong.unwrap_or(0.0) * task.weight(row);
                 }

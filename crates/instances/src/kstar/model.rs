@@ -433,11 +433,8 @@ impl Model for Instances {
             .map(|((name, column), numbers)| TargetPrediction {
                 name: name.to_owned(),
                 output: match column.codes() {
-                    Some((_, classes)) => Output::Classes {
-                        classes: Arc::clone(classes),
-                        shares: numbers,
-                    },
-                    None => Output::Numbers(numbers),
+                    Some((_, classes)) => Output::of_classes(Arc::clone(classes), numbers),
+                    None => Output::of_numbers(numbers),
                 },
             })
             .collect();

@@ -193,10 +193,7 @@ impl Model for BagClassifier {
         Ok(Predictions {
             targets: vec![TargetPrediction {
                 name: self.target().to_owned(),
-                output: Output::Classes {
-                    classes: Arc::clone(&self.classes),
-                    shares: shares.collect(),
-                },
+                output: Output::of_classes(Arc::clone(&self.classes), shares.collect()),
             }],
         })
     }

@@ -27,7 +27,7 @@ pub const MI_SVM: Entry = Entry {
     name: "mi_svm",
     summary: "Separates bags, of which the positive ones have a positive member, by support vector machines on members or on bags.",
     reference: "Andrews, Tsochantaridis and Hofmann, Support vector machines for multiple-instance learning, NIPS 15, 2003; Gärtner, Flach, Kowalczyk and Smola, Multi-instance kernels, ICML 2002",
-    targets: Targets::Nominal,
+    targets: Targets::NOMINAL,
     several_targets: false,
     follows_keys: follows,
     flat: false,

@@ -44,7 +44,7 @@ const FIRST: Entry = Entry {
     name: "first",
     summary: "The class of the first training row.",
     reference: "this file",
-    targets: Targets::Nominal,
+    targets: Targets::NOMINAL,
     several_targets: false,
     follows_keys: |_| false,
     flat: true,
@@ -94,7 +94,7 @@ impl Model for Remembered {
         let classes = Arc::clone(&self.classes);
         let targets = vec![TargetPrediction {
             name: self.target.clone(),
-            output: Output::Classes { classes, shares },
+            output: Output::of_classes(classes, shares),
         }];
         Ok(Predictions { targets })
     }

@@ -1,7 +1,7 @@
 //! Every learner that takes a distance takes the one on facts, over rows and what describes them.
 
 use kinwood_learners::testing::{check_learner_with, linked_view};
-use kinwood_learners::{Context, Output, Registry, Task};
+use kinwood_learners::{Context, Registry, Task};
 use kinwood_values::{Attribute, Column, Role, View};
 
 /// Molecules are active if one of their atoms is oxygen of a charge above 1; atoms without a
@@ -79,7 +79,8 @@ fn learners_by_the_distance_on_facts() {
         let task = Task::new(&view, &[1]).unwrap();
         let model = learner.fit(&task, &Context::new()).unwrap();
         let predictions = model.predict(&view, &Context::new()).unwrap();
-        let Output::Classes { classes, shares } = &predictions.targets[0].output else {
+        let output = &predictions.targets[0].output;
+        let (Some(classes), shares) = (output.kind().as_classes(), output.numbers()) else {
             panic!("{name} predicts classes");
         };
         let yes = classes.code("yes").unwrap() as usize;

@@ -65,7 +65,7 @@ fn every_flat_learner_keeps_the_rules_on_flattened_tables() {
     let registry = Registry::new();
     for entry in registry.entries().iter().filter(|entry| entry.flat) {
         for kind in ["p1", "p2"] {
-            let hidden = if entry.targets == Targets::Numeric {
+            let hidden = if entry.targets == Targets::NUMERIC {
                 (AMOUNT, CLASS)
             } else {
                 (CLASS, AMOUNT)

@@ -159,7 +159,7 @@ impl Model for Flattened {
                 false => targets
                     .iter_mut()
                     .zip(averaged)
-                    .for_each(|(all, more)| extend(&mut all.output, more.output)),
+                    .for_each(|(all, more)| all.output.extend(more.output)),
             }
         }
         Ok(Predictions { targets })
@@ -260,41 +260,16 @@ impl Model for Flattened {
 
 /// The average over the rows of each object.
 fn averaged(output: &Output, offsets: &[usize]) -> Output {
-    let averages = || {
-        let mut averages = Vec::new();
-        for ends in offsets.windows(2) {
-            let mut sums = output.row(ends[0]).to_vec();
-            for row in ends[0] + 1..ends[1] {
-                for (sum, more) in sums.iter_mut().zip(output.row(row)) {
-                    *sum += more;
-                }
+    let mut averages = Vec::new();
+    for ends in offsets.windows(2) {
+        let mut sums = output.row(ends[0]).to_vec();
+        for row in ends[0] + 1..ends[1] {
+            for (sum, more) in sums.iter_mut().zip(output.row(row)) {
+                *sum += more;
             }
-            let rows = (ends[1] - ends[0]) as f64;
-            averages.extend(sums.into_iter().map(|sum| sum / rows));
         }
-        averages
-    };
-    match output {
-        Output::Classes { classes, .. } => Output::Classes {
-            classes: classes.clone(),
-            shares: averages(),
-        },
-        Output::Numbers(_) => Output::Numbers(averages()),
-        Output::Labels { labels, .. } => Output::Labels {
-            labels: labels.clone(),
-            shares: averages(),
-        },
+        let rows = (ends[1] - ends[0]) as f64;
+        averages.extend(sums.into_iter().map(|sum| sum / rows));
     }
-}
-
-/// Adds predictions of further objects.
-fn extend(all: &mut Output, more: Output) {
-    match (all, more) {
-        (Output::Classes { shares: all, .. }, Output::Classes { shares: more, .. })
-        | (Output::Numbers(all), Output::Numbers(more))
-        | (Output::Labels { shares: all, .. }, Output::Labels { shares: more, .. }) => {
-            all.extend(more);
-        }
-        _ => unreachable!("a model predicts a target of one type"),
-    }
+    Output::new(output.kind().clone(), averages)
 }

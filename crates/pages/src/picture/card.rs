@@ -1,6 +1,6 @@
 //! A node as a card: its test or its answer, and the distribution of each target as a bar.
 
-use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn};
+use kinwood_learners::drawing::{Drawing, Mark, NodeDrawn, TargetDrawn};
 
 use maud::html;
 
@@ -43,13 +43,14 @@ pub(super) fn scales(drawing: &Drawing) -> Vec<Scale> {
 }
 
 fn scale(drawing: &Drawing, place: usize, target: &TargetDrawn) -> Scale {
-    match &target.kind {
-        KindDrawn::Classes(_) => Scale::Whole,
-        KindDrawn::Number => {
-            let nodes = drawing.trees.iter().flat_map(|tree| &tree.nodes);
+    let nodes = drawing.trees.iter().flat_map(|tree| &tree.nodes);
+    let mut marks = nodes.filter_map(|node| node.answers.get(place)).peekable();
+    match marks.peek() {
+        None | Some(Mark::Stack { .. }) => Scale::Whole,
+        Some(Mark::Number { .. }) => {
             let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
-            for answer in nodes.filter_map(|node| node.answers.get(place)) {
-                if let AnswerDrawn::Number {
+            for answer in marks {
+                if let Mark::Number {
                     mean, deviation, ..
                 } = answer
                 {
@@ -65,14 +66,10 @@ fn scale(drawing: &Drawing, place: usize, target: &TargetDrawn) -> Scale {
                 },
             }
         }
-        KindDrawn::Labels(labels) => {
-            let mut shown: Vec<usize> = (0..labels.len()).collect();
-            let root = drawing.trees.first().and_then(|tree| tree.nodes.first());
-            if let Some(AnswerDrawn::Labels(shares)) = root.and_then(|root| root.answers.get(place))
-            {
-                let share = |label: &usize| shares.get(*label).copied().unwrap_or(0.0);
-                shown.sort_by(|a, b| share(b).total_cmp(&share(a)).then(a.cmp(b)));
-            }
+        Some(Mark::Shares(shares)) => {
+            let mut shown: Vec<usize> = (0..target.labels.len()).collect();
+            let share = |label: &usize| shares.get(*label).copied().unwrap_or(0.0);
+            shown.sort_by(|a, b| share(b).total_cmp(&share(a)).then(a.cmp(b)));
             shown.truncate(LABELS);
             Scale::Labels(shown)
         }
@@ -159,11 +156,11 @@ fn told(drawing: &Drawing, node: &NodeDrawn) -> (String, Vec<String>) {
 }
 
 /// The distribution of a target.
-pub(super) fn bar(answer: &AnswerDrawn, scale: &Scale, wide: f64) -> Piece {
+pub(super) fn bar(answer: &Mark, scale: &Scale, wide: f64) -> Piece {
     match (answer, scale) {
-        (AnswerDrawn::Classes(weights), _) => classes(weights, wide),
+        (Mark::Stack { weights, .. }, _) => classes(weights, wide),
         (
-            AnswerDrawn::Number {
+            Mark::Number {
                 mean, deviation, ..
             },
             Scale::Numbers { least, greatest },
@@ -179,7 +176,7 @@ pub(super) fn bar(answer: &AnswerDrawn, scale: &Scale, wide: f64) -> Piece {
             });
             bar
         }
-        (AnswerDrawn::Labels(shares), Scale::Labels(shown)) => labels(shares, shown, wide),
+        (Mark::Shares(shares), Scale::Labels(shown)) => labels(shares, shown, wide),
         _ => Piece::empty(wide, 8.0),
     }
 }

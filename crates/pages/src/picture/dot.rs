@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use kinwood_learners::drawing::{AnswerDrawn, Drawing, KindDrawn, NodeDrawn};
+use kinwood_learners::drawing::{Drawing, Mark, NodeDrawn};
 
 use super::joins;
 use super::svg::{branch, title};
 use super::value::printed;
-use super::words::{amount, heaviest, lines, measures, short};
+use super::words::{amount, lines, measures, short};
 use crate::kit::plot::colour;
 use crate::kit::width;
 
@@ -78,7 +78,7 @@ fn attributes(drawing: &Drawing, node: &NodeDrawn) -> String {
     let answers = drawing.targets.iter().zip(&node.answers);
     for (line, (target, answer)) in lines(drawing, node).into_iter().zip(answers) {
         said.push(line);
-        said.extend(distribution(&target.kind, answer));
+        said.extend(distribution(&target.labels, answer));
     }
     let schema = drawing.schema.as_ref();
     said.extend(schema.and_then(|schema| joins::words(schema, &node.steps)));
@@ -89,7 +89,7 @@ fn attributes(drawing: &Drawing, node: &NodeDrawn) -> String {
     let mut attributes = format!("label={}", quoted(&cut.join("\n")));
     if node.test.is_none() {
         let heavy = match node.answers.first() {
-            Some(AnswerDrawn::Classes(weights)) => heaviest(weights),
+            Some(Mark::Stack { chosen, .. }) => *chosen,
             _ => None,
         };
         // Colours that have names in Graphviz's own way: others would need its colour schemes.
@@ -103,11 +103,11 @@ fn attributes(drawing: &Drawing, node: &NodeDrawn) -> String {
 }
 
 /// The heaviest classes or labels with their weights or shares.
-fn distribution(kind: &KindDrawn, answer: &AnswerDrawn) -> Option<String> {
-    let (labels, numbers, written): (_, _, fn(f64) -> String) = match (kind, answer) {
-        (KindDrawn::Classes(labels), AnswerDrawn::Classes(weights)) => (labels, weights, amount),
-        (KindDrawn::Labels(labels), AnswerDrawn::Labels(shares)) => (labels, shares, short),
-        _ => return None,
+fn distribution(labels: &[String], answer: &Mark) -> Option<String> {
+    let (numbers, written): (_, fn(f64) -> String) = match answer {
+        Mark::Stack { weights, .. } => (weights, amount),
+        Mark::Shares(shares) => (shares, short),
+        Mark::Number { .. } => return None,
     };
     let mut order: Vec<usize> = (0..labels.len().min(numbers.len()))
         .filter(|&place| numbers[place] > 0.0)

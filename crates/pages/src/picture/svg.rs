@@ -1,9 +1,7 @@
 //! Trees as one SVG document that needs nothing else: a card a node, ways as wide as what goes
 //! there, prototypes as values.
 
-use kinwood_learners::drawing::{
-    BranchDrawn, Drawing, KindDrawn, NodeDrawn, StepDrawn, TestDrawn, TreeDrawn,
-};
+use kinwood_learners::drawing::{BranchDrawn, Drawing, NodeDrawn, StepDrawn, TestDrawn, TreeDrawn};
 use kinwood_values::Value;
 use maud::html;
 
@@ -109,7 +107,8 @@ fn heading(drawing: &Drawing) -> Piece {
     let notes = drawing.notes.iter();
     pieces.extend(notes.map(|note| Piece::words("soft", NOTE, 900.0, note)));
     for target in &drawing.targets {
-        if let KindDrawn::Classes(labels) | KindDrawn::Labels(labels) = &target.kind {
+        let labels = &target.labels;
+        if !labels.is_empty() {
             let mut entries = vec![Piece::words("title", NOTE, 200.0, &target.name)];
             entries.extend(labels.iter().take(LEGEND).enumerate().map(entry));
             if labels.len() > LEGEND {

@@ -4,8 +4,8 @@
 mod browser;
 
 use kinwood_learners::drawing::{
-    AnswerDrawn, BranchDrawn, Drawing, KeyDrawn, KindDrawn, NodeDrawn, SchemaDrawn, StepDrawn,
-    TargetDrawn, TestDrawn, TreeDrawn,
+    BranchDrawn, Drawing, KeyDrawn, Mark, NodeDrawn, SchemaDrawn, StepDrawn, TargetDrawn,
+    TestDrawn, TreeDrawn,
 };
 use kinwood_values::{Edge, Graph, GraphNode, Value};
 
@@ -37,14 +37,14 @@ fn node(parent: Option<(u32, usize)>, test: Option<TestDrawn>, weights: [f64; 3]
         test,
         weight,
         answers: vec![
-            AnswerDrawn::Classes(weights.to_vec()),
-            AnswerDrawn::Number {
+            Mark::stack(weights.to_vec()),
+            Mark::Number {
                 formula: None,
                 mean: weights[0],
                 deviation: 1.5,
                 weight,
             },
-            AnswerDrawn::Labels(weights.map(|own| own / f64::max(weight, 1.0)).to_vec()),
+            Mark::Shares(weights.map(|own| own / f64::max(weight, 1.0)).to_vec()),
         ],
         ..NodeDrawn::default()
     }
@@ -138,9 +138,10 @@ fn hand_made() -> Drawing {
         node(Some((0, 2)), None, [0.0, 2.0, 10.0]),
     ];
     let classes = || vec!["pos".to_owned(), "neg".to_owned(), HOSTILE.to_owned()];
-    let target = |name: &str, kind: KindDrawn| TargetDrawn {
+    let target = |name: &str, kind: &'static str, labels: Vec<String>| TargetDrawn {
         name: name.to_owned(),
         kind,
+        labels,
     };
     let tree = TreeDrawn {
         name: "tree 1".to_owned(),
@@ -150,9 +151,9 @@ fn hand_made() -> Drawing {
     Drawing {
         title: HOSTILE.to_owned(),
         targets: vec![
-            target("class", KindDrawn::Classes(classes())),
-            target("number", KindDrawn::Number),
-            target("labels", KindDrawn::Labels(classes())),
+            target("class", "classes", classes()),
+            target("number", "number", Vec::new()),
+            target("labels", "labels", classes()),
         ],
         trees: vec![
             tree.clone(),
@@ -306,7 +307,7 @@ fn relational() -> Drawing {
         asked,
     };
     let number = |mean: f64, formula: Option<String>| {
-        vec![AnswerDrawn::Number {
+        vec![Mark::Number {
             formula,
             mean,
             deviation: 1.0,
@@ -339,7 +340,8 @@ fn relational() -> Drawing {
         title: "y".to_owned(),
         targets: vec![TargetDrawn {
             name: "y".to_owned(),
-            kind: KindDrawn::Number,
+            kind: "number",
+            labels: Vec::new(),
         }],
         trees: vec![TreeDrawn {
             name: "tree 1".to_owned(),

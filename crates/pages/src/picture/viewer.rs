@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use kinwood_learners::drawing::{
-    AnswerDrawn, Drawing, KindDrawn, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn, TreeDrawn,
+    Drawing, Mark, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn, TreeDrawn,
 };
 use kinwood_values::Value;
 use maud::{Markup, PreEscaped};
@@ -139,11 +139,13 @@ fn targets_json(drawing: &Drawing) -> Vec<Json> {
     let targets = drawing.targets.iter().zip(scales(drawing));
     targets
         .map(|(target, scale)| {
-            let (kind, labels): (_, &[String]) = match &target.kind {
-                KindDrawn::Classes(labels) => ("classes", labels),
-                KindDrawn::Number => ("number", &[]),
-                KindDrawn::Labels(labels) => ("labels", labels),
+            // The script knows marks, whatever kind of target they are made for.
+            let kind = match scale {
+                Scale::Whole => "classes",
+                Scale::Numbers { .. } => "number",
+                Scale::Labels(_) => "labels",
             };
+            let labels = &target.labels;
             let colours: Vec<String> = (0..labels.len()).map(colour).collect();
             let mut json =
                 json!({"name": target.name, "kind": kind, "labels": labels, "colours": colours});
@@ -238,15 +240,18 @@ fn node_json(drawing: &Drawing, node: &NodeDrawn, pieces: &mut Pieces) -> Json {
 }
 
 /// Numbers as such; of classes and labels those that occur, each followed by its weight or share.
-fn answer_json(answer: &AnswerDrawn) -> Json {
+fn answer_json(answer: &Mark) -> Json {
     match answer {
-        AnswerDrawn::Number {
+        Mark::Number {
             mean,
             deviation,
             weight,
             ..
         } => json!([mean, deviation, weight]),
-        AnswerDrawn::Classes(numbers) | AnswerDrawn::Labels(numbers) => numbers
+        Mark::Stack {
+            weights: numbers, ..
+        }
+        | Mark::Shares(numbers) => numbers
             .iter()
             .enumerate()
             .filter(|(_, number)| **number > 0.0)

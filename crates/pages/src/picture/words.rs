@@ -1,9 +1,7 @@
 //! What nodes say, in few words.
 
 pub(super) use kinwood_learners::drawing::amount;
-use kinwood_learners::drawing::{
-    self, AnswerDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TreeDrawn,
-};
+use kinwood_learners::drawing::{self, Drawing, Mark, NodeDrawn, TargetDrawn, TreeDrawn};
 use kinwood_values::notice::counted;
 
 use crate::kit::width;
@@ -66,22 +64,12 @@ pub(super) fn wrapped(text: &str, size: f64, most: f64, lines: usize) -> Vec<Str
     wrapped
 }
 
-/// The heaviest class, the first of equals; `None` where no class has any weight.
-pub(super) fn heaviest(weights: &[f64]) -> Option<usize> {
-    let best = (1..weights.len()).fold(0, |best, class| match weights[class] > weights[best] {
-        true => class,
-        false => best,
-    });
-    weights.get(best).filter(|weight| **weight > 0.0)?;
-    Some(best)
-}
-
 /// What is predicted, and on what ground.
-pub(super) fn said(target: &TargetDrawn, answer: &AnswerDrawn, weight: f64) -> (String, String) {
-    match (&target.kind, answer) {
-        (KindDrawn::Classes(classes), AnswerDrawn::Classes(weights)) => match heaviest(weights) {
+pub(super) fn said(target: &TargetDrawn, answer: &Mark, weight: f64) -> (String, String) {
+    match answer {
+        Mark::Stack { weights, chosen } => match *chosen {
             Some(class) => (
-                classes.get(class).cloned().unwrap_or_default(),
+                target.labels.get(class).cloned().unwrap_or_default(),
                 format!(
                     "{} of {}",
                     amount(weights[class]),
@@ -90,23 +78,21 @@ pub(super) fn said(target: &TargetDrawn, answer: &AnswerDrawn, weight: f64) -> (
             ),
             None => ("?".to_owned(), "of 0".to_owned()),
         },
-        (
-            _,
-            AnswerDrawn::Number {
-                mean,
-                deviation,
-                weight,
-                formula,
-            },
-        ) => {
+        Mark::Number {
+            mean,
+            deviation,
+            weight,
+            formula,
+        } => {
             let ground = format!("sd {} of {}", short(*deviation), amount(*weight));
             match formula {
                 Some(formula) => (formula.clone(), format!("mean {} {ground}", short(*mean))),
                 None => (short(*mean), ground),
             }
         }
-        (KindDrawn::Labels(labels), AnswerDrawn::Labels(shares)) => {
-            let present: Vec<&str> = labels
+        Mark::Shares(shares) => {
+            let present: Vec<&str> = target
+                .labels
                 .iter()
                 .zip(shares)
                 .filter(|(_, share)| **share >= PRESENT)
@@ -122,7 +108,6 @@ pub(super) fn said(target: &TargetDrawn, answer: &AnswerDrawn, weight: f64) -> (
                 format!("of {}", amount(weight)),
             )
         }
-        _ => (String::new(), String::new()),
     }
 }
 
@@ -203,9 +188,10 @@ mod tests {
     fn nothing_known_is_said_as_such() {
         let target = TargetDrawn {
             name: "c".to_owned(),
-            kind: KindDrawn::Classes(vec!["a".to_owned(), "b".to_owned()]),
+            kind: "classes",
+            labels: vec!["a".to_owned(), "b".to_owned()],
         };
-        let said_by = |weights: [f64; 2]| said(&target, &AnswerDrawn::Classes(weights.into()), 4.0);
+        let said_by = |weights: [f64; 2]| said(&target, &Mark::stack(weights.into()), 4.0);
         assert_eq!(said_by([0.0, 0.0]).0, "?");
         assert_eq!(said_by([1.0, 1.0]), ("a".to_owned(), "1 of 2".to_owned()));
     }

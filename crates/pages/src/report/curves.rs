@@ -2,9 +2,8 @@
 //! test rows of all splits.
 
 use kinwood_evaluation::measures::curves::{self, PrecisionRecallPoint, RocPoint};
+use kinwood_evaluation::measures::{CLASSES, LABELS};
 use kinwood_evaluation::run::Evaluation;
-use kinwood_evaluation::truth::Values;
-use kinwood_learners::Output;
 
 /// The answers for a target beside its true values, over the test rows of all splits whose truth is
 /// known.
@@ -45,24 +44,26 @@ pub(super) struct NumberAnswer {
 /// The answers for one of the targets.
 pub(super) fn answered(evaluation: &Evaluation, target: usize) -> Answered {
     let truth = &evaluation.truths[target].values;
-    let mut answered = match truth {
-        Values::Classes { classes, .. } => Answered::Classes {
-            classes: classes.clone(),
+    let names = || truth.kind().parts();
+    let mut answered = match truth.kind().entry() {
+        entry if *entry == CLASSES => Answered::Classes {
+            classes: names(),
             rows: Vec::new(),
         },
-        Values::Numbers(_) => Answered::Numbers(Vec::new()),
-        Values::Labels { labels, .. } => Answered::Labels {
-            labels: labels.dictionary().labels().map(str::to_owned).collect(),
+        entry if *entry == LABELS => Answered::Labels {
+            labels: names(),
             rows: Vec::new(),
         },
+        _ => Answered::Numbers(Vec::new()),
     };
     for (split, predictions) in evaluation.splits.iter().zip(&evaluation.predictions) {
         let output = &predictions.targets[target].output;
         for (position, &row) in split.test.iter().enumerate() {
-            match (&mut answered, truth) {
-                (Answered::Classes { classes, rows }, Values::Classes { codes, .. }) => {
+            let at = row as usize;
+            match &mut answered {
+                Answered::Classes { classes, rows } => {
                     if let (Some(truth), Some(predicted)) =
-                        (codes[row as usize], output.class(position))
+                        (truth.class(at), output.class(position))
                     {
                         let mut shares = output.row(position).to_vec();
                         shares.resize(classes.len(), 0.0);
@@ -74,9 +75,9 @@ pub(super) fn answered(evaluation: &Evaluation, target: usize) -> Answered {
                         });
                     }
                 }
-                (Answered::Numbers(rows), Values::Numbers(numbers)) => {
+                Answered::Numbers(rows) => {
                     if let (Some(truth), Some(predicted)) =
-                        (numbers[row as usize], output.number(position))
+                        (truth.number(at), output.number(position))
                     {
                         rows.push(NumberAnswer {
                             row,
@@ -85,20 +86,13 @@ pub(super) fn answered(evaluation: &Evaluation, target: usize) -> Answered {
                         });
                     }
                 }
-                (Answered::Labels { labels, rows }, Values::Labels { sets, .. }) => {
-                    let Output::Labels { labels: known, .. } = output else {
-                        continue;
-                    };
-                    if let Some(set) = &sets[row as usize] {
-                        let shares = output.row(position);
-                        let of = |(place, label): (usize, &String)| {
-                            let share = known.code(label).map_or(0.0, |code| shares[code as usize]);
-                            (share, set.contains(&(place as u32)))
-                        };
-                        rows.push(labels.iter().enumerate().map(of).collect());
+                Answered::Labels { labels, rows } => {
+                    if let Some(set) = truth.labels(at) {
+                        let shares = truth.kind().aligned(output.kind(), output.row(position));
+                        let of = |place: usize| (shares[place], set.contains(&(place as u32)));
+                        rows.push((0..labels.len()).map(of).collect());
                     }
                 }
-                _ => {}
             }
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kinwood_evaluation::run::Evaluation;
-use kinwood_evaluation::truth::{Truth, Values};
+use kinwood_evaluation::truth::Truth;
 use kinwood_learners::{Context, Error as LearnerError, Explanation, Predictions};
 use kinwood_values::suggest::nearest;
 use kinwood_values::{Value, View};
@@ -219,26 +219,13 @@ impl<'a> Said<'a> {
     fn badness(&self, place: usize) -> Option<(f64, bool, u32)> {
         let row = self.asked[place] as usize;
         let output = &self.predictions.targets.first()?.output;
-        match &self.truths.first()?.values {
-            Values::Classes { codes, .. } => {
-                let truth = codes[row]?;
-                let share = output
-                    .row(place)
-                    .get(truth as usize)
-                    .copied()
-                    .unwrap_or(0.0);
-                Some((1.0 - share, output.class(place) != Some(truth), truth))
-            }
-            Values::Numbers(numbers) => {
-                Some(((numbers[row]? - output.number(place)?).abs(), true, 0))
-            }
-            Values::Labels { sets, .. } => {
-                let (truth, said) = (sets[row].as_ref()?, output.labels(place)?);
-                let wrong = truth.iter().filter(|label| !said.contains(label)).count()
-                    + said.iter().filter(|label| !truth.contains(label)).count();
-                Some((wrong as f64, wrong > 0, 0))
-            }
-        }
+        let values = &self.truths.first()?.values;
+        let (truth, numbers) = (values.row(row)?, output.row(place));
+        let distance = values.kind().distance(truth, numbers);
+        Some(match values.class(row) {
+            Some(class) => (distance, output.class(place) != Some(class), class),
+            None => (distance, distance > 0.0 || values.kind().is_number(), 0),
+        })
     }
 
     /// The worst mistakes, then of each of the most frequent classes the row in the middle, or rows
@@ -260,7 +247,7 @@ impl<'a> Said<'a> {
             .collect();
         let mut kinds: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (place, (_, wrong, kind)) in known.iter().rev() {
-            let numbers = matches!(self.truths[0].values, Values::Numbers(_));
+            let numbers = !self.truths[0].target().probabilities;
             if numbers || !wrong {
                 kinds.entry(*kind).or_default().push(self.asked[*place]);
             }
@@ -450,33 +437,30 @@ impl<'a> Said<'a> {
         let Some(truth) = self.truths.first() else {
             return Colours::None;
         };
-        match &truth.values {
-            Values::Classes { classes, .. } => {
-                Colours::Classes(truth.name.clone(), classes.clone())
-            }
-            Values::Numbers(numbers) => {
-                let own = self
-                    .sampled
-                    .iter()
-                    .filter_map(|&position| numbers[position as usize]);
-                let (least, greatest) = own
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-                        (a.min(x), b.max(x))
-                    });
-                match least < greatest {
-                    true => Colours::Numbers(truth.name.clone(), least, greatest),
-                    false => Colours::None,
-                }
-            }
-            Values::Labels { .. } => Colours::None,
+        if truth.values.classes().is_some() {
+            let classes = truth.values.kind().dictionary();
+            let classes = classes.map(|classes| classes.labels().map(str::to_owned).collect());
+            return Colours::Classes(truth.name.clone(), classes.unwrap_or_default());
+        }
+        let own = self
+            .sampled
+            .iter()
+            .filter_map(|&position| truth.values.number(position as usize));
+        let (least, greatest) = own.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+            (a.min(x), b.max(x))
+        });
+        match least < greatest {
+            true => Colours::Numbers(truth.name.clone(), least, greatest),
+            false => Colours::None,
         }
     }
 
     fn colour(&self, colours: &Colours, position: usize) -> Option<f64> {
-        match (colours, &self.truths.first()?.values) {
-            (Colours::Classes(..), Values::Classes { codes, .. }) => codes[position].map(f64::from),
-            (Colours::Numbers(_, least, greatest), Values::Numbers(numbers)) => {
-                Some((numbers[position]? - least) / (greatest - least))
+        let values = &self.truths.first()?.values;
+        match colours {
+            Colours::Classes(..) => values.class(position).map(f64::from),
+            Colours::Numbers(_, least, greatest) => {
+                Some((values.number(position)? - least) / (greatest - least))
             }
             _ => None,
         }

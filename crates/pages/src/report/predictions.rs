@@ -1,7 +1,7 @@
 //! How chosen predictions came about: the row, what was said of it, what is true, and why it was
 //! said.
 
-use kinwood_evaluation::truth::{Truth, Values};
+use kinwood_evaluation::truth::Truth;
 use kinwood_learners::{Explanation, Predictions};
 use kinwood_values::{Value, View};
 use maud::{Markup, html};
@@ -67,46 +67,22 @@ impl Answer {
         let each = predictions.targets.iter().zip(truths);
         each.map(|(target, truth)| {
             let output = &target.output;
-            let (predicted, known) = match &truth.values {
-                Values::Classes { codes, classes } => {
-                    let label = |code: u32| classes.get(code as usize).cloned().unwrap_or_default();
-                    (output.class(position).map(label), codes[row].map(label))
-                }
-                Values::Numbers(numbers) => {
-                    (output.number(position).map(short), numbers[row].map(short))
-                }
-                Values::Labels { sets, labels } => {
-                    let names = |set: &Vec<u32>| {
-                        let names = set.iter().map(|&label| labels.dictionary().label(label));
-                        names.collect::<Vec<_>>().join(", ")
-                    };
-                    let said = output.set(position).map(|set| match set {
-                        Value::Set(members) => {
-                            members.iter().map(printed).collect::<Vec<_>>().join(", ")
-                        }
-                        other => printed(&other),
-                    });
-                    (said, sets[row].as_ref().map(names))
-                }
-            };
-            let predicted = predicted.unwrap_or_default();
-            let mut shares: Vec<(String, f64)> = match output {
-                kinwood_learners::Output::Classes { classes, .. } => classes
-                    .labels()
-                    .map(str::to_owned)
-                    .zip(output.row(position).iter().copied())
+            let (kind, numbers) = (output.kind(), output.row(position));
+            let predicted = listed(&kind.value(numbers));
+            let known = truth.values.row(row);
+            let known = known.map(|own| listed(&truth.values.kind().true_value(own)));
+            let mut shares: Vec<(String, f64)> = match kind.entry().probabilities {
+                true => kind
+                    .parts()
+                    .into_iter()
+                    .zip(numbers.iter().copied())
                     .collect(),
-                kinwood_learners::Output::Labels { labels, .. } => labels
-                    .labels()
-                    .map(str::to_owned)
-                    .zip(output.row(position).iter().copied())
-                    .collect(),
-                _ => Vec::new(),
+                false => Vec::new(),
             };
             shares.sort_by(|a, b| b.1.total_cmp(&a.1));
             shares.truncate(SHARES);
-            let numbers = matches!(truth.values, Values::Numbers(_));
-            let wrong = !numbers && known.as_ref().is_some_and(|known| *known != predicted);
+            let wrong = kind.entry().probabilities
+                && known.as_ref().is_some_and(|known| *known != predicted);
             Answer {
                 target: target.name.clone(),
                 predicted,
@@ -116,6 +92,16 @@ impl Answer {
             }
         })
         .collect()
+    }
+}
+
+/// A value as it stands in a sentence: a number to a few digits, the members of a set in a row.
+fn listed(value: &Value) -> String {
+    match value {
+        Value::Number(number) => short(*number),
+        Value::Set(members) => members.iter().map(printed).collect::<Vec<_>>().join(", "),
+        Value::Missing => String::new(),
+        other => printed(other),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kinwood_evaluation::measures::ACCURACY;
 use kinwood_evaluation::summary::FoldSummary;
-use kinwood_learners::drawing::{AnswerDrawn, KindDrawn, NodeDrawn, TargetDrawn, TreeDrawn};
+use kinwood_learners::drawing::{Mark, NodeDrawn, TargetDrawn, TreeDrawn};
 use kinwood_pages::critical_difference::{self, Ranked};
 use kinwood_pages::curves::{CurveReport, Point};
 use kinwood_pages::importance::{ImportanceReport, PartOf, PartReport, TargetReport};
@@ -39,13 +39,14 @@ fn trees() -> kinwood_learners::drawing::Drawing {
         title: name(),
         targets: vec![TargetDrawn {
             name: name(),
-            kind: KindDrawn::Classes(vec![name(), "other".to_owned()]),
+            kind: "classes",
+            labels: vec![name(), "other".to_owned()],
         }],
         trees: vec![TreeDrawn {
             name: name(),
             nodes: vec![NodeDrawn {
                 weight: 3.0,
-                answers: vec![AnswerDrawn::Classes(vec![2.0, 1.0])],
+                answers: vec![Mark::stack(vec![2.0, 1.0])],
                 ..NodeDrawn::default()
             }],
             ..TreeDrawn::default()

@@ -4,6 +4,7 @@ mod alignment;
 mod edit;
 mod equality;
 mod items;
+mod series;
 
 use std::ops::Range;
 
@@ -15,7 +16,12 @@ use crate::entry::Entry;
 use crate::error::Error;
 
 /// Every distance of the catalogue.
-pub(crate) const ENTRIES: [Entry; 2] = [edit::EDIT, alignment::SMITH_WATERMAN];
+pub(crate) const ENTRIES: [Entry; 4] = [
+    edit::EDIT,
+    alignment::SMITH_WATERMAN,
+    series::DTW,
+    series::CORRELATED,
+];
 
 /// What the measures are of.
 pub(crate) const SEQUENCES: &str = "a string or a list";

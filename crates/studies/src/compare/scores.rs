@@ -1,6 +1,6 @@
 //! Scores: what a measure says of every learner on every data set, fold by fold.
 
-use kinwood_evaluation::measures::{Measure, Target};
+use kinwood_evaluation::measures::{KINDS, Measure, Target};
 use kinwood_evaluation::run::Evaluation;
 
 use super::outcome::Outcome;
@@ -22,10 +22,10 @@ impl<'a> Scores<'a> {
     /// The scores by kind of target, for kinds that there are. A measure that is asked for must be
     /// one of a kind that there is.
     pub fn of(outcome: &'a Outcome) -> Result<Vec<Self>> {
-        let kinds = [Target::Classes, Target::Numbers, Target::Labels];
         let asked = outcome.reading().measure;
-        let found: Vec<Self> = kinds
-            .into_iter()
+        let found: Vec<Self> = KINDS
+            .iter()
+            .copied()
             .filter_map(|kind| {
                 let data: Vec<usize> = (0..outcome.data().len())
                     .filter(|&data| outcome.has(data, kind))

@@ -6,13 +6,12 @@
 
 use std::cmp::Ordering;
 
-use kinwood_evaluation::measures::Target;
+use kinwood_evaluation::measures::NUMBERS;
 use kinwood_evaluation::significance::{
     BayesianSignedRank, DataSetScores, Friedman, McNemar, Nemenyi, Outcomes, RankComparison,
     SAMPLES, Verdicts as By, WinTieLoss, all_pairs, bayesian_signed_rank, corrected_t_test,
     friedman, mcnemar, nemenyi, win_tie_loss,
 };
-use kinwood_evaluation::truth::Values;
 use kinwood_values::notice::counted;
 use serde_json::{Value, json};
 
@@ -115,7 +114,7 @@ impl Verdicts {
                 false => format!(" of {}", counted(over.data.len(), "data set")),
             };
             // Errors of different targets have different units: their mean says nothing.
-            if scores.kind != Target::Numbers {
+            if *scores.kind != NUMBERS {
                 let mean = |learner: usize| {
                     let means = over.data.iter().map(|&data| scores.mean(data, learner));
                     match means.sum::<Option<f64>>() {
@@ -489,9 +488,7 @@ fn rows_test(scores: &Scores<'_>, data: usize, learner: usize) -> Result<Option<
         let [truth] = evaluation.truths.as_slice() else {
             return None;
         };
-        let Values::Classes { codes, .. } = &truth.values else {
-            return None;
-        };
+        let codes = truth.values.classes()?;
         let mut correct = Vec::new();
         let folds = evaluation.splits.iter().zip(&evaluation.predictions);
         for (split, predicted) in folds.filter(|(split, _)| split.repeat == 1) {

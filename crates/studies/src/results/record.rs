@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kinwood_evaluation::run::Known;
 use kinwood_evaluation::splits::Split;
-use kinwood_evaluation::truth::{Truth, Values};
-use kinwood_learners::labels::Labels;
+use kinwood_evaluation::truth::{TrueValues, Truth};
+use kinwood_learners::target::{CLASSES, KindEntry, KindTerms, LABELS, NUMBERS, TargetKind};
 use kinwood_learners::{Output, Predictions, TargetPrediction};
 use kinwood_values::Dictionary;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,12 @@ enum Kept {
         labels: Vec<String>,
         shares: Vec<f64>,
     },
+    /// Any other kind, by its name.
+    Other {
+        kind: String,
+        terms: KindTerms,
+        numbers: Vec<f64>,
+    },
 }
 
 /// The predictions of the test rows of a split.
@@ -37,37 +43,29 @@ pub struct FoldKept {
     pub chosen: Option<String>,
 }
 
-fn labels(dictionary: &Dictionary) -> Vec<String> {
-    dictionary.labels().map(str::to_owned).collect()
-}
-
 impl FoldKept {
     /// What is kept of predictions; none of those that are no finite numbers, which JSON cannot
     /// hold.
     pub fn of(predictions: &Predictions, seconds: f64) -> Option<Self> {
         let targets = predictions.targets.iter().map(|target| {
-            let (kept, numbers) = match &target.output {
-                Output::Classes { classes, shares } => {
-                    let classes = labels(classes);
-                    let kept = Kept::Classes {
-                        classes,
-                        shares: shares.clone(),
-                    };
-                    (kept, shares)
-                }
-                Output::Numbers(numbers) => (Kept::Numbers(numbers.clone()), numbers),
-                Output::Labels {
-                    labels: known,
-                    shares,
-                } => {
-                    let labels = labels(known);
-                    let kept = Kept::Labels {
-                        labels,
-                        shares: shares.clone(),
-                    };
-                    (kept, shares)
-                }
-                _ => return None,
+            let numbers = target.output.numbers();
+            let kind = target.output.kind();
+            let terms = kind.terms();
+            let kept = match kind.entry() {
+                entry if *entry == CLASSES => Kept::Classes {
+                    classes: terms.labels,
+                    shares: numbers.to_vec(),
+                },
+                entry if *entry == NUMBERS => Kept::Numbers(numbers.to_vec()),
+                entry if *entry == LABELS => Kept::Labels {
+                    labels: terms.labels,
+                    shares: numbers.to_vec(),
+                },
+                entry => Kept::Other {
+                    kind: entry.name.to_owned(),
+                    terms,
+                    numbers: numbers.to_vec(),
+                },
             };
             let finite = numbers.iter().all(|number| number.is_finite());
             finite.then(|| (target.name.clone(), kept))
@@ -84,15 +82,20 @@ impl FoldKept {
     pub fn predictions(self, rows: usize) -> Option<Predictions> {
         let targets = self.targets.into_iter().map(|(name, kept)| {
             let output = match kept {
-                Kept::Classes { classes, shares } => Output::Classes {
-                    classes: Arc::new(Dictionary::from_labels(classes.iter().map(String::as_str))),
-                    shares,
-                },
-                Kept::Numbers(numbers) => Output::Numbers(numbers),
-                Kept::Labels { labels, shares } => Output::Labels {
-                    labels: Arc::new(Dictionary::from_labels(labels.iter().map(String::as_str))),
-                    shares,
-                },
+                Kept::Classes { classes, shares } => {
+                    let classes = Dictionary::from_labels(classes.iter().map(String::as_str));
+                    Output::of_classes(Arc::new(classes), shares)
+                }
+                Kept::Numbers(numbers) => Output::of_numbers(numbers),
+                Kept::Labels { labels, shares } => {
+                    let labels = Dictionary::from_labels(labels.iter().map(String::as_str));
+                    Output::of_labels(&labels, shares)
+                }
+                Kept::Other {
+                    kind,
+                    terms,
+                    numbers,
+                } => Output::new((KindEntry::named(&kind)?.read)(terms).ok()?, numbers),
             };
             (output.len() == rows).then_some(TargetPrediction { name, output })
         });
@@ -125,6 +128,12 @@ enum TrueKept {
         labels: Vec<String>,
         sets: Vec<Option<Vec<u32>>>,
     },
+    /// Any other kind, by its name.
+    Other {
+        kind: String,
+        terms: KindTerms,
+        rows: Vec<Option<Vec<f64>>>,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -142,18 +151,24 @@ impl KnownKept {
     /// What is kept of it.
     pub fn of(known: &Known, rows: usize) -> Self {
         let targets = known.truths.iter().map(|truth| {
-            let values = match &truth.values {
-                Values::Classes { codes, classes } => TrueKept::Classes {
-                    classes: classes.clone(),
-                    codes: codes.clone(),
+            let (own, rows) = (&truth.values, 0..truth.values.len());
+            let terms = own.kind().terms();
+            let values = match truth.target() {
+                target if *target == CLASSES => TrueKept::Classes {
+                    classes: terms.labels,
+                    codes: rows.map(|row| own.class(row)).collect(),
                 },
-                Values::Numbers(numbers) => TrueKept::Numbers(numbers.clone()),
-                Values::Labels {
-                    sets,
-                    labels: known,
-                } => TrueKept::Labels {
-                    labels: labels(known.dictionary()),
-                    sets: sets.clone(),
+                target if *target == NUMBERS => {
+                    TrueKept::Numbers(rows.map(|row| own.number(row)).collect())
+                }
+                target if *target == LABELS => TrueKept::Labels {
+                    labels: terms.labels,
+                    sets: rows.map(|row| own.labels(row)).collect(),
+                },
+                target => TrueKept::Other {
+                    kind: target.name.to_owned(),
+                    terms,
+                    rows: rows.map(|row| Some(own.row(row)?.to_vec())).collect(),
                 },
             };
             (truth.name.clone(), values)
@@ -178,28 +193,38 @@ impl KnownKept {
         let rows = self.rows;
         let inside = |all: &[u32]| all.iter().all(|&row| (row as usize) < rows);
         let truths = self.targets.into_iter().map(|(name, kept)| {
-            let (values, length) = match kept {
+            let of = |entry: &KindEntry, labels: Vec<String>| {
+                let terms = KindTerms {
+                    labels,
+                    ..KindTerms::default()
+                };
+                (entry.read)(terms).ok()
+            };
+            let values = match kept {
                 TrueKept::Classes { classes, codes } => {
-                    let known = |code: &u32| (*code as usize) < classes.len();
-                    codes.iter().flatten().all(known).then_some(())?;
-                    let length = codes.len();
-                    (Values::Classes { codes, classes }, length)
+                    let codes = codes.into_iter().map(|code| Some([f64::from(code?)]));
+                    TrueValues::new(of(&CLASSES, classes)?, codes)
                 }
                 TrueKept::Numbers(numbers) => {
-                    let length = numbers.len();
-                    (Values::Numbers(numbers), length)
+                    let numbers = numbers.into_iter().map(|number| Some([number?]));
+                    TrueValues::new(TargetKind::number(), numbers)
                 }
                 TrueKept::Labels { labels, sets } => {
-                    let known = |code: &u32| (*code as usize) < labels.len();
-                    sets.iter().flatten().flatten().all(known).then_some(())?;
-                    let length = sets.len();
                     // The sets have the labels above them already.
-                    let dictionary = Dictionary::from_labels(labels.iter().map(String::as_str));
-                    let labels = Labels::new(&dictionary, None);
-                    (Values::Labels { sets, labels }, length)
+                    let sets = sets.into_iter().map(|set| {
+                        let set = set?.into_iter().map(f64::from);
+                        Some(set.collect::<Vec<_>>())
+                    });
+                    TrueValues::new(of(&LABELS, labels)?, sets)
+                }
+                TrueKept::Other { kind, terms, rows } => {
+                    TrueValues::new((KindEntry::named(&kind)?.read)(terms).ok()?, rows)
                 }
             };
-            (length == rows).then_some(Truth { name, values })
+            let fits = (0..values.len())
+                .filter_map(|row| values.row(row))
+                .all(|row| values.kind().fits(row));
+            (fits && values.len() == rows).then_some(Truth { name, values })
         });
         let truths = truths.collect::<Option<Vec<_>>>()?;
         let fits = |weights: &Vec<f64>| weights.len() == rows;
@@ -244,11 +269,11 @@ mod tests {
             targets: vec![
                 TargetPrediction {
                     name: "class".into(),
-                    output: Output::Classes { classes, shares },
+                    output: Output::of_classes(classes, shares),
                 },
                 TargetPrediction {
                     name: "number".into(),
-                    output: Output::Numbers(vec![1.0 / 3.0, -0.0]),
+                    output: Output::of_numbers(vec![1.0 / 3.0, -0.0]),
                 },
             ],
         };

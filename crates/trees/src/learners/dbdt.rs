@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kinwood_similarity::Expression;
 
 use crate::tree::SearchMethod;
+use crate::tree::response::PREDICTED;
 use crate::tree::amounts::{amounts, check_amounts};
 use crate::tree::constraint::Constraint;
 use crate::tree::fit::Plan;
@@ -18,7 +19,7 @@ use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
 use super::{Planned, check_limits, check_number, constraint, looks, prototypes, written};
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
+use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::rows::follows;
@@ -30,7 +31,7 @@ pub const DBDT: Entry = Entry {
     name: "dbdt",
     summary: "Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is.",
     reference: "Estruch, Ferri, Hernandez-Orallo and Ramirez-Quintana, Similarity functions for structured data: an application to decision trees, Inteligencia Artificial 10, 2006",
-    targets: Targets::All,
+    targets: PREDICTED,
     several_targets: true,
     follows_keys: |settings| follows(settings, "keys"),
     flat: true,

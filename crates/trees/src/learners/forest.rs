@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kinwood_similarity::Expression;
 
 use crate::tree::SearchMethod;
+use crate::tree::response::PREDICTED;
 use crate::tree::amounts::{amounts, check_amounts};
 use crate::tree::flat_forest::{FlatGrove, grown};
 use crate::tree::forest::{Grove, Sample};
@@ -17,7 +18,7 @@ use super::parameters::*;
 use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked};
 use super::{check_limits, check_number, load, looks, prototypes};
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
+use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::named;
@@ -30,7 +31,7 @@ pub const FOREST: Entry = Entry {
     name: "forest",
     summary: "Grows many trees, each on rows and columns drawn at random, and answers by all of them together.",
     reference: "Breiman, Random forests, Machine Learning 45, 2001; Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning 63, 2006; Lucas et al., Proximity Forest, Data Mining and Knowledge Discovery 33, 2019",
-    targets: Targets::All,
+    targets: PREDICTED,
     several_targets: true,
     follows_keys: |settings| follows(settings, "keys") || follows(settings, "follow"),
     flat: true,

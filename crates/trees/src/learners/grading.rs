@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::tree::amounts::{amounts, by_name, check_amounts, listed, no_amount};
-use crate::tree::model::{TargetKind, TargetOf};
+use crate::tree::model::TargetOf;
 use crate::tree::respond::Grades;
 use crate::tree::response::Impurity;
 use kinwood_learning::entry::Entry;
@@ -41,23 +41,22 @@ impl Grading {
                     learner: entry.name,
                     expected: entry.targets.name(),
                     target: target.name().to_owned(),
-                    found: target.values().type_of().to_string(),
+                    found: target.found(),
                     hint: "",
                 })
             })
             .collect::<Result<_>>()?;
-        if let Some(labels) = kinds
-            .iter()
-            .find(|target| matches!(target.kind, TargetKind::Labels { .. }))
-            && kinds.len() > 1
-        {
-            return Err(Error::TargetType {
-                learner: entry.name,
-                expected: "several nominal and numeric",
-                target: labels.name.clone(),
-                found: "a set of labels".to_owned(),
-                hint: ": a set of labels is predicted alone",
-            });
+        for target in kinds.iter().filter(|_| kinds.len() > 1) {
+            let listed = target.kind.entry();
+            if let Some(hint) = listed.alone {
+                return Err(Error::TargetType {
+                    learner: entry.name,
+                    expected: "several nominal and numeric".to_owned(),
+                    target: target.name.clone(),
+                    found: listed.one.to_owned(),
+                    hint,
+                });
+            }
         }
         Ok(kinds)
     }
@@ -67,13 +66,11 @@ impl Grading {
         let names: Vec<&str> = kinds.iter().map(|target| target.name.as_str()).collect();
         let classes: Vec<&str> = kinds
             .iter()
-            .flat_map(|target| match &target.kind {
-                TargetKind::Classes(classes) => classes.labels().collect::<Vec<_>>(),
-                _ => Vec::new(),
-            })
+            .filter_map(|target| target.kind.as_classes())
+            .flat_map(|classes| classes.labels())
             .collect();
         if !self.class_weights.is_empty()
-            && !matches!(kinds, [one] if matches!(one.kind, TargetKind::Classes(_)))
+            && !matches!(kinds, [one] if one.kind.as_classes().is_some())
         {
             let given: Vec<&str> = self.class_weights.keys().map(String::as_str).collect();
             return Err(Error::SettingValue {

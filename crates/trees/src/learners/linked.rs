@@ -29,7 +29,7 @@ use crate::tree::language::Language;
 use crate::tree::respond::{Grades, weights};
 use crate::tree::response::Impurity;
 use crate::tree::tree_search::{SearchPlan, TreeSearch};
-use crate::tree::{Answers, Combine, Report, TargetKind, TargetOf, Tree};
+use crate::tree::{Answers, Combine, Report, TargetOf, Tree};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::task::Task;
@@ -221,7 +221,7 @@ impl Fit<'_> {
 
     fn numbers(&self) -> bool {
         let mut kinds = self.kinds.iter();
-        kinds.all(|kind| matches!(kind.kind, TargetKind::Number))
+        kinds.all(|kind| kind.kind.is_number())
     }
 
     fn forest(

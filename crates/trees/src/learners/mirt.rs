@@ -19,9 +19,10 @@ use super::constraint;
 use super::parameters::{
     ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, WIDTH,
 };
-use crate::tree::{PruningMethod, SearchMethod, TargetKind, TargetOf};
+use crate::tree::response::PREDICTED;
+use crate::tree::{PruningMethod, SearchMethod, TargetOf};
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
+use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::task::Task;
@@ -32,7 +33,7 @@ pub const MIRT: Entry = Entry {
     name: "mirt",
     summary: "Grows a tree over the foreign keys of a database, with linear leaves for numbers.",
     reference: "Appice, Ceci and Malerba, Top-down induction of relational model trees in multi-instance learning, ILP 2008",
-    targets: Targets::All,
+    targets: PREDICTED,
     several_targets: true,
     follows_keys: |_| true,
     flat: false,
@@ -127,7 +128,7 @@ impl Mirt {
                 nearest: None,
             })
         };
-        let number = |kind: &TargetOf| matches!(kind.kind, TargetKind::Number);
+        let number = |kind: &TargetOf| kind.kind.is_number();
         let pruning = self.pruning.name();
         if self.pruning == PruningMethod::C45 && kinds.iter().any(number) {
             return refused(
@@ -230,7 +231,7 @@ impl Learner for Mirt {
                     learner: MIRT.name,
                     expected: MIRT.targets.name(),
                     target: target.name().to_owned(),
-                    found: target.values().type_of().to_string(),
+                    found: target.found(),
                     hint: "",
                 })
             })

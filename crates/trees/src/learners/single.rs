@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kinwood_similarity::Expression;
 
 use crate::tree::SearchMethod;
+use crate::tree::response::PREDICTED;
 use crate::tree::amounts::{amounts, check_amounts};
 use crate::tree::constraint::Constraint;
 use crate::tree::fit::Plan;
@@ -17,7 +18,7 @@ use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
 use super::{Planned, check_limits, check_number, constraint, load, looks, prototypes, written};
 use kinwood_learning::context::Context;
-use kinwood_learning::entry::{Entry, Targets};
+use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::rows::follows;
@@ -29,7 +30,7 @@ pub const TREE: Entry = Entry {
     name: "tree",
     summary: "Grows a tree, or by beam search a set of trees, for classes, numbers, labels, or several targets at once.",
     reference: "Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006; Blockeel, De Raedt and Ramon, Top-down induction of clustering trees, ICML 1998",
-    targets: Targets::All,
+    targets: PREDICTED,
     several_targets: true,
     follows_keys: |settings| follows(settings, "keys") || follows(settings, "follow"),
     flat: true,

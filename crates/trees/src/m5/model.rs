@@ -186,7 +186,7 @@ impl Model for ModelTree {
         Ok(Predictions {
             targets: vec![TargetPrediction {
                 name: self.target.clone(),
-                output: Output::Numbers(batches.concat()),
+                output: Output::of_numbers(batches.concat()),
             }],
         })
     }

@@ -6,7 +6,7 @@ use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View
 use serde_json::json;
 
 use super::*;
-use kinwood_learning::drawing::AnswerDrawn;
+use kinwood_learning::drawing::Mark;
 use kinwood_learning::random::Generator;
 use kinwood_learning::sql::Asked;
 use kinwood_learning::testing::{
@@ -121,7 +121,7 @@ fn what_a_formula_says_adds_up() {
             let passed = model.visited(&mixed, row).unwrap().unwrap();
             assert_eq!(passed.len(), target.path().len() + 1);
             let (_, leaf, _) = passed[passed.len() - 1];
-            let [AnswerDrawn::Number { formula, .. }] =
+            let [Mark::Number { formula, .. }] =
                 drawing.trees[0].nodes[leaf as usize].answers.as_slice()
             else {
                 panic!("a number")

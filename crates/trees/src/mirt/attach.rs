@@ -8,7 +8,7 @@ use super::propose::Problem;
 use super::regress::{Ground, Regression};
 use super::test::Test;
 use crate::tree::deviation::Deviation;
-use crate::tree::prune::{left_out, left_out_units};
+use crate::tree::prune::{error_left_out, left_out, left_out_units};
 use crate::tree::{Answers, Node, Split, Tree};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
@@ -124,6 +124,6 @@ pub fn pruned(tree: &RelationalTree) -> RelationalTree {
     let units = left_out_units(&tree.nodes()[0].payload.answers);
     left_out(tree, &units, |content, place| match content.model(place) {
         Some(model) => model.squares,
-        None => content.answers.targets[place].error_left_out(),
+        None => error_left_out(&content.answers.targets[place]),
     })
 }

@@ -21,7 +21,7 @@ use crate::tree::deviation::{Deviation, SpreadMeasure, TargetScales};
 use crate::tree::fit::sketch_text;
 use crate::tree::pruning::{Pruning, PruningMethod};
 use crate::tree::tree_search::{SearchPlan, TreeSearch};
-use crate::tree::{Combine, Report, SearchMethod, TargetKind, TargetOf};
+use crate::tree::{Combine, Report, SearchMethod, TargetOf};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
@@ -307,7 +307,5 @@ fn interleaved(
 
 /// Whether any target is a class or a set of labels, of which nothing is linear.
 pub fn any_classes(kinds: &[TargetOf]) -> bool {
-    kinds
-        .iter()
-        .any(|kind| !matches!(kind.kind, TargetKind::Number))
+    kinds.iter().any(|kind| !kind.kind.is_number())
 }

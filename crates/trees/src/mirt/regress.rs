@@ -4,7 +4,7 @@ use super::bags::Bags;
 use super::em::Stepwise;
 use super::leaf::{Linear, Term, Variable};
 use super::ridge::ridge;
-use crate::tree::answer::mean_left_out;
+use crate::tree::prune::mean_left_out;
 use super::terms::{Kind, Terms};
 use super::test::{Function, Step};
 use super::values::Values;
@@ -310,13 +310,8 @@ impl Regression {
             .collect();
         let (variables, columns): (Vec<Variable>, Vec<Vec<f64>>) = columns.into_iter().unzip();
         let fitted = ridge(&columns, response, weights, None);
-        let Answer::Number {
-            weight, squares, ..
-        } = answer
-        else {
-            return None;
-        };
-        if fitted.squares >= mean_left_out(*squares, *weight) {
+        let own = answer.as_number()?;
+        if fitted.squares >= mean_left_out(own.squares, own.weight) {
             return None;
         }
         let terms = variables.into_iter().enumerate().map(|(place, variable)| {

@@ -296,7 +296,7 @@ mod tests {
         let fitted = ridge(&[vec![7.0; 3]], &response, &[1.0; 3], None);
         assert_eq!(fitted.coefficients, [0.0]);
         assert!((fitted.intercept - 7.0 / 3.0).abs() < 1e-12);
-        let expected = crate::tree::answer::mean_left_out(14.0 / 3.0, 3.0);
+        let expected = crate::tree::prune::mean_left_out(14.0 / 3.0, 3.0);
         assert!((fitted.squares - expected).abs() < 1e-9);
     }
 }

@@ -11,7 +11,6 @@ use super::MirtModel;
 use crate::MIRT;
 use kinwood_learning::context::Context;
 use kinwood_learning::model::Model;
-use kinwood_learning::predictions::Output;
 use kinwood_learning::random::Generator;
 use kinwood_learning::task::Task;
 use kinwood_learning::testing::{bytes, check_learner_with, mixed_view};
@@ -188,10 +187,6 @@ fn random_databases_are_learned_and_their_models_survive_files() {
 fn a_law_over_two_keys_is_found() {
     let view = orders(400, 11);
     let model = fit(&view, &[2], &[]).unwrap();
-    let Output::Classes { .. } = &model.predict(&view, &Context::new()).unwrap().targets[0].output
-    else {
-        panic!("classes");
-    };
     let predicted = &model.predict(&view, &Context::new()).unwrap().targets[0].output;
     let right = (0..400).filter(|&row| {
         let code = view.database().table(0).attribute(2).column.code(row);
@@ -202,9 +197,7 @@ fn a_law_over_two_keys_is_found() {
     let error = |given: &[(&str, &str)]| {
         let model = fit(&view, &[3], given).unwrap();
         let said = model.predict(&fresh, &Context::new()).unwrap();
-        let Output::Numbers(said) = &said.targets[0].output else {
-            panic!("numbers");
-        };
+        let said = said.targets[0].output.numbers();
         let truth = view_numbers(&fresh);
         let squares: f64 = said.iter().zip(truth).map(|(a, b)| (a - b).powi(2)).sum();
         (squares / 300.0).sqrt()
@@ -409,14 +402,9 @@ fn another_order_of_rows_changes_no_prediction() {
         .filter(|given| !given.contains(&("search", "beam")))
     {
         let model = fit(&view(&forth), &[1], given).unwrap();
-        let numbers = |order: &[usize]| match &model
-            .predict(&view(order), &Context::new())
-            .unwrap()
-            .targets[0]
-            .output
-        {
-            Output::Numbers(numbers) => numbers.clone(),
-            _ => panic!("numbers"),
+        let numbers = |order: &[usize]| {
+            let said = model.predict(&view(order), &Context::new()).unwrap();
+            said.targets[0].output.numbers().to_vec()
         };
         for (a, b) in numbers(&forth).iter().zip(numbers(&back)) {
             assert!((a - b).abs() < 1e-9, "{given:?}: {a} and {b}");
@@ -539,9 +527,7 @@ fn a_beam_is_no_worse_than_one_tree_and_holds_different_ones() {
     assert!(beam.members().is_some_and(|members| members.len() > 1));
     let error = |model: &dyn Model| {
         let said = model.predict(&view, &Context::new()).unwrap();
-        let Output::Numbers(said) = &said.targets[0].output else {
-            panic!("numbers");
-        };
+        let said = said.targets[0].output.numbers();
         said.iter()
             .zip(view_numbers(&view))
             .map(|(a, b)| (a - b).powi(2))
@@ -611,9 +597,7 @@ fn structured_columns_are_tested_by_prototypes() {
     check_learner_with(&MIRT, &[], &view, &[1]);
     let model = fit(&view, &[1], &[]).unwrap();
     let said = model.predict(&view, &Context::new()).unwrap();
-    let Output::Numbers(said) = &said.targets[0].output else {
-        panic!("numbers");
-    };
+    let said = said.targets[0].output.numbers();
     let column = &view.database().table(0).attribute(1).column;
     assert!((0..60).all(|row| (said[row] - column.number(row).unwrap()).abs() < 1e-9));
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use kinwood_learning::task::Task;
 use smallvec::smallvec;
 
-use super::answer::Answers;
+use super::response::Answers;
 use super::columns::{Input, Values};
 use super::division::{Candidate, Division};
 use super::hash::mixed;

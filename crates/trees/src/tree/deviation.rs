@@ -5,13 +5,12 @@
 //! their mean over all of these, or the weight times the standard deviation (A. Appice, M. Ceci and
 //! D. Malerba, Top-down induction of relational model trees in multi-instance learning, ILP 2008).
 
-use super::answer::{Answer, Answers};
-use super::model::{TargetKind, TargetOf};
+use super::model::TargetOf;
 use super::response::{
-    Examples, Grouping, Impurity, Response, by_number, classes_behind, spread_of,
+    Answer, Answers, Examples, Grouping, Impurity, PREDICTED, Response, by_number, classes_behind,
+    spread_of,
 };
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::labels::Labels;
 use kinwood_learning::task::Task;
 
 /// The targets of a task's rows as numbers.
@@ -21,7 +20,9 @@ pub struct Deviation<'a> {
     /// Rows times width, a row after the other.
     numbers: Vec<f64>,
     width: usize,
-    /// By number: the square of what it was multiplied by.
+    /// How much each row counts.
+    weights: Vec<f64>,
+    /// By target: the square of what its numbers were multiplied by.
     scales: Vec<f64>,
     /// By number: the mean that was subtracted from it.
     means: Vec<f64>,
@@ -139,33 +140,34 @@ impl<'a> Deviation<'a> {
         counts: &TargetScales,
     ) -> Result<Self> {
         let objects = task.view().len();
-        let width: usize = kinds.iter().map(TargetOf::width).sum();
+        let each = task.targets().iter().zip(kinds);
+        let points = each.map(|(target, of)| {
+            let points = of.leaf().points(&of.kind, target, weights);
+            points.ok_or_else(|| Error::TargetType {
+                learner: "mirt",
+                expected: PREDICTED.name(),
+                target: target.name().to_owned(),
+                found: target.found(),
+                hint: ", whose examples are no points",
+            })
+        });
+        let points: Vec<Vec<f64>> = points.collect::<Result<_>>()?;
+        let widths: Vec<usize> = points
+            .iter()
+            .map(|points| points.len() / objects.max(1))
+            .collect();
+        let width: usize = widths.iter().sum();
         let mut numbers = vec![f64::NAN; objects * width];
         let mut start = 0;
-        for (target, kind) in task.targets().iter().zip(kinds) {
-            let each = numbers.chunks_mut(width).enumerate();
-            match &kind.kind {
-                TargetKind::Number => each.for_each(|(object, numbers)| {
-                    numbers[start] = target.number(object).unwrap_or(f64::NAN);
-                }),
-                TargetKind::Classes(classes) => each.for_each(|(object, numbers)| {
-                    if let Some(class) = target.class(object) {
-                        numbers[start..start + classes.len()].fill(0.0);
-                        numbers[start + class as usize] = 1.0;
-                    }
-                }),
-                TargetKind::Labels { labels, .. } => each.for_each(|(object, numbers)| {
-                    if let Some(own) = labels.of_row(&target.values().column, object) {
-                        numbers[start..start + labels.dictionary().len()].fill(0.0);
-                        own.iter()
-                            .for_each(|&label| numbers[start + label as usize] = 1.0);
-                    }
-                }),
+        for (points, own) in points.iter().zip(&widths) {
+            for (object, numbers) in numbers.chunks_mut(width.max(1)).enumerate() {
+                let point = &points[object * own..(object + 1) * own];
+                numbers[start..start + own].copy_from_slice(point);
             }
-            start += kind.width();
+            start += own;
         }
         let means = centre(&mut numbers, width, weights);
-        let scales = scales(&numbers, width, kinds, weights, counts);
+        let (scales, targets) = scales(&numbers, &widths, kinds, weights, counts);
         if scales.iter().any(|scale| *scale != 1.0) {
             let factors: Vec<f64> = scales.iter().map(|scale| scale.sqrt()).collect();
             for own in numbers.chunks_mut(width) {
@@ -190,10 +192,11 @@ impl<'a> Deviation<'a> {
             kinds,
             numbers,
             width,
-            scales,
+            weights: weights.to_vec(),
+            scales: targets,
             means,
             measure: match kinds {
-                [one] if matches!(one.kind, TargetKind::Classes(_)) => measure,
+                [one] if one.kind.as_classes().is_some() => measure,
                 _ if measure == SpreadMeasure::Entropy => SpreadMeasure::Variance,
                 _ => measure,
             },
@@ -215,6 +218,7 @@ impl<'a> Deviation<'a> {
         Self {
             numbers,
             width: 1,
+            weights,
             scales: vec![1.0],
             means,
             whole,
@@ -224,52 +228,21 @@ impl<'a> Deviation<'a> {
 
     /// What a node of these rows says, whose weights stand by row of the task.
     pub fn answers_of(&self, rows: &[u32], weights: &[f64]) -> Answers {
-        let weight = |place: usize| weights[rows[place] as usize];
         Answers {
-            weight: (0..rows.len()).map(weight).sum(),
-            targets: self.targets_of(rows, &weight),
+            weight: rows.iter().map(|&row| weights[row as usize]).sum(),
+            targets: self.targets_of(rows, weights),
         }
     }
 
-    /// What a node of these rows says of each target, means being taken before squares.
-    fn targets_of(&self, objects: &[u32], weight: &dyn Fn(usize) -> f64) -> Vec<Answer> {
+    fn targets_of(&self, rows: &[u32], weights: &[f64]) -> Vec<Answer> {
         let each = self.task.targets().iter().zip(self.kinds);
-        let targets = each.map(|(target, kind)| match &kind.kind {
-            TargetKind::Number => {
-                let known = || {
-                    let known = objects.iter().enumerate();
-                    known.filter_map(|(place, &object)| {
-                        Some((target.number(object as usize)?, weight(place)))
-                    })
-                };
-                let total: f64 = known().map(|(_, weight)| weight).sum();
-                let mean = match total > 0.0 {
-                    true => known().map(|(number, weight)| number * weight).sum::<f64>() / total,
-                    false => 0.0,
-                };
-                Answer::Number {
-                    weight: total,
-                    mean,
-                    squares: known()
-                        .map(|(number, weight)| weight * (number - mean).powi(2))
-                        .sum(),
-                }
-            }
-            TargetKind::Classes(classes) => {
-                let mut shares = vec![0.0; classes.len()];
-                for (place, &object) in objects.iter().enumerate() {
-                    if let Some(class) = target.class(object as usize) {
-                        shares[class as usize] += weight(place);
-                    }
-                }
-                Answer::Classes(shares)
-            }
-            TargetKind::Labels { labels, .. } => label_shares(labels, target, objects, weight),
+        let answers = each.map(|(target, of)| {
+            let leaf = of.leaf();
+            Answer::new(leaf, leaf.gathered(&of.kind, target, rows, weights))
         });
-        targets.collect()
+        answers.collect()
     }
 }
-
 
 impl Response for Deviation<'_> {
     type Local = Vec<f64>;
@@ -330,28 +303,26 @@ impl Response for Deviation<'_> {
     }
 
     fn answers(&self, examples: &Examples<'_, Sums>) -> Vec<Answer> {
-        self.targets_of(examples.rows, &|place| examples.weight(place))
+        let own = |(place, &row): (usize, &u32)| {
+            examples.weight(place) == self.weights[row as usize]
+        };
+        if examples.rows.iter().enumerate().all(own) {
+            return self.targets_of(examples.rows, &self.weights);
+        }
+        // In a sample of a forest an example counts as often as it was drawn.
+        let mut weights = vec![0.0; self.weights.len()];
+        for (place, &row) in examples.rows.iter().enumerate() {
+            weights[row as usize] = examples.weight(place);
+        }
+        self.targets_of(examples.rows, &weights)
     }
 
     fn spread_behind(&self, answers: &Answers) -> f64 {
         if self.measure == SpreadMeasure::Entropy {
             return classes_behind(answers, Impurity::Entropy);
         }
-        let mut scales = self.scales.iter();
-        let mut squares = |answer: &Answer| -> f64 {
-            let weight = answer.weight();
-            let mut indicator =
-                |share: f64| weight * share * (1.0 - share) * scales.next().unwrap_or(&1.0);
-            match answer {
-                Answer::Number { squares, .. } => squares * scales.next().unwrap_or(&1.0),
-                Answer::Labels { shares, .. } => shares.iter().map(|&share| indicator(share)).sum(),
-                Answer::Classes(weights) => {
-                    let shares = weights.iter().map(|own| own / weight.max(f64::MIN_POSITIVE));
-                    shares.map(indicator).sum()
-                }
-            }
-        };
-        let spread: f64 = answers.targets.iter().map(&mut squares).sum();
+        let each = answers.targets.iter().zip(&self.scales);
+        let spread: f64 = each.map(|(answer, scale)| scale * answer.squares()).sum();
         match self.measure {
             SpreadMeasure::Deviation => (spread * answers.weight).sqrt(),
             SpreadMeasure::Variance | SpreadMeasure::Entropy => spread,
@@ -366,31 +337,6 @@ impl Response for Deviation<'_> {
         let first = |&row: &u32| self.numbers[row as usize * self.width];
         let numbers: Vec<f64> = examples.rows.iter().map(first).collect();
         by_number(&numbers, |place| examples.weight(place), most)
-    }
-}
-
-fn label_shares(
-    labels: &Labels,
-    target: &kinwood_learning::task::Target,
-    objects: &[u32],
-    weight: &dyn Fn(usize) -> f64,
-) -> Answer {
-    let mut shares = vec![0.0; labels.dictionary().len()];
-    let mut total = 0.0;
-    for (place, &object) in objects.iter().enumerate() {
-        let Some(own) = labels.of_row(&target.values().column, object as usize) else {
-            continue;
-        };
-        total += weight(place);
-        own.iter()
-            .for_each(|&label| shares[label as usize] += weight(place));
-    }
-    if total > 0.0 {
-        shares.iter_mut().for_each(|share| *share /= total);
-    }
-    Answer::Labels {
-        weight: total,
-        shares,
     }
 }
 
@@ -417,20 +363,23 @@ fn centre(numbers: &mut [f64], width: usize, weights: &[f64]) -> Vec<f64> {
     means
 }
 
-/// By number, the square of what it is multiplied by: of several targets each counts the same in
-/// units of its variance, times what it is to count.
+/// By number and by target, the square of what it is multiplied by: of several targets each counts
+/// the same in units of its variance, times what it is to count. In a hierarchy labels further down
+/// count less.
 fn scales(
     numbers: &[f64],
-    width: usize,
+    widths: &[usize],
     kinds: &[TargetOf],
     weights: &[f64],
     counts: &TargetScales,
-) -> Vec<f64> {
-    let mut scales = Vec::with_capacity(width);
-    for (target, kind) in kinds.iter().enumerate() {
-        let own = scales.len()..scales.len() + kind.width();
+) -> (Vec<f64>, Vec<f64>) {
+    let width: usize = widths.iter().sum();
+    let (mut scales, mut targets) = (Vec::with_capacity(width), Vec::new());
+    for (target, (kind, &own)) in kinds.iter().zip(widths).enumerate() {
+        let start = scales.len();
         let squares = |(row, weight): (&[f64], &f64)| {
-            weight * row[own.clone()].iter().map(|x| x * x).sum::<f64>()
+            let own = row[start..start + own].iter();
+            weight * own.map(|x| x * x).sum::<f64>()
         };
         let variance = match kinds.len() > 1 {
             true => {
@@ -440,16 +389,16 @@ fn scales(
             false => 1.0,
         };
         let unit = if variance > 0.0 { variance } else { 1.0 };
-        let counts_for = counts.targets.get(target).copied().unwrap_or(1.0);
-        scales.extend(own.map(|_| counts_for / unit));
-        if let (TargetKind::Labels { labels, .. }, Some(below)) = (&kind.kind, counts.below) {
-            let first = scales.len() - kind.width();
-            for label in 0..kind.width() {
+        let counted = counts.targets.get(target).copied().unwrap_or(1.0);
+        targets.push(counted / unit);
+        scales.extend(std::iter::repeat_n(counted / unit, own));
+        if let (Some(labels), Some(below)) = (kind.kind.as_labels(), counts.below) {
+            for (label, scale) in (0u32..).zip(&mut scales[start..]) {
                 let parent = |&label: &u32| labels.parent(label);
-                let above = std::iter::successors(Some(label as u32), parent).count() as i32 - 1;
-                scales[first + label] *= below.powi(above);
+                let above = std::iter::successors(Some(label), parent).count() as i32 - 1;
+                *scale *= below.powi(above);
             }
         }
     }
-    scales
+    (scales, targets)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::FlatTree;
-use super::answer::Answers;
+use super::response::Answers;
 use super::attributes::{AttributeRegion, Attributes};
 use super::columns::{Inputs, Layout, Looks};
 use super::fit::Fitted;

@@ -4,13 +4,12 @@
 use rayon::prelude::*;
 
 use super::SearchMethod;
-use super::answer::Answers;
+use super::response::Answers;
 use super::constraint::{Atom, Constraint, Constraints, Sketch};
 use super::grow::beam::{BeamSearch, beam};
 use super::grow::{GrowthLimits, best_first, depth_first};
 use super::language::Language;
-use super::model::walk::add;
-use super::model::{Importance, OutOfBag, Report, TargetKind, TargetOf};
+use super::model::{Importance, OutOfBag, Report, TargetOf};
 use super::structure::Tree;
 use super::watch::Watch;
 use kinwood_learning::StopReason;
@@ -218,11 +217,7 @@ impl<L: Language> Growing<'_, L> {
             }
             from += kind.width();
             let mean = error / f64::max(total, f64::MIN_POSITIVE);
-            let (measure, value) = match &kind.kind {
-                TargetKind::Classes(_) => ("accuracy", 1.0 - mean),
-                TargetKind::Number => ("rmse", mean.sqrt()),
-                TargetKind::Labels { .. } => ("hamming_loss", mean),
-            };
+            let (measure, value) = kind.leaf().measured(mean);
             if count > 0 {
                 measured.push(OutOfBag {
                     target: kind.name.clone(),
@@ -237,23 +232,8 @@ impl<L: Language> Growing<'_, L> {
 
     /// How wrong an answer is for a row, if its target is known.
     fn loss(&self, target: usize, row: usize, said: &[f64]) -> Option<f64> {
-        let known = &self.language.task().targets()[target];
-        match &self.kinds[target].kind {
-            TargetKind::Classes(_) => {
-                let class = known.class(row)?;
-                let wrong = super::response::heaviest(said) != class as usize;
-                Some(f64::from(u8::from(wrong)))
-            }
-            TargetKind::Number => Some((known.number(row)? - said[0]).powi(2)),
-            TargetKind::Labels { labels, .. } => {
-                let own = labels.of_row(&known.values().column, row)?;
-                let wrong = said.iter().enumerate().filter(|(label, share)| {
-                    (**share >= kinwood_learning::predictions::PRESENT)
-                        != own.contains(&(*label as u32))
-                });
-                Some(wrong.count() as f64 / said.len().max(1) as f64)
-            }
-        }
+        let (known, of) = (&self.language.task().targets()[target], &self.kinds[target]);
+        of.leaf().loss_of(&of.kind, known, row, said)
     }
 
     /// How much each input lets the impurity fall, over all trees; they add up to one. A test that
@@ -296,9 +276,7 @@ impl<L: Language> Growing<'_, L> {
 
 /// The usual number of inputs that a node looks at, of so many.
 pub fn usual_inputs(kinds: &[TargetOf], inputs: usize) -> usize {
-    let numbers = kinds
-        .iter()
-        .all(|kind| matches!(kind.kind, TargetKind::Number));
+    let numbers = kinds.iter().all(|kind| kind.kind.is_number());
     match numbers {
         true => inputs.div_ceil(3),
         false => (inputs as f64).sqrt().round().max(1.0) as usize,
@@ -309,7 +287,7 @@ pub fn usual_inputs(kinds: &[TargetOf], inputs: usize) -> usize {
 pub fn say(answers: &Answers, share: f64, mut out: &mut [f64]) {
     for answer in &answers.targets {
         let (own, others) = out.split_at_mut(answer.width());
-        add(answer, share, own);
+        answer.say(share, own);
         out = others;
     }
 }

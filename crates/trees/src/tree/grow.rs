@@ -13,7 +13,7 @@ pub mod unlike;
 pub use best_first::best_first;
 pub use depth_first::depth_first;
 
-use super::answer::Answers;
+use super::response::Answers;
 use super::constraint::{Constraints, Growth, Sketch};
 use super::language::{Language, Mentions};
 use super::structure::Tree;

@@ -8,7 +8,7 @@
 use kinwood_learning::task::Task;
 use smallvec::SmallVec;
 
-use super::answer::Answers;
+use super::response::Answers;
 use super::structure::Tree;
 
 /// The columns (and tables) that a test looks at, by their positions, rising.

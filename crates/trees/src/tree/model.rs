@@ -26,6 +26,7 @@ use kinwood_values::container::{Sections, Stored};
 use kinwood_values::{Cells, Column, Dictionary, Value, View, datetime};
 use serde::{Deserialize, Serialize};
 
+use super::response::{LeafKind, leaf_of};
 use super::text::among;
 use super::{FlatTree, Test};
 use flat::Flat;
@@ -33,10 +34,10 @@ use kinwood_learning::context::Context;
 use kinwood_learning::drawing::Drawing;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::explanation::Explanation;
-use kinwood_learning::labels::Labels;
 use kinwood_learning::model::Model;
 use kinwood_learning::predictions::Predictions;
 use kinwood_learning::sql::{Asked, Expression};
+pub use kinwood_learning::target::TargetKind;
 use kinwood_learning::task::Target;
 
 /// One tree or a set of them, best first, with the terms they speak in.
@@ -203,50 +204,24 @@ pub struct TargetOf {
     pub kind: TargetKind,
 }
 
-/// What trees predict.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TargetKind {
-    /// A class.
-    Classes(Arc<Dictionary>),
-    /// A number.
-    Number,
-    /// A set of labels.
-    Labels {
-        /// The labels, those above them included.
-        labels: Labels,
-        /// What divides labels into paths.
-        hierarchy: Option<char>,
-    },
-}
-
 impl TargetOf {
-    /// The target of a task in the terms of trees; `None` for a type that trees do not predict.
+    /// The target of a task in the terms of trees; `None` for a kind that trees do not predict.
     pub fn of(target: &Target) -> Option<Self> {
-        let values = target.values();
-        let kind = if let Some(classes) = target.classes() {
-            TargetKind::Classes(Arc::clone(classes))
-        } else if target.is_number() {
-            TargetKind::Number
-        } else {
-            let labels = Labels::of(values).filter(|labels| !labels.dictionary().is_empty())?;
-            TargetKind::Labels {
-                labels,
-                hierarchy: values.hierarchy,
-            }
-        };
+        let kind = target.kind().filter(|kind| leaf_of(kind).is_some())?;
         Some(Self {
             name: target.name().to_owned(),
-            kind,
+            kind: kind.clone(),
         })
     }
 
     /// How many numbers a prediction is: a share for each class or label, or the number alone.
     pub fn width(&self) -> usize {
-        match &self.kind {
-            TargetKind::Classes(classes) => classes.len(),
-            TargetKind::Number => 1,
-            TargetKind::Labels { labels, .. } => labels.dictionary().len(),
-        }
+        self.kind.width()
+    }
+
+    /// What it is in a leaf.
+    pub fn leaf(&self) -> &'static dyn LeafKind {
+        leaf_of(&self.kind).expect("trees have targets of kinds that they predict")
     }
 }
 

@@ -17,12 +17,12 @@ pub mod size_optimal;
 pub use c45::{C45, Deviate, Training};
 pub use cost_complexity::WeakestLinks;
 pub use m5::M5;
-pub use left_out::{left_out, left_out_units};
+pub use left_out::{error_left_out, left_out, left_out_units, mean_left_out};
 pub use own::{Outline, OutlineNode, PruningEntry};
 pub use reduced_error::reduced_error;
 pub use size_optimal::SizeOptimal;
 
-use super::answer::{Answer, Answers};
+use super::response::{Answer, Answers};
 pub use super::language::Weighted;
 use super::structure::{Standing, Tree};
 
@@ -37,45 +37,19 @@ pub struct Tally {
 
 /// The tallies of a node: one for each target, and for a target of labels one for each label.
 pub fn tallies(answers: &Answers) -> Vec<Tally> {
-    let mut found = Vec::with_capacity(answers.targets.len());
-    for answer in &answers.targets {
-        match answer {
-            Answer::Labels { weight, shares } => {
-                found.extend(shares.iter().map(|share| Tally {
-                    weight: *weight,
-                    error: weight * share.min(1.0 - share),
-                }));
-            }
-            Answer::Classes(_) | Answer::Number { .. } => found.push(Tally {
-                weight: answer.weight(),
-                error: answer.error(),
-            }),
-        }
-    }
-    found
+    let each = answers.targets.iter();
+    let each = each.flat_map(|answer| answer.leaf().tallies(answer.numbers()));
+    each.map(|[weight, error]| Tally { weight, error })
+        .collect()
 }
 
 /// The tallies of a node with squared errors for every kind of target: one each. Classes and labels
 /// are numbers then, 1 where an example has them; their wrong ones would hardly fall by a split
 /// that tells much.
 pub fn squared_tallies(answers: &Answers) -> Vec<Tally> {
-    let squared = |answer: &Answer| {
-        let weight = answer.weight();
-        let error = match answer {
-            Answer::Classes(weights) => {
-                let squares: f64 = weights.iter().map(|own| own * own).sum();
-                weight - squares / weight.max(f64::MIN_POSITIVE)
-            }
-            Answer::Number { squares, .. } => *squares,
-            Answer::Labels { shares, .. } => {
-                weight
-                    * shares
-                        .iter()
-                        .map(|share| share * (1.0 - share))
-                        .sum::<f64>()
-            }
-        };
-        Tally { weight, error }
+    let squared = |answer: &Answer| Tally {
+        weight: answer.weight(),
+        error: answer.squares(),
     };
     answers.targets.iter().map(squared).collect()
 }
@@ -84,16 +58,7 @@ pub fn squared_tallies(answers: &Answers) -> Vec<Tally> {
 /// their variance in `whole`, the payload of the root, so that the scale of a target does not
 /// matter.
 pub fn error_within(whole: &Answers) -> impl Fn(&Answers) -> f64 + use<> {
-    let scales: Vec<f64> = whole
-        .targets
-        .iter()
-        .map(|answer| match answer {
-            Answer::Number {
-                weight, squares, ..
-            } if *squares > 0.0 => squares / weight,
-            _ => 1.0,
-        })
-        .collect();
+    let scales: Vec<f64> = whole.targets.iter().map(Answer::unit).collect();
     move |answers| {
         let errors = answers.targets.iter().zip(&scales);
         errors.map(|(answer, scale)| answer.error() / scale).sum()
@@ -159,19 +124,12 @@ mod tests {
 
     #[test]
     fn numbers_count_in_units_of_the_roots_variance() {
-        let number = |weight, squares| Answer::Number {
-            weight,
-            mean: 0.0,
-            squares,
-        };
-        let labels = Answer::Labels {
-            weight: 4.0,
-            shares: vec![0.25, 1.0],
-        };
+        let number = |weight, squares| Answer::number(weight, 0.0, squares);
+        let labels = Answer::labels(4.0, vec![0.25, 1.0]);
         let answers = |squares| Answers {
             weight: 10.0,
             targets: vec![
-                Answer::Classes(vec![7.0, 3.0]),
+                Answer::classes(vec![7.0, 3.0]),
                 number(10.0, squares),
                 number(10.0, 0.0),
                 labels.clone(),

@@ -1,6 +1,6 @@
 //! How trees are to be cut back, and where that cannot be.
 
-use super::model::{TargetKind, TargetOf};
+use super::model::TargetOf;
 use super::prune::PruningEntry;
 use kinwood_learning::error::{Error, Result};
 
@@ -100,7 +100,7 @@ impl Pruning {
                 nearest: None,
             })
         };
-        let number = |target: &TargetOf| matches!(target.kind, TargetKind::Number);
+        let number = |target: &TargetOf| target.kind.is_number();
         match self.method {
             PruningMethod::C45 if targets.iter().any(number) => {
                 refused("another method for a number, such as `m5`: c45 counts wrong classes")

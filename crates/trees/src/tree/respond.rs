@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
-use super::code::UNKNOWN;
-use super::model::{TargetKind, TargetOf};
-use super::response::{Classes, Impurity, Joint, Labels, Numbers, Part, Response, UnitClasses};
+use super::model::TargetOf;
+use super::response::{
+    Impurity, Joint, PREDICTED, Part, Response, Single, Visit, codes, respond_to,
+};
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::task::Task;
+use kinwood_learning::task::{Target, Task};
 
 /// How targets are graded.
 pub struct Grades<'a> {
@@ -46,67 +45,71 @@ pub fn respond<V: ResponseVisitor>(
     if divided {
         weights.get_or_insert_with(|| vec![1.0; rows]);
     }
-    let weight = {
-        let weights = weights.clone();
-        move |row: usize| weights.as_ref().map_or(1.0, |weights| weights[row])
-    };
-    let codes = |target: usize| -> Vec<u32> {
-        (0..rows)
-            .into_par_iter()
-            .map(|row| targets[target].class(row).unwrap_or(UNKNOWN))
-            .collect()
-    };
-    let numbers = |target: usize| -> Vec<f64> {
-        (0..rows)
-            .map(|row| targets[target].number(row).unwrap_or(f64::NAN))
-            .collect()
-    };
-    if let [kind] = kinds {
-        match &kind.kind {
-            TargetKind::Classes(classes) => {
-                let impurity = grades.impurity.unwrap_or(Impurity::Entropy);
-                return match weights {
-                    None => {
-                        visitor.visit(UnitClasses::new(codes(0), classes.len(), impurity), None)
-                    }
-                    Some(weights) => {
-                        let total = weights.iter().sum();
-                        let response = Classes::new(codes(0), classes.len(), impurity, total);
-                        visitor.visit(response, Some(weights))
-                    }
-                };
-            }
-            TargetKind::Number => {
-                return visitor.visit(Numbers::new(numbers(0), weight), weights);
-            }
-            TargetKind::Labels { labels, .. } => {
-                let depth = |label: u32| {
-                    let above = std::iter::successors(Some(label), |&label| labels.parent(label));
-                    above.count() as i32 - 1
-                };
-                let counts = (0..labels.dictionary().len() as u32)
-                    .map(|label| grades.hierarchy_weight.powi(depth(label)))
-                    .collect();
-                let response = Labels::new(labels, &targets[0].values().column, counts, weight);
-                return visitor.visit(response, weights);
-            }
-        }
+    if let ([target], [of]) = (targets, kinds) {
+        let single = Single {
+            target,
+            kind: &of.kind,
+            rows,
+            weights: weights.as_deref(),
+            impurity: grades.impurity,
+            hierarchy_weight: grades.hierarchy_weight,
+        };
+        let hand_on = HandOn {
+            visitor,
+            weights: weights.clone(),
+        };
+        return match respond_to(&single, hand_on) {
+            Ok(done) => done,
+            Err(_) => Err(refused(target)),
+        };
     }
-    let parts = kinds.iter().enumerate().map(|(place, kind)| {
-        let part = match &kind.kind {
-            TargetKind::Classes(classes) => Part::Classes {
-                codes: codes(place),
+    let weight = |row: usize| weights.as_ref().map_or(1.0, |weights| weights[row]);
+    let parts = targets.iter().zip(kinds).enumerate();
+    let parts = parts.map(|(place, (target, of))| {
+        let part = match of.kind.as_classes() {
+            Some(classes) => Part::Classes {
+                codes: codes(target, rows),
                 count: classes.len(),
             },
-            TargetKind::Number | TargetKind::Labels { .. } => Part::Numbers(numbers(place)),
+            None if of.kind.is_number() => {
+                let number = |row| target.number(row).unwrap_or(f64::NAN);
+                Part::Numbers((0..rows).map(number).collect())
+            }
+            None => return Err(refused(target)),
         };
-        (part, grades.target_weights[place])
+        Ok((part, grades.target_weights[place]))
     });
+    let parts = parts.collect::<Result<_>>()?;
     // As CLUS has it: of several targets classes are graded by Gini, the variance of their
     // indicators.
     let impurity = grades.impurity.unwrap_or(Impurity::Gini);
-    let response = Joint::new(parts.collect(), impurity, rows, weight);
+    let response = Joint::new(parts, impurity, rows, weight);
     visitor.visit(response, weights)
+}
+
+/// Hands a response on with what goes with it.
+struct HandOn<V> {
+    visitor: V,
+    weights: Option<Vec<f64>>,
+}
+
+impl<V: ResponseVisitor> Visit for HandOn<V> {
+    type Output = Result<V::Output>;
+
+    fn visit<R: Response>(self, response: R) -> Self::Output {
+        self.visitor.visit(response, self.weights)
+    }
+}
+
+/// That there is no response to a target; learners refuse such targets before.
+fn refused(target: &Target) -> Error {
+    Error::TargetType {
+        learner: "tree",
+        expected: PREDICTED.name(),
+        target: target.name().to_owned(),
+        found: target.found(),
+        hint: "",
+    }
 }
 
 /// The weights of a task's rows, those of their classes included; `None` where all are the same.
@@ -117,15 +120,8 @@ pub fn weights(
 ) -> Result<Option<Vec<f64>>> {
     let rows = task.view().len();
     let mut weights: Option<Vec<f64>> = task.weights().map(<[f64]>::to_vec);
-    if let (
-        [target],
-        [
-            TargetOf {
-                kind: TargetKind::Classes(classes),
-                ..
-            },
-        ],
-    ) = (task.targets(), kinds)
+    if let ([target], [of]) = (task.targets(), kinds)
+        && let Some(classes) = of.kind.as_classes()
         && !grades.class_weights.is_empty()
     {
         let by_class: Vec<f64> = classes

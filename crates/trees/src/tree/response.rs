@@ -5,6 +5,7 @@
 //! to copy and to move examples between. Spread is the impurity times the weight, so that a tree's
 //! score is a sum over its leaves.
 
+pub mod answer;
 mod classes;
 mod grouped;
 mod joint;
@@ -13,15 +14,89 @@ mod numbers;
 mod sums;
 mod unit_classes;
 
-pub use classes::{Classes, classes_behind, heaviest, spread_of};
+pub use answer::{Answer, Answers, LeafKind, Unlikeness};
+pub use classes::{Classes, classes_behind, codes, heaviest, spread_of};
 pub use grouped::by_number;
 pub use joint::{Joint, Part};
 pub use labels::Labels;
 pub use numbers::Numbers;
 pub use unit_classes::UnitClasses;
 
-use super::answer::{Answer, Answers};
 use super::presort::{Entry, rises, row_of};
+use kinwood_learning::target::{CLASSES, LABELS, NUMBERS, TargetKind, Targets};
+use kinwood_learning::task::Target;
+
+/// Lists the kinds of targets that trees predict: how each is listed, what its leaves are, and the
+/// responses that it is grown by, the first that takes a task.
+macro_rules! kinds {
+    ($($entry:ident: $leaf:expr, [$($response:ty),+];)+) => {
+        /// The kinds of targets that trees predict.
+        pub const PREDICTED: Targets = Targets(&[$(&$entry),+]);
+
+        /// What each of them is in a leaf.
+        pub static LEAVES: &[&dyn LeafKind] = &[$(&$leaf),+];
+
+        /// Makes the response of a single target and hands it on; the visitor comes back where
+        /// there is none.
+        pub fn respond_to<V: Visit>(single: &Single<'_>, visitor: V) -> Result<V::Output, V> {
+            $($(
+                if let Some(response) = <$response as OfTarget>::of_target(single) {
+                    return Ok(visitor.visit(response));
+                }
+            )+)+
+            Err(visitor)
+        }
+    };
+}
+
+kinds! {
+    CLASSES: classes::ClassLeaf, [UnitClasses, Classes];
+    NUMBERS: numbers::NumberLeaf, [Numbers];
+    LABELS: labels::LabelLeaf, [Labels];
+}
+
+/// What a kind of target is in a leaf; `None` where trees do not predict it.
+pub fn leaf_of(kind: &TargetKind) -> Option<&'static dyn LeafKind> {
+    let mut leaves = LEAVES.iter().copied();
+    leaves.find(|leaf| kind.is(leaf.entry()))
+}
+
+/// What is done with a response, whatever it is.
+pub trait Visit: Sized {
+    /// What comes out of it.
+    type Output;
+    /// Takes the response.
+    fn visit<R: Response>(self, response: R) -> Self::Output;
+}
+
+/// A response that is made of a single target.
+pub trait OfTarget: Response + Sized {
+    /// The response, if it is one of such a target.
+    fn of_target(single: &Single<'_>) -> Option<Self>;
+}
+
+/// A target that is predicted alone.
+pub struct Single<'a> {
+    /// The target.
+    pub target: &'a Target,
+    /// What it is.
+    pub kind: &'a TargetKind,
+    /// How many rows there are.
+    pub rows: usize,
+    /// How much each row counts, where they do not count the same.
+    pub weights: Option<&'a [f64]>,
+    /// How unlike classes are measured, if it is said.
+    pub impurity: Option<Impurity>,
+    /// What a label counts relative to the one above it.
+    pub hierarchy_weight: f64,
+}
+
+impl Single<'_> {
+    /// How much a row counts.
+    pub fn weight(&self, row: usize) -> f64 {
+        self.weights.map_or(1.0, |weights| weights[row])
+    }
+}
 
 /// How unlike classes in a node are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,6 @@ use super::{FlatTree, Test, TreeModel};
 use crate::{DBDT, FOREST, TREE};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::predictions::Output;
 use kinwood_learning::random::Generator;
 use kinwood_learning::task::Task;
 use kinwood_learning::testing::{
@@ -222,8 +221,10 @@ impl Judge<'_> {
         let predictions = model.predict(self.view, &Context::new()).unwrap();
         let rows = self.view.len();
         let table = self.view.table();
-        match &predictions.targets[0].output {
-            Output::Numbers(numbers) => {
+        let output = &predictions.targets[0].output;
+        match output.kind().is_number() {
+            true => {
+                let numbers = output.numbers();
                 let truth = &table.attribute(NUMBER).column;
                 let squares = (0..rows).map(|row| {
                     let number = truth.number(self.view.row(row) as usize).unwrap();
@@ -231,7 +232,7 @@ impl Judge<'_> {
                 });
                 (squares.sum::<f64>() / rows as f64).sqrt()
             }
-            output => {
+            false => {
                 let truth = &table.attribute(CLASS).column;
                 let wrong = (0..rows).filter(|&row| {
                     let shares = output.row(row);

@@ -1,8 +1,8 @@
 //! How wrong a tree is on the rows it was grown on.
 
 use super::Tree;
-use super::answer::{Answer, Answers};
 use super::prune::error_within;
+use super::response::Answers;
 
 /// The share of training examples that a tree gets right, of a single target that is a class; and
 /// its error: the share of wrong classes or labels, the root of the mean squared error of a single
@@ -13,30 +13,25 @@ pub fn training<T>(tree: &Tree<T, Answers>) -> (Option<f64>, Option<f64>) {
         .map(|target| leaf_error(tree, target))
         .collect();
     let share = |target: usize| sums[target] / root.targets[target].weight().max(f64::MIN_POSITIVE);
-    match root.targets.as_slice() {
-        [Answer::Classes(_)] => (Some(1.0 - share(0)), Some(share(0))),
-        [Answer::Number { .. }] => (None, Some(share(0).sqrt())),
-        [Answer::Labels { shares, .. }] => (None, Some(share(0) / shares.len().max(1) as f64)),
+    let counts_wrong = root
+        .targets
+        .iter()
+        .all(|answer| answer.leaf().counts_wrong());
+    let right = || {
+        let each = (0..root.targets.len()).map(|target| 1.0 - share(target));
+        each.sum::<f64>() / root.targets.len() as f64
+    };
+    let error = match root.targets.as_slice() {
+        [only] => only.leaf().mean_error(only.numbers(), share(0)),
         several => {
             let relative = several.iter().zip(&sums).map(|(answer, sum)| {
                 let whole = answer.error();
                 if whole > 0.0 { sum / whole } else { 0.0 }
             });
-            let classes = several
-                .iter()
-                .all(|answer| matches!(answer, Answer::Classes(_)));
-            let right = || {
-                (0..several.len())
-                    .map(|target| 1.0 - share(target))
-                    .sum::<f64>()
-                    / several.len() as f64
-            };
-            (
-                classes.then(right),
-                Some(relative.sum::<f64>() / several.len().max(1) as f64),
-            )
+            relative.sum::<f64>() / several.len().max(1) as f64
         }
-    }
+    };
+    (counts_wrong.then(right), Some(error))
 }
 
 fn leaf_error<T>(tree: &Tree<T, Answers>, target: usize) -> f64 {

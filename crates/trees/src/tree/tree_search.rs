@@ -2,7 +2,7 @@
 //! turn, trees are pruned, and what does not meet the constraints is left out.
 
 use super::SearchMethod;
-use super::answer::{Answer, Answers};
+use super::response::Answers;
 use super::constraint::{Constraint, Constraints, Known, Limits, Shape, Sketch};
 use super::grow::beam::{BeamSearch, beam};
 use super::grow::{GrowthLimits, Single, best_first, depth_first};
@@ -332,9 +332,9 @@ impl<L: Language> TreeSearch<'_, L> {
         let unit = found.first().map_or(0.0, |grown| {
             let root = &grown.tree.nodes()[0].payload;
             match root.targets.as_slice() {
-                [answer @ Answer::Classes(_)] => answer.weight(),
-                [answer @ Answer::Labels { shares, .. }] => {
-                    answer.weight() * shares.len() as f64
+                [answer] if answer.leaf().counts_wrong() => {
+                    let tallies = answer.leaf().tallies(answer.numbers());
+                    tallies.iter().map(|[weight, _]| weight).sum()
                 }
                 _ => error_of(&Tree::<L::Test, Answers>::leaf(root.clone())),
             }

@@ -5,7 +5,7 @@ use super::grow::Single;
 use super::language::{Language, Weighted};
 use super::prune::cost_complexity::{Estimate, choose};
 use super::prune::{
-    C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, error_within, left_out, left_out_units,
+    C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, error_left_out, error_within, left_out, left_out_units,
     reduced_error, squared_tallies, tallies,
 };
 use super::pruning::{Pruning, PruningMethod};
@@ -13,7 +13,6 @@ use super::structure::Tree;
 use super::training::training;
 use super::{Answer, Answers};
 use kinwood_learning::context::Context;
-use kinwood_learning::labels::Labels;
 use kinwood_learning::random::Generator;
 
 /// A tree with what its nodes say.
@@ -154,9 +153,7 @@ impl<L: Language> PruneDriver<'_, L> {
     /// The tree cut back by what it was grown from alone.
     pub fn pruned_as_found(&self, tree: Answering<L>) -> Answering<L> {
         let targets = &tree.nodes()[0].payload.targets;
-        let classes = targets
-            .iter()
-            .all(|answer| matches!(answer, Answer::Classes(_)));
+        let classes = targets.iter().all(|answer| answer.leaf().counts_wrong());
         let method = match self.pruning.method {
             PruningMethod::Auto if classes => PruningMethod::C45,
             PruningMethod::Auto => PruningMethod::M5,
@@ -204,7 +201,7 @@ impl<L: Language> PruneDriver<'_, L> {
                 let marked = self.marked(tree);
                 let error = |(answers, kept): &(Answers, bool), place: usize| match kept {
                     true => f64::MAX.sqrt(),
-                    false => answers.targets[place].error_left_out(),
+                    false => error_left_out(&answers.targets[place]),
                 };
                 unmarked::<L>(left_out(&marked, &units, error))
             }
@@ -336,42 +333,16 @@ impl<L: Language> PruneDriver<'_, L> {
 
     /// How wrong answers are for a row; numbers in units of their variance.
     fn loss(&self, whole: &Answers) -> impl Fn(&Answers, u32) -> f64 + use<'_, L> {
-        let scales: Vec<f64> = whole
-            .targets
-            .iter()
-            .map(|answer| match answer {
-                Answer::Number {
-                    weight, squares, ..
-                } if *squares > 0.0 => squares / weight,
-                _ => 1.0,
-            })
-            .collect();
+        let scales: Vec<f64> = whole.targets.iter().map(Answer::unit).collect();
         let targets = self.language.task().targets();
-        let known: Vec<Option<Labels>> = targets
-            .iter()
-            .map(|target| Labels::of(target.values()))
-            .collect();
         move |answers, row| {
-            let each = answers.targets.iter().enumerate().map(|(place, answer)| {
-                let target = &targets[place];
-                match answer {
-                    Answer::Classes(_) => target.class(row as usize).map_or(0.0, |class| {
-                        f64::from(u8::from(answer.class() != Some(class)))
-                    }),
-                    Answer::Number { mean, .. } => target
-                        .number(row as usize)
-                        .map_or(0.0, |number| (number - mean).powi(2) / scales[place]),
-                    Answer::Labels { shares, .. } => {
-                        let own = known[place].as_ref().and_then(|labels| {
-                            labels.of_row(&target.values().column, row as usize)
-                        });
-                        let own = own.unwrap_or_default();
-                        let wrong = shares.iter().enumerate().filter(|(label, share)| {
-                            (**share >= 0.5) != own.contains(&(*label as u32))
-                        });
-                        wrong.count() as f64
-                    }
-                }
+            let each = answers.targets.iter().zip(targets).zip(&scales);
+            let each = each.map(|((answer, target), scale)| {
+                let loss = |kind| {
+                    let (leaf, numbers) = (answer.leaf(), answer.numbers());
+                    leaf.loss(kind, target, row as usize, numbers)
+                };
+                target.kind().map_or(0.0, loss) / scale
             });
             each.sum()
         }

@@ -11,11 +11,10 @@ use kinwood_learning::task::Task;
 use kinwood_values::suggest::nearest;
 use smallvec::SmallVec;
 
-use super::answer::{Answer, Answers};
 use super::code::UNKNOWN;
 use super::constraint::{Bound, Fair, Limits, Monotone};
 use super::language::{Language, Narrowed, Vocabulary};
-use super::response::heaviest;
+use super::response::{Answer, Answers, heaviest};
 use super::structure::Tree;
 
 /// By rule: the least and the most that may be predicted; empty where nothing is bounded yet.
@@ -43,13 +42,12 @@ enum Watched {
 
 impl Watched {
     fn of(self, answers: &Answers) -> f64 {
-        match (self, answers.targets.first()) {
-            (Watched::Mean, Some(Answer::Number { mean, .. })) => *mean,
-            (Watched::Share(class), Some(answer @ Answer::Classes(weights))) => {
-                weights[class] / answer.weight().max(f64::MIN_POSITIVE)
-            }
-            _ => 0.0,
-        }
+        let said = answers.targets.first().map(Answer::said).unwrap_or_default();
+        let place = match self {
+            Watched::Mean => 0,
+            Watched::Share(class) => class,
+        };
+        said.get(place).copied().unwrap_or_default()
     }
 }
 
@@ -288,10 +286,8 @@ impl FairRule {
                 weights[group as usize][usize::from(self.positive[row as usize])] += weight;
             }
         }
-        let predicted = match answers.targets.first() {
-            Some(Answer::Classes(weights)) => heaviest(weights) == self.class,
-            _ => false,
-        };
+        let said = answers.targets.first().map(Answer::said).unwrap_or_default();
+        let predicted = heaviest(&said) == self.class;
         Rates { weights, predicted }
     }
 

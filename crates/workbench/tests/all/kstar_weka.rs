@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kinwood_formats::ReadOptions;
-use kinwood_learners::{Context, Model, Output, Registry, Task};
+use kinwood_learners::{Context, Model, Registry, Task};
 use kinwood_values::View;
 
 const SETS: &[(&str, &str)] = &[
@@ -60,11 +60,7 @@ fn records(name: &str) -> Records {
 
 fn answer(model: &dyn Model, view: &View, context: &Context) -> Vec<f64> {
     let predictions = model.predict(view, context).unwrap();
-    match &predictions.targets[0].output {
-        Output::Classes { shares, .. } => shares.clone(),
-        Output::Numbers(numbers) => numbers.clone(),
-        _ => Vec::new(),
-    }
+    predictions.targets[0].output.numbers().to_vec()
 }
 
 /// Compares a set, and says how many answers were compared and how many set aside.

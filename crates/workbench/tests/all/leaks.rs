@@ -472,7 +472,7 @@ impl Model for Peeked {
         Ok(Predictions {
             targets: vec![TargetPrediction {
                 name: "pay".to_owned(),
-                output: Output::Numbers(vec![self.0; data.len()]),
+                output: Output::of_numbers(vec![self.0; data.len()]),
             }],
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::support::{Server, skipped};
 use kinwood_learners::sql::{Asked, identifier, text};
-use kinwood_learners::{Context, Generator, Model, Output, Registry, Task};
+use kinwood_learners::{Context, Generator, Model, Registry, Task};
 use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View, conform};
 
 const ACTIVITY: usize = 2;
@@ -290,8 +290,8 @@ fn agrees(engine: &mut dyn Engine, training: &View, asked: &View) {
             for (row, told) in told.iter().enumerate() {
                 let mut expected = Vec::new();
                 for target in &predictions.targets {
-                    match &target.output {
-                        Output::Classes { classes, .. } => {
+                    match (target.output.kind().as_classes(), &target.output) {
+                        (Some(classes), _) => {
                             let class = target.output.class(row).unwrap();
                             expected.push(Said::Label(classes.label(class).to_owned()));
                             expected.extend(
@@ -302,7 +302,7 @@ fn agrees(engine: &mut dyn Engine, training: &View, asked: &View) {
                                     .map(|&share| Said::Number(share)),
                             );
                         }
-                        output => expected.push(Said::Number(output.number(row).unwrap())),
+                        (None, output) => expected.push(Said::Number(output.number(row).unwrap())),
                     }
                 }
                 let same = told.len() == expected.len()

@@ -68,8 +68,8 @@ fn models() -> Vec<(&'static str, Trained)> {
         let class = || place("class");
         let number = || place(&mixed_view(1).table().attribute(NUMBER).name);
         let targets = match entry.targets {
-            Targets::Nominal => vec![class()],
-            Targets::Numeric => vec![number()],
+            targets if targets == Targets::NOMINAL => vec![class()],
+            targets if targets == Targets::NUMERIC => vec![number()],
             _ if entry.several_targets => vec![class(), number()],
             _ => vec![class()],
         };

@@ -6,7 +6,7 @@ use crate::support::{Server, skipped};
 use kinwood_learners::sql::{Asked, Expression, identifier};
 use kinwood_learners::testing::random_trees;
 use kinwood_learners::tree::{Combine, TreeModel};
-use kinwood_learners::{Context, Generator, Model, Output, Registry, Task};
+use kinwood_learners::{Context, Generator, Model, Registry, Task};
 use kinwood_values::{Attribute, Column, Database, Table, View};
 
 const NAMES: [&str; 4] = ["sel\"ect", "x'y; --", "Größe", "group"];
@@ -77,8 +77,8 @@ fn expected(model: &dyn Model, rows: &View, shares: bool) -> Vec<Vec<Said>> {
     let said = |row: usize| {
         let mut said = Vec::new();
         for target in &predictions.targets {
-            match &target.output {
-                Output::Classes { classes, .. } => {
+            match (target.output.kind().as_classes(), &target.output) {
+                (Some(classes), _) => {
                     let class = target.output.class(row).unwrap();
                     said.push(Said::Label(classes.label(class).to_owned()));
                     if shares {
@@ -91,7 +91,7 @@ fn expected(model: &dyn Model, rows: &View, shares: bool) -> Vec<Vec<Said>> {
                         );
                     }
                 }
-                output => said.push(Said::Number(output.number(row).unwrap())),
+                (None, output) => said.push(Said::Number(output.number(row).unwrap())),
             }
         }
         said

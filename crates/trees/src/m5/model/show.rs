@@ -12,9 +12,9 @@ use super::ModelTree;
 use crate::tree::Split;
 use crate::tree::text::{Words, draw, measures};
 use kinwood_learning::drawing::{
-    AnswerDrawn, BranchDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn,
-    amount, short,
+    BranchDrawn, Drawing, Mark, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn, amount, short,
 };
+use kinwood_learning::target::TargetKind;
 
 /// What the branches of a test are called.
 const BRANCHES: [&str; 2] = ["yes", "no"];
@@ -180,7 +180,7 @@ pub(super) fn drawing(model: &ModelTree) -> Drawing {
             parent,
             test: node.split.as_ref().map(test),
             weight: own.weight,
-            answers: vec![AnswerDrawn::Number {
+            answers: vec![Mark::Number {
                 mean: own.mean,
                 deviation: own.deviation,
                 weight: own.weight,
@@ -191,10 +191,7 @@ pub(super) fn drawing(model: &ModelTree) -> Drawing {
     });
     Drawing {
         title: model.target.clone(),
-        targets: vec![TargetDrawn {
-            name: model.target.clone(),
-            kind: KindDrawn::Number,
-        }],
+        targets: vec![TargetDrawn::new(&model.target, &TargetKind::number())],
         trees: vec![TreeDrawn {
             name: "tree 1".to_owned(),
             score: None,

@@ -6,7 +6,6 @@ use crate::mirt::RelationalTree;
 use crate::mirt::leaf::{Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step};
-use crate::tree::{Answer, TargetKind};
 use kinwood_learning::error::{Error, Result};
 
 impl Terms {
@@ -91,33 +90,19 @@ impl Terms {
                 .targets
                 .iter()
                 .zip(&self.targets)
-                .all(|(answer, target)| match (answer, &target.kind) {
-                    (Answer::Classes(weights), TargetKind::Classes(classes)) => {
-                        weights.len() == classes.len()
-                            && weights
-                                .iter()
-                                .all(|weight| *weight >= 0.0 && weight.is_finite())
-                    }
-                    (
-                        Answer::Number {
-                            mean,
-                            weight,
-                            squares,
-                        },
-                        TargetKind::Number,
-                    ) => mean.is_finite() && weight.is_finite() && squares.is_finite(),
-                    (Answer::Labels { shares, .. }, TargetKind::Labels { labels, .. }) => {
-                        shares.len() == labels.dictionary().len()
-                            && shares.iter().all(|share| (0.0..=1.0).contains(share))
-                    }
-                    _ => false,
+                .all(|(answer, target)| {
+                    let fault = || answer.leaf().fault(&target.kind, answer.numbers());
+                    let length = || answer.leaf().length(&target.kind);
+                    answer.is(target.kind.entry())
+                        && answer.numbers().len() == length()
+                        && fault().is_none()
                 });
             if !fits || !content.answers.weight.is_finite() {
                 return Some("an answer does not fit its target".to_owned());
             }
             for (model, target) in content.models.iter().zip(&self.targets) {
                 if let Some(model) = model
-                    && (target.kind != TargetKind::Number || !self.sound(model, &path))
+                    && (!target.kind.is_number() || !self.sound(model, &path))
                 {
                     return Some("a linear model does not fit the tables".to_owned());
                 }

@@ -13,8 +13,7 @@ use crate::mirt::test::{Condition, Is, Step, Test};
 use crate::mirt::values::Values;
 use crate::tree::model::draw::{answer, notes, target};
 use kinwood_learning::drawing::{
-    AnswerDrawn, BranchDrawn, Drawing, KeyDrawn, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn,
-    TreeDrawn,
+    BranchDrawn, Drawing, KeyDrawn, Mark, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn, TreeDrawn,
 };
 use kinwood_learning::error::Result;
 
@@ -91,20 +90,21 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
                     node.split.is_none().then(|| names.sum(model))
                 };
                 let answers = node.payload.answers.targets.iter().enumerate();
-                let answers = answers.map(|(place, own)| match answer(own) {
-                    AnswerDrawn::Number {
-                        mean,
-                        deviation,
-                        weight,
-                        ..
-                    } => AnswerDrawn::Number {
-                        mean,
-                        deviation,
-                        weight,
-                        formula: formula(place),
-                    },
-                    other => other,
-                });
+                let answers =
+                    answers.map(|(place, own)| match answer(&terms.targets[place], own) {
+                        Mark::Number {
+                            mean,
+                            deviation,
+                            weight,
+                            ..
+                        } => Mark::Number {
+                            mean,
+                            deviation,
+                            weight,
+                            formula: formula(place),
+                        },
+                        other => other,
+                    });
                 NodeDrawn {
                     parent,
                     test: node.split.as_ref().map(|split| {

@@ -3,7 +3,7 @@
 
 use kinwood_values::View;
 
-use super::walk::{Walk, vote};
+use super::walk::Walk;
 use super::words::{Occurrences, short, steps, ways};
 use super::{Along, MirtModel};
 use crate::mirt::bags::Bags;
@@ -12,7 +12,7 @@ use crate::mirt::leaf::Linear;
 use crate::mirt::terms::Terms;
 use crate::mirt::test::{Condition, Test};
 use crate::mirt::values::Values;
-use crate::tree::{Answer, Combine, TargetKind, TargetOf};
+use crate::tree::Combine;
 use kinwood_learning::error::Result;
 use kinwood_learning::explanation::{
     Explanation, NodeSaid, Others, Reasons, Step as Told, TargetExplanation, Term,
@@ -60,10 +60,10 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
                     .take()
                     .and_then(|said| said.into_iter().next());
                 let linear = node.payload.model(target);
-                let constant = match walk.answer(visit.node, target) {
-                    _ if model.along == Along::Summed && node.split.is_some() => 0.0,
-                    Answer::Number { mean, .. } => *mean,
-                    _ => 0.0,
+                let number = walk.answer(visit.node, target).as_number();
+                let constant = match model.along == Along::Summed && node.split.is_some() {
+                    true => 0.0,
+                    false => number.map_or(0.0, |number| number.mean),
                 };
                 let part = Part {
                     at: (place + 1, visit.node + 1),
@@ -102,7 +102,7 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
         let mut said = walk.batch(position..position + 1);
         for ((said, target), sums) in said.iter_mut().zip(&terms.targets).zip(&mut sums) {
             if model.combine == Combine::Vote {
-                vote(said, &target.kind);
+                target.kind.vote(said);
             }
             for (sum, said) in sums.iter_mut().zip(said) {
                 *sum += *said / trees.len() as f64;
@@ -112,18 +112,20 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
     let each = terms.targets.iter().zip(parts).zip(sums);
     let targets = each.map(|((target, parts), sums)| TargetExplanation {
         name: target.name.clone(),
-        prediction: names_of(target)
+        prediction: target
+            .kind
+            .parts()
             .into_iter()
             .zip(sums.iter().copied())
             .collect(),
-        reasons: match (&target.kind, parts.as_slice()) {
-            (TargetKind::Classes(_) | TargetKind::Labels { .. }, _) => Reasons::Path(path.clone()),
-            (TargetKind::Number, [_, _, ..]) => Reasons::Nodes {
+        reasons: match (target.kind.is_number(), parts.as_slice()) {
+            (false, _) => Reasons::Path(path.clone()),
+            (true, [_, _, ..]) => Reasons::Nodes {
                 path: path.clone(),
                 nodes: parts.iter().map(Part::said).collect(),
                 terms: merged(&parts, terms, data),
             },
-            (TargetKind::Number, _) => Reasons::Formula {
+            (true, _) => Reasons::Formula {
                 path: path.clone(),
                 terms: merged(&parts, terms, data),
             },
@@ -140,16 +142,6 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
         values: Vec::new(),
         targets: targets.collect(),
     })
-}
-
-fn names_of(target: &TargetOf) -> Vec<String> {
-    match &target.kind {
-        TargetKind::Classes(labels) => labels.labels().map(str::to_owned).collect(),
-        TargetKind::Number => vec![String::new()],
-        TargetKind::Labels { labels, .. } => {
-            labels.dictionary().labels().map(str::to_owned).collect()
-        }
-    }
 }
 
 /// The parts of a tree's answer, the root's first, that count at all, and how much each does.

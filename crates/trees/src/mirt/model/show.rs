@@ -19,7 +19,6 @@ use crate::tree::model::show::{
     shown,
 };
 use crate::tree::text::{measures, sizes};
-use crate::tree::{TargetKind, TargetOf};
 use kinwood_learning::DRAWN_MEMBERS;
 use kinwood_learning::drawing::amount;
 
@@ -88,7 +87,7 @@ fn tests(model: &MirtModel) -> Vec<Vec<(String, String)>> {
 
 /// How the nodes of a path answer together, where several do.
 pub(super) fn along(model: &MirtModel) -> Option<String> {
-    let numbers = |target: &TargetOf| target.kind == TargetKind::Number;
+    let numbers = |target: &TargetOf| target.kind.is_number();
     match model.along {
         // Classes and labels have no models: the leaf alone answers.
         _ if !model.terms.targets.iter().any(numbers) => None,

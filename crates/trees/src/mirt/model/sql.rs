@@ -19,7 +19,7 @@ use super::words::{Way, ways};
 use super::{Along, MirtModel};
 use crate::mirt::RelationalTree;
 use crate::mirt::terms::Terms;
-use crate::tree::{Answer, TargetKind};
+use crate::tree::Answer;
 use formula::Instances;
 use kinwood_learning::error::Result;
 use kinwood_learning::sql::{Asked, Gap, double, identifier, text};
@@ -68,33 +68,33 @@ pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String
             let cases = cases(&arms, &values);
             columns.push(format!("{cases} AS {}", identifier(name)));
         };
-        match &target.kind {
-            TargetKind::Number => {
-                let each = leaves.iter().map(|&leaf| printer.number(leaf, place));
-                column(&name, each.collect::<Result<_>>()?);
+        if target.kind.is_number() {
+            let each = leaves.iter().map(|&leaf| printer.number(leaf, place));
+            column(&name, each.collect::<Result<_>>()?);
+            continue;
+        }
+        let Some(classes) = target.kind.as_classes() else {
+            return Err(Gap::Target {
+                target: target.name.clone(),
+                kind: target.kind.entry().one,
             }
-            TargetKind::Classes(classes) => {
-                let shares: Vec<Vec<f64>> = leaves
-                    .iter()
-                    .map(|&leaf| printer.shares(leaf, place))
-                    .collect();
-                let each = shares.iter().map(|own| most_probable(classes, own));
-                column(&name, each.collect::<Result<_>>()?);
-                if asked != Asked::Shares {
-                    continue;
-                }
-                for (class, label) in classes.labels().enumerate() {
-                    let name = match several {
-                        true => format!("p({}={label})", target.name),
-                        false => format!("p({label})"),
-                    };
-                    column(&name, shares.iter().map(|own| double(own[class])).collect());
-                }
-            }
-            TargetKind::Labels { .. } => {
-                let target = target.name.clone();
-                return Err(Gap::Labels { target }.into());
-            }
+            .into());
+        };
+        let shares: Vec<Vec<f64>> = leaves
+            .iter()
+            .map(|&leaf| printer.answer(leaf, place).said())
+            .collect();
+        let each = shares.iter().map(|own| most_probable(classes, own));
+        column(&name, each.collect::<Result<_>>()?);
+        if asked != Asked::Shares {
+            continue;
+        }
+        for (class, label) in classes.labels().enumerate() {
+            let name = match several {
+                true => format!("p({}={label})", target.name),
+                false => format!("p({label})"),
+            };
+            column(&name, shares.iter().map(|own| double(own[class])).collect());
         }
     }
     Ok(format!(
@@ -278,18 +278,6 @@ impl<'a> Printer<'a> {
         &self.tree.node(standing).payload.answers.targets[target]
     }
 
-    fn shares(&self, node: u32, target: usize) -> Vec<f64> {
-        match self.answer(node, target) {
-            Answer::Classes(weights) => {
-                let total: f64 = weights.iter().sum();
-                let share = |weight: &f64| weight / total.max(f64::MIN_POSITIVE);
-                weights.iter().map(share).collect()
-            }
-            Answer::Labels { shares, .. } => shares.clone(),
-            Answer::Number { .. } => Vec::new(),
-        }
-    }
-
     /// What is said of objects that reach a leaf, with what the nodes above it say.
     fn number(&mut self, leaf: u32, target: usize) -> Result<String> {
         let mut nodes = vec![leaf];
@@ -330,10 +318,10 @@ impl<'a> Printer<'a> {
             let (state, _) = self.state(node)?;
             return self.instances.formula(state, model, (node, target));
         }
-        let constant = match self.answer(node, target) {
-            _ if self.along == Along::Summed && at.split.is_some() => 0.0,
-            Answer::Number { mean, .. } => *mean,
-            _ => 0.0,
+        let number = self.answer(node, target).as_number();
+        let constant = match self.along == Along::Summed && at.split.is_some() {
+            true => 0.0,
+            false => number.map_or(0.0, |number| number.mean),
         };
         Ok(double(constant))
     }

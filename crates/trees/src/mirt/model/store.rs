@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::{Along, Member, MirtModel};
 use crate::mirt::RelationalTree;
 use crate::mirt::terms::{ColumnOf, KeyOf, Kind, Pool, TableOf, Terms};
+use crate::tree::response::PREDICTED;
 use crate::tree::{Combine, Node, Report, TargetKind, TargetOf, Tree};
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::labels::Labels;
+use kinwood_learning::target::{CLASSES, KindTerms, LABELS, NUMBERS};
 
 const NAME: &str = "relational";
 const PROTOTYPES: &str = "prototypes";
@@ -72,6 +73,57 @@ enum Says {
         labels: Vec<String>,
         hierarchy: Option<char>,
     },
+    /// Any other kind, by its name.
+    #[serde(untagged)]
+    Other {
+        kind: String,
+        terms: KindTerms,
+    },
+}
+
+impl Says {
+    fn of(kind: &TargetKind) -> Self {
+        let terms = kind.terms();
+        match kind.entry() {
+            entry if *entry == NUMBERS => Says::Number,
+            entry if *entry == CLASSES => Says::Class(terms.labels),
+            entry if *entry == LABELS => Says::Labels {
+                labels: terms.labels,
+                hierarchy: terms.hierarchy,
+            },
+            entry => Says::Other {
+                kind: entry.name.to_owned(),
+                terms,
+            },
+        }
+    }
+
+    /// The kind, or what is wrong with it.
+    fn kind(self) -> Result<TargetKind, &'static str> {
+        let (entry, terms) = match self {
+            Says::Number => (&NUMBERS, KindTerms::default()),
+            Says::Class(labels) => (
+                &CLASSES,
+                KindTerms {
+                    labels,
+                    ..KindTerms::default()
+                },
+            ),
+            Says::Labels { labels, hierarchy } => (
+                &LABELS,
+                KindTerms {
+                    labels,
+                    hierarchy,
+                    ..KindTerms::default()
+                },
+            ),
+            Says::Other { kind, terms } => {
+                let entry = PREDICTED.0.iter().copied().find(|entry| entry.name == kind);
+                (entry.ok_or("a target of a kind that is not known")?, terms)
+            }
+        };
+        (entry.read)(terms)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -116,14 +168,7 @@ pub(super) fn write(model: &MirtModel, sections: &mut Sections) -> Result<()> {
     };
     let target = |target: &TargetOf| StoredTarget {
         name: target.name.clone(),
-        says: match &target.kind {
-            TargetKind::Number => Says::Number,
-            TargetKind::Classes(classes) => Says::Class(listed(classes)),
-            TargetKind::Labels { labels, hierarchy } => Says::Labels {
-                labels: listed(labels.dictionary()),
-                hierarchy: *hierarchy,
-            },
-        },
+        says: Says::of(&target.kind),
     };
     let pool = |pool: &Pool| StoredPool {
         table: pool.table,
@@ -204,14 +249,10 @@ pub(super) fn read(stored: &Stored) -> Result<MirtModel> {
     for target in description.targets {
         targets.push(TargetOf {
             name: target.name,
-            kind: match target.says {
-                Says::Number => TargetKind::Number,
-                Says::Class(classes) => TargetKind::Classes(dictionary(classes).ok_or_else(twice)?),
-                Says::Labels { labels, hierarchy } => TargetKind::Labels {
-                    labels: Labels::new(&*dictionary(labels).ok_or_else(twice)?, hierarchy),
-                    hierarchy,
-                },
-            },
+            kind: target
+                .says
+                .kind()
+                .map_err(|reason| wrong(reason.to_owned()))?,
         });
     }
     let mut pools = Vec::with_capacity(description.pools.len());

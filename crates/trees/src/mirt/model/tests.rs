@@ -121,11 +121,7 @@ fn content(weight: f64, model: Option<Linear>) -> Content {
     Content {
         answers: Answers {
             weight,
-            targets: vec![Answer::Number {
-                weight,
-                mean: 1.0,
-                squares: weight,
-            }],
+            targets: vec![Answer::number(weight, 1.0, weight)],
         },
         models: match model {
             Some(model) => vec![Some(model)],
@@ -139,7 +135,7 @@ fn by_hand(along: Along, range: Option<(f64, f64)>) -> MirtModel {
     let view = database(0);
     let targets = vec![TargetOf {
         name: "muta".to_owned(),
-        kind: TargetKind::Number,
+        kind: TargetKind::number(),
     }];
     let terms = Terms::of(&view.hiding(0, 2), targets, Vec::new());
     let model = Linear {

@@ -1,7 +1,6 @@
 //! From objects to leaves, in batches: bags go down the tree as they do when it is grown.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use kinwood_values::View;
 use rayon::prelude::*;
@@ -11,10 +10,10 @@ use crate::mirt::bags::Bags;
 use crate::mirt::evaluate::{Asked, Said};
 use crate::mirt::terms::Terms;
 use crate::mirt::values::Values;
-use crate::tree::{Answer, Combine, TargetKind};
+use crate::tree::{Answer, Combine};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
-use kinwood_learning::predictions::{Output, PRESENT, Predictions, TargetPrediction};
+use kinwood_learning::predictions::{Output, Predictions, TargetPrediction};
 
 /// Objects that go down together: their bags are in memory at the same time.
 const BATCH: usize = 2048;
@@ -130,9 +129,9 @@ impl<'a> Walk<'a> {
             }
             for (target, of) in self.terms.targets.iter().enumerate() {
                 let answer = self.answer(visit.node, target);
-                if !matches!(of.kind, TargetKind::Number) {
+                if !of.kind.is_number() {
                     if split.is_none() {
-                        let shares = shares_of(answer);
+                        let shares = answer.said();
                         for &object in &visit.bags.objects {
                             let place = (object - start) as usize * of.width();
                             out[target][place..place + of.width()].copy_from_slice(&shares);
@@ -140,11 +139,10 @@ impl<'a> Walk<'a> {
                     }
                     continue;
                 }
-                let constant = match (answer, self.along) {
+                let constant = match self.along {
                     // Where models are added up, an inner node that has none adds nothing.
-                    (_, Along::Summed) if split.is_some() => 0.0,
-                    (Answer::Number { mean, .. }, _) => *mean,
-                    _ => 0.0,
+                    Along::Summed if split.is_some() => 0.0,
+                    _ => answer.as_number().map_or(0.0, |number| number.mean),
                 };
                 let said = visit.said[target].as_ref();
                 let number = |place: usize| said.map_or(constant, |said| said[place].number);
@@ -190,21 +188,6 @@ fn smoothed(levels: &[(Vec<f64>, Vec<f64>)], at: usize, by: f64) -> f64 {
     number
 }
 
-/// The share of each class or label.
-fn shares_of(answer: &Answer) -> Vec<f64> {
-    match answer {
-        Answer::Classes(weights) => {
-            let total: f64 = weights.iter().sum();
-            weights
-                .iter()
-                .map(|weight| weight / total.max(f64::MIN_POSITIVE))
-                .collect()
-        }
-        Answer::Labels { shares, .. } => shares.clone(),
-        Answer::Number { mean, .. } => vec![*mean],
-    }
-}
-
 /// Predicts every target of every object of a view.
 pub fn predict(model: &MirtModel, data: &View, context: &Context) -> Result<Predictions> {
     model.terms.check(data)?;
@@ -224,7 +207,7 @@ pub fn predict(model: &MirtModel, data: &View, context: &Context) -> Result<Pred
             if model.combine == Combine::Vote {
                 for (numbers, target) in numbers.iter_mut().zip(&model.terms.targets) {
                     let rows = numbers.chunks_mut(target.width().max(1));
-                    rows.for_each(|own| vote(own, &target.kind));
+                    rows.for_each(|own| target.kind.vote(own));
                 }
             }
             Ok(numbers)
@@ -257,41 +240,9 @@ pub fn predict(model: &MirtModel, data: &View, context: &Context) -> Result<Pred
         .zip(sums)
         .map(|(target, numbers)| TargetPrediction {
             name: target.name.clone(),
-            output: match &target.kind {
-                TargetKind::Number => Output::Numbers(numbers),
-                TargetKind::Classes(classes) => Output::Classes {
-                    classes: Arc::clone(classes),
-                    shares: numbers,
-                },
-                TargetKind::Labels { labels, .. } => Output::Labels {
-                    labels: Arc::clone(labels.dictionary()),
-                    shares: numbers,
-                },
-            },
+            output: Output::new(target.kind.clone(), numbers),
         });
     Ok(Predictions {
         targets: targets.collect(),
     })
-}
-
-/// The whole vote for what is most probable.
-pub(super) fn vote(shares: &mut [f64], kind: &TargetKind) {
-    match kind {
-        TargetKind::Number => {}
-        TargetKind::Classes(_) => {
-            let best =
-                (1..shares.len()).fold(0, |best, class| match shares[class] > shares[best] {
-                    true => class,
-                    false => best,
-                });
-            for (class, share) in shares.iter_mut().enumerate() {
-                *share = f64::from(u8::from(class == best));
-            }
-        }
-        TargetKind::Labels { .. } => {
-            for share in shares {
-                *share = f64::from(u8::from(*share >= PRESENT));
-            }
-        }
-    }
 }

@@ -21,7 +21,7 @@ use likeness::{Base, Likeness, Opinion, Proposed};
 use super::GrowthLimits;
 use super::place::Place;
 use super::unlike::{Compared, Sums};
-use crate::tree::answer::{Answer, Answers};
+use crate::tree::response::{Answer, Answers};
 use crate::tree::constraint::{Shape, Sketch};
 use crate::tree::hash::mixed;
 use crate::tree::language::Language;

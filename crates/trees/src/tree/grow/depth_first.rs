@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{GrowthLimits, Position, Single, division};
-use crate::tree::answer::Answers;
+use crate::tree::response::Answers;
 use crate::tree::constraint::Sketch;
 use crate::tree::language::{Further, Language};
 use crate::tree::structure::{Node, Split, Tree};

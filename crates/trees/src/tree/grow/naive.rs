@@ -347,21 +347,17 @@ impl<'t> Naive<'t> {
                         weights[class as usize] += weight;
                     }
                 }
-                Answer::Classes(weights)
+                Answer::classes(weights)
             }
             Target::Numbers(numbers) => {
                 let known = rows.iter().filter(|row| numbers[row.0].is_some());
                 let weight: f64 = known.clone().map(|row| row.1).sum();
                 let sum: f64 = known.map(|row| row.1 * numbers[row.0].unwrap()).sum();
-                Answer::Number {
-                    weight,
-                    mean: if weight > 0.0 {
-                        sum / weight
-                    } else {
-                        self.mean(numbers)
-                    },
-                    squares: self.spread_of(target, rows),
-                }
+                let mean = match weight > 0.0 {
+                    true => sum / weight,
+                    false => self.mean(numbers),
+                };
+                Answer::number(weight, mean, self.spread_of(target, rows))
             }
             Target::Labels(sets, counts) => {
                 let share = |label: usize| {
@@ -370,10 +366,7 @@ impl<'t> Naive<'t> {
                         .filter(|row| sets[row.0].contains(&(label as u32)));
                     has.map(|row| row.1).sum::<f64>() / weight(rows)
                 };
-                Answer::Labels {
-                    weight: weight(rows),
-                    shares: (0..counts.len()).map(share).collect(),
-                }
+                Answer::labels(weight(rows), (0..counts.len()).map(share).collect())
             }
         };
         Answers {
@@ -391,15 +384,14 @@ impl<'t> Naive<'t> {
                 let share = weight / self.weights[row];
                 said[row].resize(answers.targets.len(), Vec::new());
                 for (slot, answer) in said[row].iter_mut().zip(&answers.targets) {
-                    let own: Vec<f64> = match answer {
-                        Answer::Classes(weights) => {
-                            let total: f64 = weights.iter().sum();
-                            let share = |weight: &f64| weight / total.max(f64::MIN_POSITIVE);
-                            weights.iter().map(share).collect()
-                        }
-                        Answer::Number { mean, .. } => vec![*mean],
-                        Answer::Labels { shares, .. } => shares.clone(),
-                    };
+                    let number = answer.as_number().map(|number| vec![number.mean]);
+                    let labels = answer.as_labels().map(|(_, shares)| shares.to_vec());
+                    let classes = answer.as_classes().map(|weights| {
+                        let total: f64 = weights.iter().sum();
+                        let share = |weight: &f64| weight / total.max(f64::MIN_POSITIVE);
+                        weights.iter().map(share).collect()
+                    });
+                    let own: Vec<f64> = number.or(labels).or(classes).unwrap();
                     slot.resize(own.len(), 0.0);
                     for (slot, own) in slot.iter_mut().zip(own) {
                         *slot += share * own;
@@ -624,25 +616,7 @@ impl<'t> Naive<'t> {
                 answers.weight
             );
             for (own, theirs) in node.payload.targets.iter().zip(&answers.targets) {
-                let alike = match (own, theirs) {
-                    (Answer::Classes(a), Answer::Classes(b)) => close(a, b),
-                    (
-                        Answer::Number {
-                            weight: a,
-                            mean: b,
-                            squares: c,
-                        },
-                        Answer::Number {
-                            weight: x,
-                            mean: y,
-                            squares: z,
-                        },
-                    ) => close(&[*a, *b, *c], &[*x, *y, *z]),
-                    (Answer::Labels { shares: a, .. }, Answer::Labels { shares: b, .. }) => {
-                        close(a, b)
-                    }
-                    _ => false,
-                };
+                let alike = own.is(theirs.leaf().entry()) && close(own.numbers(), theirs.numbers());
                 assert!(alike, "{about}: {own:?} is not {theirs:?}");
             }
         }

@@ -6,8 +6,8 @@
 //! ones (Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for
 //! predictive clustering trees, KDID 2006).
 
-use crate::tree::answer::Answer;
 use crate::tree::response::heaviest;
+use crate::tree::response::{Answer, Unlikeness};
 
 /// What of the predictions is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,13 +83,13 @@ impl Yardstick {
     ) -> Self {
         let mut start = 0;
         let targets = answers.iter().map(|answer| {
-            let (kind, width, spread_over) = match (answer, compared) {
-                (Answer::Classes(weights), Compared::Predictions) => (Kind::Same, 1, weights.len()),
-                (Answer::Classes(weights), Compared::Distributions) => {
-                    (Kind::Squared, weights.len(), weights.len())
-                }
-                (Answer::Labels { shares, .. }, _) => (Kind::Squared, shares.len(), shares.len()),
-                (Answer::Number { .. }, _) => (Kind::Ranged, 1, 1),
+            let whole = compared == Compared::Distributions;
+            let (unlikeness, said) = answer.leaf().compared(answer.numbers(), whole);
+            let width = said.len();
+            let (kind, spread_over) = match unlikeness {
+                Unlikeness::Same { of } => (Kind::Same, of),
+                Unlikeness::Squared => (Kind::Squared, width),
+                Unlikeness::Ranged => (Kind::Ranged, 1),
             };
             start += width;
             Measured {
@@ -117,30 +117,10 @@ impl Yardstick {
 
     /// What a leaf that answers so says, slot by slot.
     pub fn said(&self, answers: &[Answer]) -> Vec<f64> {
+        let whole = self.compared == Compared::Distributions;
         let mut said = Vec::with_capacity(self.width());
         for answer in answers {
-            match (answer, self.compared) {
-                (Answer::Classes(_), Compared::Predictions) => {
-                    said.push(f64::from(answer.class().unwrap_or(0)));
-                }
-                (Answer::Classes(weights), Compared::Distributions) => {
-                    let total: f64 = weights.iter().sum();
-                    said.extend(
-                        weights
-                            .iter()
-                            .map(|weight| weight / total.max(f64::MIN_POSITIVE)),
-                    );
-                }
-                (Answer::Labels { shares, .. }, Compared::Predictions) => {
-                    said.extend(
-                        shares
-                            .iter()
-                            .map(|&share| f64::from(u8::from(share >= 0.5))),
-                    );
-                }
-                (Answer::Labels { shares, .. }, Compared::Distributions) => said.extend(shares),
-                (Answer::Number { mean, .. }, _) => said.push(*mean),
-            }
+            said.extend(answer.leaf().compared(answer.numbers(), whole).1);
         }
         said
     }

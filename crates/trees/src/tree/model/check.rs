@@ -1,9 +1,8 @@
 //! Whether a tree fits the terms it speaks in: asked of trees from files, which may hold anything.
 
-use super::{InputKind, Member, TargetKind, TargetOf, Terms};
+use super::{InputKind, Member, TargetOf, Terms};
 use crate::tree::propose::prototypes::MOST;
 use crate::tree::{Answer, Answers, FlatTree, Split, Test};
-use kinwood_learning::labels::Labels;
 
 impl Terms {
     /// What is wrong with a tree, if anything is.
@@ -92,38 +91,11 @@ impl Terms {
 
 impl TargetOf {
     fn wrong_answer(&self, answer: &Answer) -> Option<&'static str> {
-        match (&self.kind, answer) {
-            (TargetKind::Classes(classes), Answer::Classes(weights)) => {
-                let sum: f64 = weights.iter().sum();
-                let fits = weights.len() == classes.len()
-                    && weights.iter().all(|weight| weighs(*weight))
-                    && sum.is_finite();
-                (!fits).then_some("no weights of its classes")
-            }
-            (
-                TargetKind::Number,
-                Answer::Number {
-                    weight,
-                    mean,
-                    squares,
-                },
-            ) => {
-                let fits = weighs(*weight) && mean.is_finite() && weighs(*squares);
-                (!fits).then_some("no mean and squares of numbers")
-            }
-            (TargetKind::Labels { labels, .. }, Answer::Labels { weight, shares }) => {
-                let fits = weighs(*weight)
-                    && shares.len() == labels.dictionary().len()
-                    && shares.iter().all(|share| (0.0..=1.0).contains(share));
-                (!fits || rises(labels, shares)).then_some("no shares of its labels")
-            }
-            _ => Some("an answer of another kind than its target"),
+        match answer.is(self.kind.entry()) {
+            true => answer.leaf().fault(&self.kind, answer.numbers()),
+            false => Some("an answer of another kind than its target"),
         }
     }
-}
-
-fn rises(labels: &Labels, shares: &[f64]) -> bool {
-    labels.rising(shares).is_some()
 }
 
 fn weighs(weight: f64) -> bool {

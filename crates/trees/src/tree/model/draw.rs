@@ -4,10 +4,10 @@ use crate::tree::SearchMethod;
 use kinwood_values::View;
 
 use super::walk::{At, Walk, tested};
-use super::{Combine, InputKind, Member, Report, TargetKind, TargetOf, Terms, TreeModel};
+use super::{Combine, InputKind, Member, Report, TargetOf, Terms, TreeModel};
 use crate::tree::{Answer, FlatTree, Split, Test};
 use kinwood_learning::drawing::{
-    AnswerDrawn, BranchDrawn, Drawing, KindDrawn, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn,
+    BranchDrawn, Drawing, Mark, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn,
 };
 use kinwood_learning::error::Result;
 
@@ -53,19 +53,7 @@ pub(crate) fn notes(report: &Report, trees: usize, combine: Combine) -> Vec<Stri
 
 /// A target as pictures know it.
 pub(crate) fn target(target: &TargetOf) -> TargetDrawn {
-    let kind = match &target.kind {
-        TargetKind::Classes(classes) => {
-            KindDrawn::Classes(classes.labels().map(str::to_owned).collect())
-        }
-        TargetKind::Number => KindDrawn::Number,
-        TargetKind::Labels { labels, .. } => {
-            KindDrawn::Labels(labels.dictionary().labels().map(str::to_owned).collect())
-        }
-    };
-    TargetDrawn {
-        name: target.name.clone(),
-        kind,
-    }
+    TargetDrawn::new(&target.name, &target.kind)
 }
 
 fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
@@ -86,7 +74,10 @@ fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
                 parent,
                 test: node.split.as_ref().map(|split| test(terms, tree, split)),
                 weight: node.payload.weight,
-                answers: node.payload.targets.iter().map(answer).collect(),
+                answers: {
+                    let said = terms.targets.iter().zip(&node.payload.targets);
+                    said.map(|(target, own)| answer(target, own)).collect()
+                },
                 ..NodeDrawn::default()
             })
             .collect(),
@@ -130,24 +121,8 @@ fn words(terms: &Terms, test: &Test) -> String {
 }
 
 /// An answer as pictures know it.
-pub(crate) fn answer(answer: &Answer) -> AnswerDrawn {
-    match answer {
-        Answer::Classes(weights) => AnswerDrawn::Classes(weights.clone()),
-        Answer::Number {
-            weight,
-            mean,
-            squares,
-        } => AnswerDrawn::Number {
-            mean: *mean,
-            deviation: match *weight > 0.0 {
-                true => (squares / weight).sqrt(),
-                false => 0.0,
-            },
-            weight: *weight,
-            formula: None,
-        },
-        Answer::Labels { shares, .. } => AnswerDrawn::Labels(shares.clone()),
-    }
+pub(crate) fn answer(target: &TargetOf, answer: &Answer) -> Mark {
+    answer.leaf().mark(&target.kind, answer.numbers())
 }
 
 /// The nodes of each tree that a row of a view passes, parents first, and how much of it passes
@@ -230,10 +205,8 @@ mod tests {
                 if node.test.is_some() {
                     continue;
                 }
-                let [
-                    AnswerDrawn::Classes(weights),
-                    AnswerDrawn::Number { mean, .. },
-                ] = node.answers.as_slice()
+                let [Mark::Stack { weights, .. }, Mark::Number { mean, .. }] =
+                    node.answers.as_slice()
                 else {
                     panic!("a class and a number")
                 };

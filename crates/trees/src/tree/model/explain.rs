@@ -5,7 +5,7 @@ use kinwood_similarity::nearer::nearer;
 use kinwood_values::{Value, View};
 
 use super::walk::{At, Tested, Walk, answer, tested};
-use super::{InputKind, TargetKind, TargetOf, TreeModel};
+use super::{InputKind, TargetOf, TreeModel};
 use crate::tree::Test;
 use crate::tree::test::measure;
 use kinwood_learning::error::Result;
@@ -59,13 +59,7 @@ pub(super) fn explain(model: &TreeModel, data: &View, position: usize) -> Result
     let target = |target: &TargetOf| {
         let (own, others) = rest.split_at(target.width());
         rest = others;
-        let names: Vec<String> = match &target.kind {
-            TargetKind::Classes(labels) => labels.labels().map(str::to_owned).collect(),
-            TargetKind::Number => vec![String::new()],
-            TargetKind::Labels { labels, .. } => {
-                labels.dictionary().labels().map(str::to_owned).collect()
-            }
-        };
+        let names = target.kind.parts();
         TargetExplanation {
             name: target.name.clone(),
             prediction: names.into_iter().zip(own.iter().copied()).collect(),

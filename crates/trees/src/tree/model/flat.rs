@@ -202,11 +202,7 @@ mod tests {
     use crate::tree::{Answer, Answers, Node, Split};
 
     fn node(split: Option<(Test, u32)>, number: f64, at: u32) -> Node<Test, Answers> {
-        let number = Answer::Number {
-            weight: 1.0,
-            mean: number,
-            squares: 0.0,
-        };
+        let number = Answer::number(1.0, number, 0.0);
         Node {
             payload: Answers {
                 weight: 1.0,
@@ -239,9 +235,9 @@ mod tests {
         ])
         .unwrap();
         let place = |column: u32| Some(if column == 3 { (0, 0) } else { (1, 80) });
-        let answer = |node: u32, out: &mut [f64]| match tree.node(node).payload.targets[0] {
-            Answer::Number { mean, .. } => out[0] = mean,
-            _ => unreachable!("the tree above"),
+        let answer = |node: u32, out: &mut [f64]| {
+            out.fill(0.0);
+            tree.node(node).payload.targets[0].say(1.0, out);
         };
         // A set for five nodes may have five times 16 words of 64 labels.
         let many = |labels: u32| move |column: u32| Some((column % 2, labels));

@@ -1,13 +1,13 @@
 //! Predicting: blocks of rows, by one tree after another, on all threads.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use kinwood_values::View;
 use rayon::prelude::*;
 
 use super::flat::{Flat, Room, UNDECIDED};
 use super::walk::{At, Tested, Walk, settle, tested};
-use super::{TargetKind, TargetOf, TreeModel};
+use super::{TargetOf, TreeModel};
 use crate::tree::block::Block;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
@@ -50,17 +50,7 @@ pub(super) fn predict(model: &TreeModel, data: &View, context: &Context) -> Resu
         from += own;
         TargetPrediction {
             name: target.name.clone(),
-            output: match &target.kind {
-                TargetKind::Classes(classes) => Output::Classes {
-                    classes: Arc::clone(classes),
-                    shares: numbers,
-                },
-                TargetKind::Number => Output::Numbers(numbers),
-                TargetKind::Labels { labels, .. } => Output::Labels {
-                    labels: Arc::clone(labels.dictionary()),
-                    shares: numbers,
-                },
-            },
+            output: Output::new(target.kind.clone(), numbers),
         }
     });
     Ok(Predictions {

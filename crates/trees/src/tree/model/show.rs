@@ -7,22 +7,18 @@ use crate::tree::SearchMethod;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use kinwood_values::Dictionary;
 use serde_json::{Map, Value, json};
 
-use super::walk::first_greatest;
-use super::{Combine, InputKind, Member, OutOfBag, Report, TargetKind, TargetOf, Terms, TreeModel};
+use super::{Combine, InputKind, Member, OutOfBag, Report, TargetOf, Terms, TreeModel};
 use crate::tree::text::{self, Words, measures};
 use crate::tree::{Answer, Answers, FlatTree, Test};
 use kinwood_learning::DRAWN_MEMBERS;
-use kinwood_learning::drawing::{self, amount};
+use kinwood_learning::drawing;
 
 /// How many tests below each other are nested in JSON.
 const NESTED: usize = 50;
 /// How many inputs are listed with their importance.
 const LISTED_INPUTS: usize = 30;
-/// How many labels are listed of a set.
-const LISTED: usize = 8;
 
 /// For people.
 pub(super) fn text(model: &TreeModel) -> String {
@@ -229,45 +225,7 @@ fn leaf(terms: &Terms, answers: &Answers) -> String {
 
 /// What an answer says, and of how many examples.
 pub(crate) fn said(target: &TargetOf, answer: &Answer) -> String {
-    let weight = answer.weight();
-    match (&target.kind, answer) {
-        (TargetKind::Classes(classes), Answer::Classes(weights)) => {
-            let class = first_greatest(weights);
-            let label = classes.label(class as u32);
-            format!("{label} {} of {}", amount(weights[class]), amount(weight))
-        }
-        (TargetKind::Labels { labels, .. }, Answer::Labels { shares, .. }) => {
-            let dictionary = labels.dictionary();
-            let present: Vec<&str> = dictionary
-                .labels()
-                .zip(shares)
-                .filter(|(_, share)| **share >= kinwood_learning::predictions::PRESENT)
-                .map(|(label, _)| label)
-                .collect();
-            let listed = present[..present.len().min(LISTED)].join(", ");
-            let more = match present.len().saturating_sub(LISTED) {
-                0 => String::new(),
-                more => format!(", and {more} more"),
-            };
-            format!("{{{listed}{more}}} of {}", amount(weight))
-        }
-        (_, Answer::Number { mean, squares, .. }) => {
-            format!(
-                "{} sd {} of {}",
-                short(*mean),
-                short(deviation(*squares, weight)),
-                amount(weight)
-            )
-        }
-        _ => String::new(),
-    }
-}
-
-fn deviation(squares: f64, weight: f64) -> f64 {
-    match weight > 0.0 {
-        true => (squares / weight).sqrt(),
-        false => 0.0,
-    }
+    answer.leaf().words(&target.kind, answer.numbers())
 }
 
 /// A number to six digits.
@@ -277,14 +235,9 @@ fn short(number: f64) -> String {
 
 /// What trees are of and how they were found, for programs.
 pub(crate) fn shown(targets: &[TargetOf], report: &Report, combine: Combine) -> Value {
-    let targets = targets.iter().map(|target| {
-        let kind = match &target.kind {
-            TargetKind::Classes(_) => "classes",
-            TargetKind::Number => "number",
-            TargetKind::Labels { .. } => "labels",
-        };
-        json!({"target": target.name, "kind": kind})
-    });
+    let targets = targets
+        .iter()
+        .map(|target| json!({"target": target.name, "kind": target.kind.entry().shown}));
     json!({
         "targets": targets.collect::<Vec<_>>(),
         "search": report.search,
@@ -405,29 +358,5 @@ fn test_json(terms: &Terms, test: &Test) -> Value {
 
 /// An answer for programs.
 pub(crate) fn answer_json(target: &TargetOf, answer: &Answer) -> Value {
-    let named = |dictionary: &Dictionary, numbers: &[f64]| -> Map<String, Value> {
-        let numbers = numbers.iter().map(|number| json!(number));
-        let names = dictionary.labels().map(str::to_owned);
-        names.zip(numbers).collect()
-    };
-    match (&target.kind, answer) {
-        (TargetKind::Classes(classes), Answer::Classes(weights)) => {
-            let class = classes.label(first_greatest(weights) as u32);
-            json!({"class": class, "weights": named(classes, weights)})
-        }
-        (TargetKind::Labels { labels, .. }, Answer::Labels { weight, shares }) => {
-            json!({"weight": weight, "shares": named(labels.dictionary(), shares)})
-        }
-        (
-            _,
-            Answer::Number {
-                weight,
-                mean,
-                squares,
-            },
-        ) => {
-            json!({"weight": weight, "mean": mean, "sd": deviation(*squares, *weight)})
-        }
-        _ => Value::Null,
-    }
+    answer.leaf().json(&target.kind, answer.numbers())
 }

@@ -13,12 +13,13 @@ use std::fmt::Write;
 
 use kinwood_values::Dictionary;
 
-use super::walk::{Walk, first_greatest};
-use super::{InputKind, TargetKind, TargetOf, Terms, TreeModel};
+use super::walk::Walk;
+use super::{InputKind, TargetOf, Terms, TreeModel};
 use crate::tree::test::Cells;
 use crate::tree::{FlatTree, Test};
 use kinwood_learning::error::Result;
 use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number, text};
+use kinwood_learning::target::first_greatest;
 
 /// The most leaves that are mixed: PostgreSQL has at most 1664 columns in a table.
 const MOST_LEAVES: usize = 800;
@@ -45,30 +46,30 @@ pub(super) fn expressions(model: &TreeModel, asked: Asked) -> Result<Vec<Express
             true => format!("prediction({})", target.name),
             false => "prediction".to_owned(),
         };
-        match &target.kind {
-            TargetKind::Number => {
-                let sql = printer.number(&answers);
-                expressions.push(Expression { name, sql });
+        if target.kind.is_number() {
+            let sql = printer.number(&answers);
+            expressions.push(Expression { name, sql });
+            continue;
+        }
+        let Some(classes) = target.kind.as_classes() else {
+            return Err(Gap::Target {
+                target: target.name.clone(),
+                kind: target.kind.entry().one,
             }
-            TargetKind::Classes(classes) => {
-                let sql = printer.class(classes, &answers)?;
-                expressions.push(Expression { name, sql });
-                if asked != Asked::Shares {
-                    continue;
-                }
-                for (class, label) in classes.labels().enumerate() {
-                    let name = match several {
-                        true => format!("p({}={label})", target.name),
-                        false => format!("p({label})"),
-                    };
-                    let sql = printer.share(class, &answers);
-                    expressions.push(Expression { name, sql });
-                }
-            }
-            TargetKind::Labels { .. } => {
-                let target = target.name.clone();
-                return Err(Gap::Labels { target }.into());
-            }
+            .into());
+        };
+        let sql = printer.class(classes, &answers)?;
+        expressions.push(Expression { name, sql });
+        if asked != Asked::Shares {
+            continue;
+        }
+        for (class, label) in classes.labels().enumerate() {
+            let name = match several {
+                true => format!("p({}={label})", target.name),
+                false => format!("p({label})"),
+            };
+            let sql = printer.share(class, &answers);
+            expressions.push(Expression { name, sql });
         }
     }
     Ok(expressions)

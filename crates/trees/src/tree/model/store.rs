@@ -11,12 +11,11 @@ use kinwood_values::container::{Sections, Stored, invalid};
 use kinwood_values::{Attribute, Database, Dictionary, Table, Type};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Combine, Input, InputKind, Member, Pool, Report, Source, TargetKind, TargetOf, Terms, TreeModel,
-};
+use super::{Combine, Input, InputKind, Member, Pool, Report, Source, TargetOf, Terms, TreeModel};
+use crate::tree::response::LEAVES;
 use crate::tree::{Answer, Answers, Node, Split, Test, Tree};
 use kinwood_learning::error::{Error, Result};
-use kinwood_learning::labels::Labels;
+use kinwood_learning::target::KindTerms;
 
 /// What a node is, as written.
 const LEAF: u8 = 0;
@@ -77,16 +76,12 @@ enum Reads {
 #[serde(deny_unknown_fields)]
 struct StoredTarget {
     name: String,
-    says: Says,
+    /// The kind, as [`LeafKind::stored_name`](crate::tree::response::answer::LeafNumbers) has it.
+    says: String,
     hierarchy: Option<char>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Says {
-    Class,
-    Number,
-    Labels,
+    /// What else the kind is made of; its labels have a section of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    terms: Option<KindTerms>,
 }
 
 /// Writes a model.
@@ -110,15 +105,17 @@ pub(super) fn write(model: &TreeModel, sections: &mut Sections) -> Result<()> {
         },
     };
     let target = |target: &TargetOf| {
-        let (says, hierarchy) = match &target.kind {
-            TargetKind::Classes(_) => (Says::Class, None),
-            TargetKind::Number => (Says::Number, None),
-            TargetKind::Labels { hierarchy, .. } => (Says::Labels, *hierarchy),
+        let terms = target.kind.terms();
+        let others = KindTerms {
+            labels: Vec::new(),
+            hierarchy: None,
+            ..terms
         };
         StoredTarget {
             name: target.name.clone(),
-            says,
-            hierarchy,
+            says: target.leaf().stored_name().to_owned(),
+            hierarchy: terms.hierarchy,
+            terms: (others != KindTerms::default()).then_some(others),
         }
     };
     let description = Description {
@@ -145,12 +142,9 @@ pub(super) fn write(model: &TreeModel, sections: &mut Sections) -> Result<()> {
         }
     }
     for (place, target) in model.terms.targets.iter().enumerate() {
-        let dictionary = match &target.kind {
-            TargetKind::Classes(classes) => classes,
-            TargetKind::Labels { labels, .. } => labels.dictionary(),
-            TargetKind::Number => continue,
-        };
-        sections.put_text(&format!("target/{place}"), &labels(dictionary))?;
+        if let Some(dictionary) = target.kind.dictionary() {
+            sections.put_text(&format!("target/{place}"), &labels(dictionary))?;
+        }
     }
     for (place, member) in model.trees.iter().enumerate() {
         write_tree(member, &mut sections.scope(&format!("tree/{place}")))?;
@@ -208,18 +202,7 @@ fn write_tree(member: &Member, scope: &mut Sections) -> Result<()> {
     for target in 0..nodes.first().map_or(0, |root| root.payload.targets.len()) {
         let mut numbers = Vec::new();
         for node in nodes {
-            match &node.payload.targets[target] {
-                Answer::Classes(weights) => numbers.extend_from_slice(weights),
-                Answer::Number {
-                    weight,
-                    mean,
-                    squares,
-                } => numbers.extend([weight, mean, squares]),
-                Answer::Labels { weight, shares } => {
-                    numbers.push(*weight);
-                    numbers.extend_from_slice(shares);
-                }
-            }
+            numbers.extend_from_slice(node.payload.targets[target].numbers());
         }
         scope.put_f64(&format!("answers/{target}"), &numbers)?;
     }
@@ -268,22 +251,22 @@ pub(super) fn read(stored: &Stored) -> Result<TreeModel> {
     }
     let mut targets = Vec::with_capacity(description.targets.len());
     for (place, target) in description.targets.into_iter().enumerate() {
+        let leaf = LEAVES.iter().find(|leaf| leaf.stored_name() == target.says);
+        let leaf = leaf.ok_or_else(|| wrong("a target of a kind that is not known"))?;
         let section = format!("target/{place}");
-        let kind = match target.says {
-            Says::Class => TargetKind::Classes(Arc::new(dictionary(section)?)),
-            Says::Number => TargetKind::Number,
-            Says::Labels => {
-                let named = dictionary(section)?;
-                let labels = Labels::new(&named, target.hierarchy);
-                if labels.dictionary().len() != named.len() {
-                    return Err(wrong("labels without those above them"));
-                }
-                TargetKind::Labels {
-                    labels,
-                    hierarchy: target.hierarchy,
-                }
-            }
+        let labels = match stored.has(&section) {
+            true => stored.text(&section)?,
+            false => Vec::new(),
         };
+        let kind = (leaf.entry().read)(KindTerms {
+            labels,
+            hierarchy: target.hierarchy,
+            ..target.terms.unwrap_or_default()
+        })
+        .map_err(|reason| match stored.has(&section) {
+            true => invalid(stored.full_name(&section), reason).into(),
+            false => wrong(reason),
+        })?;
         targets.push(TargetOf {
             name: target.name,
             kind,
@@ -367,11 +350,7 @@ fn read_tree(stored: &Stored, terms: &Terms) -> Result<Tree<Test, Answers>> {
     let weights = stored.f64s_len("weights", kinds.len())?;
     let mut answers = Vec::with_capacity(terms.targets.len());
     for (place, target) in terms.targets.iter().enumerate() {
-        let each = match target.kind {
-            TargetKind::Classes(_) => target.width(),
-            TargetKind::Number => 3,
-            TargetKind::Labels { .. } => target.width() + 1,
-        };
+        let each = target.leaf().length(&target.kind);
         let name = format!("answers/{place}");
         let length = each
             .checked_mul(kinds.len())
@@ -386,18 +365,7 @@ fn read_tree(stored: &Stored, terms: &Terms) -> Result<Tree<Test, Answers>> {
             .zip(&answers)
             .map(|(target, (each, numbers))| {
                 let numbers = &numbers[place * each..(place + 1) * each];
-                match target.kind {
-                    TargetKind::Classes(_) => Answer::Classes(numbers.to_vec()),
-                    TargetKind::Number => Answer::Number {
-                        weight: numbers[0],
-                        mean: numbers[1],
-                        squares: numbers[2],
-                    },
-                    TargetKind::Labels { .. } => Answer::Labels {
-                        weight: numbers[0],
-                        shares: numbers[1..].to_vec(),
-                    },
-                }
+                Answer::new(target.leaf(), numbers.to_vec())
             });
         let payload = Answers {
             weight: weights[place],

@@ -8,12 +8,9 @@
 
 use std::sync::Arc;
 
-use super::{
-    Combine, Input, InputKind, Member, Pool, Source, TargetKind, TargetOf, Terms, TreeModel,
-};
-use crate::tree::{Answer, FlatTree, Test};
+use super::{Combine, Input, InputKind, Member, Pool, Source, TargetOf, Terms, TreeModel};
+use crate::tree::{FlatTree, Test};
 use kinwood_learning::error::Result;
-use kinwood_learning::predictions::PRESENT;
 use kinwood_similarity::Pairs;
 use kinwood_similarity::rows::{column as own_column, fitting, nested};
 use kinwood_values::{Cells, Column, View};
@@ -249,7 +246,7 @@ impl<'a> Walk<'a> {
         for &(leaf, share) in leaves {
             let standing = self.standing[leaf as usize * self.targets + target];
             let answer = &self.tree.node(standing).payload.targets[target];
-            add(answer, share, out);
+            answer.say(share, out);
         }
     }
 
@@ -267,7 +264,7 @@ impl<'a> Walk<'a> {
             let own = &mut out[from..from + target.width()];
             self.mix(place, leaves, own);
             if combine == Combine::Vote {
-                vote(&target.kind, own);
+                target.kind.vote(own);
             }
             from += own.len();
         }
@@ -279,53 +276,6 @@ impl<'a> Walk<'a> {
         self.mix(target, &[(leaf, 1.0)], &mut out);
         out
     }
-}
-
-/// Adds a share of what an answer says.
-pub(in crate::tree) fn add(answer: &Answer, share: f64, out: &mut [f64]) {
-    match answer {
-        Answer::Classes(weights) => {
-            let total: f64 = weights.iter().sum();
-            let even = 1.0 / weights.len().max(1) as f64;
-            for (out, weight) in out.iter_mut().zip(weights) {
-                *out += share * if total > 0.0 { weight / total } else { even };
-            }
-        }
-        Answer::Number { mean, .. } => out[0] += share * mean,
-        Answer::Labels { shares, .. } => {
-            for (out, part) in out.iter_mut().zip(shares) {
-                *out += share * part;
-            }
-        }
-    }
-}
-
-/// What a tree's answer becomes when trees vote.
-fn vote(kind: &TargetKind, answer: &mut [f64]) {
-    match kind {
-        TargetKind::Classes(_) => {
-            let best = first_greatest(answer);
-            answer.fill(0.0);
-            answer[best] = 1.0;
-        }
-        TargetKind::Labels { .. } => {
-            for share in answer {
-                *share = f64::from(u8::from(*share >= PRESENT));
-            }
-        }
-        TargetKind::Number => {}
-    }
-}
-
-/// The place of the greatest number, the first of equals.
-pub(in crate::tree) fn first_greatest(numbers: &[f64]) -> usize {
-    (1..numbers.len()).fold(0, |best, place| {
-        if numbers[place] > numbers[best] {
-            place
-        } else {
-            best
-        }
-    })
 }
 
 /// What the model says of a row: each target's numbers, one after the other.
@@ -355,12 +305,7 @@ pub(super) fn settle(targets: &[TargetOf], trees: usize, row: &mut [f64]) {
     let mut from = 0;
     for target in targets {
         let to = from + target.width();
-        if !matches!(target.kind, TargetKind::Number) {
-            // Parts of one may add up to a little more.
-            row[from..to]
-                .iter_mut()
-                .for_each(|share| *share = share.min(1.0));
-        }
+        target.kind.settle(&mut row[from..to]);
         from = to;
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use super::cut;
-use crate::tree::answer::Answers;
+use crate::tree::response::Answers;
 use crate::tree::structure::Tree;
 
 /// The methods that were added, in that order.

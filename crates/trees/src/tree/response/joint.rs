@@ -6,11 +6,11 @@
 //! others; rows that do not know it add nothing to it, or a test that only sets them apart would
 //! seem to gain.
 
+use super::response::{Answer, Answers};
 use super::classes::{heaviest, spread_of};
 use super::grouped::{by_class, by_number};
 use super::sums::Sums;
 use super::{Examples, Grouping, Impurity, Response};
-use crate::tree::answer::{Answer, Answers};
 use crate::tree::code::UNKNOWN;
 
 /// A target of several.
@@ -238,12 +238,9 @@ impl Response for Joint {
     }
 
     fn spread_behind(&self, answers: &Answers) -> f64 {
-        let spread = |(part, answer): (&Fitted, &Answer)| match answer {
-            Answer::Classes(weights) => {
-                part.scale * spread_of(weights, weights.iter().sum(), self.impurity)
-            }
-            Answer::Number { squares, .. } => part.scale * squares,
-            Answer::Labels { .. } => 0.0,
+        let spread = |(part, answer): (&Fitted, &Answer)| match answer.as_classes() {
+            Some(weights) => part.scale * spread_of(weights, weights.iter().sum(), self.impurity),
+            None => part.scale * answer.squares(),
         };
         self.parts.iter().zip(&answers.targets).map(spread).sum()
     }
@@ -253,7 +250,7 @@ impl Response for Joint {
         let answer = |part: &Fitted| match &part.part {
             Part::Classes { .. } => {
                 let weights = self.sums(part, summary).iter();
-                Answer::Classes(weights.map(|weight| weight.max(0.0)).collect())
+                Answer::classes(weights.map(|weight| weight.max(0.0)).collect())
             }
             Part::Numbers(_) => self.number(part, summary).answer(part.centre),
         };

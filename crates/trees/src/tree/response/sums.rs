@@ -1,6 +1,6 @@
 //! Sums of a number: weight, mean and spread of the examples added so far.
 
-use crate::tree::answer::Answer;
+use super::response::Answer;
 
 /// Sums of a number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,10 +59,10 @@ impl Sums {
             }
         };
         let mean = self.mean() + centre;
-        Answer::Number {
-            weight: self.weight.max(0.0),
-            mean: settled(mean, centre.abs()),
-            squares: settled(self.deviations(), self.squares),
-        }
+        Answer::number(
+            self.weight.max(0.0),
+            settled(mean, centre.abs()),
+            settled(self.deviations(), self.squares),
+        )
     }
 }

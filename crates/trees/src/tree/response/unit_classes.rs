@@ -3,10 +3,12 @@
 //! The sums of `x log x` are kept in fixed point. Whole numbers add up to the same whatever the
 //! order, so equal divisions have equal spreads to the last bit, and a tie is a tie.
 
-use super::classes::{classes_behind, heaviest};
+use super::response::{Answer, Answers};
+use super::classes::{classes_behind, codes, heaviest};
 use super::grouped::by_class;
-use super::{Cut, Examples, Grouping, Impurity, Ordered, Ranked, RankedCut, Response};
-use crate::tree::answer::{Answer, Answers};
+use super::{
+    Cut, Examples, Grouping, Impurity, OfTarget, Ordered, Ranked, RankedCut, Response, Single,
+};
 use crate::tree::presort::{rises, row_of};
 
 /// One nominal target of examples that all count the same.
@@ -283,6 +285,16 @@ impl From<Index32> for usize {
     }
 }
 
+impl OfTarget for UnitClasses {
+    fn of_target(single: &Single<'_>) -> Option<Self> {
+        let classes = single.kind.as_classes()?;
+        let impurity = single.impurity.unwrap_or(Impurity::Entropy);
+        let of_rows = || codes(single.target, single.rows);
+        let unit = single.weights.is_none();
+        unit.then(|| UnitClasses::new(of_rows(), classes.len(), impurity))
+    }
+}
+
 impl Response for UnitClasses {
     type Local = Codes;
     type Summary = Counts;
@@ -366,7 +378,7 @@ impl Response for UnitClasses {
     fn answers(&self, examples: &Examples<'_, Counts>) -> Vec<Answer> {
         let summary = examples.whole;
         let counts = summary.counts.iter().map(|&count| f64::from(count));
-        vec![Answer::Classes(counts.collect())]
+        vec![Answer::classes(counts.collect())]
     }
 
     fn slack(&self) -> f64 {

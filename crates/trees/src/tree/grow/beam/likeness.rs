@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::super::place::Place;
 use super::super::unlike::{Change, Compared, Said, Sums, Yardstick};
-use crate::tree::answer::Answer;
+use crate::tree::response::Answer;
 use crate::tree::language::Language;
 
 /// How trees are compared.
