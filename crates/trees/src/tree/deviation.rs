@@ -270,7 +270,6 @@ impl<'a> Deviation<'a> {
     }
 }
 
-
 impl Response for Deviation<'_> {
     type Local = Vec<f64>;
     type Summary = Sums;
@@ -346,7 +345,9 @@ impl Response for Deviation<'_> {
                 Answer::Number { squares, .. } => squares * scales.next().unwrap_or(&1.0),
                 Answer::Labels { shares, .. } => shares.iter().map(|&share| indicator(share)).sum(),
                 Answer::Classes(weights) => {
-                    let shares = weights.iter().map(|own| own / weight.max(f64::MIN_POSITIVE));
+                    let shares = weights
+                        .iter()
+                        .map(|own| own / weight.max(f64::MIN_POSITIVE));
                     shares.map(indicator).sum()
                 }
             }

@@ -333,9 +333,7 @@ impl<L: Language> TreeSearch<'_, L> {
             let root = &grown.tree.nodes()[0].payload;
             match root.targets.as_slice() {
                 [answer @ Answer::Classes(_)] => answer.weight(),
-                [answer @ Answer::Labels { shares, .. }] => {
-                    answer.weight() * shares.len() as f64
-                }
+                [answer @ Answer::Labels { shares, .. }] => answer.weight() * shares.len() as f64,
                 _ => error_of(&Tree::<L::Test, Answers>::leaf(root.clone())),
             }
         });
@@ -464,11 +462,7 @@ struct Beginning<T> {
 }
 
 impl<T> Beginning<T> {
-    fn limits<'s>(
-        &'s self,
-        constraints: &'s Constraints,
-        watch: &'s Watch,
-    ) -> GrowthLimits<'s, T> {
+    fn limits<'s>(&'s self, constraints: &'s Constraints, watch: &'s Watch) -> GrowthLimits<'s, T> {
         GrowthLimits {
             constraints,
             sketch: &self.sketch,
