@@ -29,8 +29,8 @@ pub use kinwood_learning::{
 pub use kinwood_trees as trees;
 pub use kinwood_trees::{
     Attraction, BeamSearch, Boundary, Combine, Compared, Criterion, Dbdt, FirstTree, Forest,
-    ForestTests, LeafModel, M5, Mirt, MissingBranch, NodeInputs, PruningMethod,
-    Sample, SearchMethod, Spread, TargetWeights, Threshold, TreeLearner, m5, mirt, tree,
+    ForestTests, LeafModel, M5, Mirt, MissingBranch, NodeInputs, PruningMethod, Sample,
+    SearchMethod, Spread, TargetWeights, Threshold, TreeLearner, m5, mirt, tree,
 };
 pub use registry::Registry;
 

@@ -23,19 +23,18 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::{Expression, Missing, RowDistance};
 
+use crate::mirt::MirtModel;
 use crate::tree::SearchMethod;
 use crate::tree::columns::{Layout, Looks};
 use crate::tree::constraint::{Atom, Constraint};
 use crate::tree::fit::{Fitted, Plan, fitted};
 use crate::tree::grow::beam::BeamSearch;
 use crate::tree::grow::unlike::Compared;
-use crate::mirt::MirtModel;
 use crate::tree::model::TreeModel;
 use crate::tree::propose::Prototypes;
 use crate::tree::propose::prototypes::MOST;
 use choices::Attraction;
 use grading::Grading;
-use linked::{Grown, LinkedPlan, is_linked};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;
@@ -43,6 +42,7 @@ use kinwood_learning::model::Model;
 use kinwood_learning::settings::Settings;
 use kinwood_learning::task::Task;
 use kinwood_values::container::Stored;
+use linked::{Grown, LinkedPlan, is_linked};
 
 /// What the settings of `tree` or `dbdt` come to.
 struct Planned {

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::Expression;
 
+use super::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch};
+use super::grading::{Grading, TargetWeights};
+use super::parameters::*;
+use super::{Planned, check_limits, check_number, constraint, looks, prototypes, written};
 use crate::tree::SearchMethod;
 use crate::tree::response::PREDICTED;
 use crate::tree::amounts::{amounts, check_amounts};
@@ -14,10 +18,6 @@ use crate::tree::model::{Combine, TreeModel};
 use crate::tree::propose::Prototypes;
 use crate::tree::pruning::{Pruning, PruningMethod};
 use crate::tree::tree_search::SearchPlan;
-use super::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch};
-use super::grading::{Grading, TargetWeights};
-use super::parameters::*;
-use super::{Planned, check_limits, check_number, constraint, looks, prototypes, written};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;

@@ -4,6 +4,11 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::Expression;
 
+use super::choices::{Attraction, Criterion, MissingBranch, Threshold};
+use super::grading::{Grading, TargetWeights};
+use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked};
+use super::parameters::*;
+use super::{check_limits, check_number, load, looks, prototypes};
 use crate::tree::SearchMethod;
 use crate::tree::response::PREDICTED;
 use crate::tree::amounts::{amounts, check_amounts};
@@ -12,11 +17,6 @@ use crate::tree::forest::{Grove, Sample};
 use crate::tree::grow::beam::BeamSearch;
 use crate::tree::model::{Combine, TreeModel};
 use crate::tree::propose::Prototypes;
-use super::choices::{Attraction, Criterion, MissingBranch, Threshold};
-use super::grading::{Grading, TargetWeights};
-use super::parameters::*;
-use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked};
-use super::{check_limits, check_number, load, looks, prototypes};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};

@@ -23,7 +23,7 @@ use crate::mirt::values::Values;
 use crate::tree::constraint::{Constraints, Input, Limits};
 use crate::tree::deviation::{Deviation, SpreadMeasure, TargetScales};
 use crate::tree::fit::sketch_text;
-use crate::tree::forest::{Growing, Grove, Sampled, say};
+use crate::tree::forest::{Grove, Growing, Sampled, say};
 use crate::tree::heuristic::Heuristic;
 use crate::tree::language::Language;
 use crate::tree::respond::{Grades, weights};
@@ -160,8 +160,7 @@ impl Fit<'_> {
         let (found, mut report) = match &self.plan.grown {
             Grown::Search(search) => {
                 let read = |file: &str| sketch::read(&sketch_text(file)?, file, self.terms);
-                let search =
-                    TreeSearch::new(search, &language, &constraints, &read, self.context)?;
+                let search = TreeSearch::new(search, &language, &constraints, &read, self.context)?;
                 let (trees, report) = search.run()?;
                 let scored = trees.into_iter().map(|(tree, score)| (tree, Some(score)));
                 (scored.collect(), report)
@@ -248,7 +247,9 @@ impl Fit<'_> {
             context: self.context,
         };
         let (trees, mut report) = growing.run()?;
-        report.importances.retain(|importance| importance.share > 0.0);
+        report
+            .importances
+            .retain(|importance| importance.share > 0.0);
         Ok((trees.into_iter().map(|tree| (tree, None)).collect(), report))
     }
 }

@@ -22,8 +22,13 @@ const COST: usize = 3;
 
 fn fit(entry: &Entry, view: &View, target: usize, given: &[(&str, &str)]) -> Box<dyn Model> {
     let learner = (entry.build)(&entry.settings(given).unwrap()).unwrap();
-    let task = Task::new(view, &[target]).unwrap();
-    learner.fit(&task, &Context::new()).unwrap()
+    learner.fit(&task(view, target), &Context::new()).unwrap()
+}
+
+/// The task of a target, the other one being hidden.
+fn task(view: &View, target: usize) -> Task {
+    let other = if target == CLASS { COST } else { CLASS };
+    Task::new(&view.hiding(0, other), &[target]).unwrap()
 }
 
 fn accuracy(model: &dyn Model, view: &View) -> f64 {
@@ -38,7 +43,10 @@ fn linked_rows_are_looked_at_by_default() {
     let (view, fresh) = (orders(300, 11), orders(300, 12));
     for (entry, given) in [
         (&TREE, &[][..]),
-        (&TREE, &[("search", "beam"), ("size", "7"), ("width", "4")][..]),
+        (
+            &TREE,
+            &[("search", "beam"), ("size", "7"), ("width", "4")][..],
+        ),
         (&TREE, &[("search", "best_first"), ("size", "9")][..]),
         (&FOREST, &[("trees", "20")][..]),
         (&FOREST, &[("trees", "30"), ("preset", "extra")][..]),
@@ -58,7 +66,12 @@ fn they_keep_the_rules_of_learners() {
     let view = orders(40, 3);
     for given in [
         &[][..],
-        &[("search", "beam"), ("width", "3"), ("beta", "0.5"), ("combine", "vote")],
+        &[
+            ("search", "beam"),
+            ("width", "3"),
+            ("beta", "0.5"),
+            ("combine", "vote"),
+        ],
         &[("search", "best_first"), ("size", "5")],
         &[("heuristic", "gini"), ("follow", "1")],
     ] {
@@ -95,7 +108,10 @@ fn a_forest_knows_its_error_and_what_matters() {
     let model = fit(&FOREST, &view, CLASS, &[("trees", "25")]);
     let shown = model.to_json();
     let out_of_bag = shown["out_of_bag"][0]["value"].as_f64().unwrap();
-    assert!((out_of_bag - accuracy(&*model, &fresh)).abs() < 0.05, "{shown:?}");
+    assert!(
+        (out_of_bag - accuracy(&*model, &fresh)).abs() < 0.05,
+        "{shown:?}"
+    );
     assert_eq!(shown["importances"][0]["input"], "product.kind");
     assert!(model.show().contains("product.kind"));
     assert_eq!(model.members().unwrap().len(), 25);
@@ -108,8 +124,9 @@ fn a_forest_knows_its_error_and_what_matters() {
     );
     // The same trees for any number of threads.
     let learner = (FOREST.build)(&FOREST.settings(&[("trees", "25")]).unwrap()).unwrap();
-    let task = Task::new(&view, &[CLASS]).unwrap();
-    let one = learner.fit(&task, &Context::new().with_threads(1)).unwrap();
+    let one = learner
+        .fit(&task(&view, CLASS), &Context::new().with_threads(1))
+        .unwrap();
     assert_eq!(bytes(&*one), bytes(&*model));
 }
 
@@ -142,7 +159,9 @@ fn a_shown_tree_can_be_completed() {
             // A shown leaf stays one: nothing is left to grow.
             let tests = |model: &MirtModel| -> Vec<_> {
                 let nodes = model.trees()[0].tree.nodes().iter();
-                nodes.map(|node| node.split.as_ref().map(|split| split.test.clone())).collect()
+                nodes
+                    .map(|node| node.split.as_ref().map(|split| split.test.clone()))
+                    .collect()
             };
             assert_eq!(tests(&small), tests(&grown), "{} {search}", entry.name);
         }
@@ -153,7 +172,11 @@ fn a_shown_tree_can_be_completed() {
 fn a_partial_tree_may_leave_tests_and_leaves_open() {
     let view = orders(200, 5);
     let mut file = tempfile::NamedTempFile::new().unwrap();
-    write!(file, r#"{{"uses": "line.amount", "yes": "?", "no": "leaf"}}"#).unwrap();
+    write!(
+        file,
+        r#"{{"uses": "line.amount", "yes": "?", "no": "leaf"}}"#
+    )
+    .unwrap();
     let like = format!("like({})", file.path().display());
     let model = fit(&TREE, &view, COST, &[("constraints", like.as_str())]).to_json();
     let root = &model["trees"][0]["root"];
@@ -187,7 +210,11 @@ fn a_partial_tree_may_leave_tests_and_leaves_open() {
         let settings = TREE.settings(&[("constraints", like.as_str())]).unwrap();
         let task = Task::new(&view, &[COST]).unwrap();
         let learner = (TREE.build)(&settings).unwrap();
-        let error = learner.fit(&task, &Context::new()).err().unwrap().to_string();
+        let error = learner
+            .fit(&task, &Context::new())
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains(message), "{text}: {error}");
     }
 }

@@ -1,12 +1,12 @@
 //! The settings of tree learners, each written once: learners choose among them and set their own
 //! defaults.
 
+use super::choices::{Attraction, Boundary, FirstTree, MissingBranch, Threshold};
+use crate::tree::SearchMethod;
 use crate::tree::grow::unlike::Compared;
 use crate::tree::model::Combine;
 use crate::tree::prune::PruningEntry;
 use crate::tree::pruning::PruningMethod;
-use super::choices::{Attraction, Boundary, FirstTree, MissingBranch, Threshold};
-use crate::tree::SearchMethod;
 use kinwood_learning::settings::{Allowed, Parameter, Preset};
 use kinwood_values::parameter::AddedWords;
 

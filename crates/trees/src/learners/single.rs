@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::Expression;
 
+use super::choices::{Attraction, Criterion, FirstTree, MissingBranch, Threshold};
+use super::grading::{Grading, TargetWeights};
+use super::parameters::*;
+use super::{Planned, check_limits, check_number, constraint, load, looks, prototypes, written};
 use crate::tree::SearchMethod;
 use crate::tree::response::PREDICTED;
 use crate::tree::amounts::{amounts, check_amounts};
@@ -13,10 +17,6 @@ use crate::tree::grow::beam::BeamSearch;
 use crate::tree::model::Combine;
 use crate::tree::pruning::{Pruning, PruningMethod};
 use crate::tree::tree_search::SearchPlan;
-use super::choices::{Attraction, Criterion, FirstTree, MissingBranch, Threshold};
-use super::grading::{Grading, TargetWeights};
-use super::parameters::*;
-use super::{Planned, check_limits, check_number, constraint, load, looks, prototypes, written};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;

@@ -126,8 +126,11 @@ fn predictions_never_fall_with_a_monotone_column_in_the_whole_tree() {
                 let size = if search == "greedy" { "none" } else { "31" };
                 let given = [("search", search), ("pruning", pruning), ("size", size)];
                 let free = fit(&view, target, &given).unwrap();
-                let with: Vec<(&str, &str)> =
-                    given.iter().copied().chain([("constraints", constraint)]).collect();
+                let with: Vec<(&str, &str)> = given
+                    .iter()
+                    .copied()
+                    .chain([("constraints", constraint)])
+                    .collect();
                 let kept = fit(&view, target, &with).unwrap();
                 assert_eq!(falls(&*kept), 0, "{seed} {constraint} {given:?}");
                 if target == LEVEL && pruning == "none" {
@@ -153,9 +156,9 @@ fn difference(model: &dyn Model, view: &View) -> f64 {
             .filter(|&row| column(5).value(row).to_string() == group)
             .filter(|&row| !positive || yes(column(CLASS), row))
             .collect();
-        let said = rows.iter().filter(|&&row| {
-            said.class(row).map(|class| classes.label(class)) == Some("yes")
-        });
+        let said = rows
+            .iter()
+            .filter(|&&row| said.class(row).map(|class| classes.label(class)) == Some("yes"));
         said.count() as f64 / rows.len() as f64
     };
     let apart = |positive: bool| (rate("a", positive) - rate("b", positive)).abs();
@@ -181,7 +184,10 @@ fn rates_differ_little_between_the_groups_of_a_fair_column() {
             assert!(found <= 0.1 + 1e-9, "{seed} {search}: {found}");
         }
     }
-    assert!(freed > 8, "trees without the constraint are not fair: {freed}");
+    assert!(
+        freed > 8,
+        "trees without the constraint are not fair: {freed}"
+    );
 }
 
 #[test]
@@ -205,8 +211,14 @@ fn what_cannot_be_kept_is_refused() {
         assert!(error.contains(message), "{constraint}: {error}");
     }
     let task = Task::new(&orders(60, 2), &[3]).unwrap();
-    let settings = TREE.settings(&[("constraints", "monotone(express, up)")]).unwrap();
+    let settings = TREE
+        .settings(&[("constraints", "monotone(express, up)")])
+        .unwrap();
     let learner = (TREE.build)(&settings).unwrap();
-    let error = learner.fit(&task, &Context::new()).err().unwrap().to_string();
+    let error = learner
+        .fit(&task, &Context::new())
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.contains("tests that follow keys"), "{error}");
 }

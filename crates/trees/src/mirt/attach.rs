@@ -47,7 +47,10 @@ impl Attach<'_> {
         while let Some((node, bags)) = pending.pop() {
             *stopped = stopped.or_else(|| StopReason::requested(self.context));
             let split = &skeleton.node(node).split;
-            let answers = self.problem.response.answers_of(&bags.objects, self.weights);
+            let answers = self
+                .problem
+                .response
+                .answers_of(&bags.objects, self.weights);
             let models = match stopped.is_none() && (split.is_none() || self.everywhere) {
                 true => self.models(node, &bags, &answers),
                 false => Vec::new(),
@@ -58,8 +61,7 @@ impl Attach<'_> {
                 let (yes, no) = bags.divide(values.view(), values, &split.test);
                 let weight = |bags: &Bags| -> f64 {
                     let each = bags.objects.iter();
-                    each.map(|&object| self.weights[object as usize])
-                        .sum()
+                    each.map(|&object| self.weights[object as usize]).sum()
                 };
                 let weights = [weight(&yes), weight(&no)];
                 let total = (weights[0] + weights[1]).max(f64::MIN_POSITIVE);

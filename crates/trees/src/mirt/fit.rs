@@ -182,11 +182,7 @@ pub fn fitted(
 
 /// The tables and columns that no leaf may speak of either: those that every alternative of the
 /// constraints leaves out.
-fn banned(
-    constraints: &Constraints,
-    named: &[Input],
-    terms: &Terms,
-) -> Banned {
+fn banned(constraints: &Constraints, named: &[Input], terms: &Terms) -> Banned {
     let alternatives = constraints.alternatives();
     let everywhere = |place: u32| {
         alternatives
@@ -240,10 +236,7 @@ fn leaves_only(tree: RelationalTree) -> RelationalTree {
 }
 
 /// What is stated that tests cost, by position.
-pub fn costs(
-    costs: &BTreeMap<String, f64>,
-    named: &[Input],
-) -> Result<Vec<Option<f64>>> {
+pub fn costs(costs: &BTreeMap<String, f64>, named: &[Input]) -> Result<Vec<Option<f64>>> {
     let count = named
         .iter()
         .map(|input| input.position as usize + 1)

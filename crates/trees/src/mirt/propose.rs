@@ -171,7 +171,11 @@ impl<R: Response> Node<'_, '_, R> {
     fn by_chance(&self, ways: &[Vec<Step>], chance: &Chance) -> Vec<Candidate> {
         let mut order: Vec<(usize, Subject)> = Vec::new();
         for (way, steps) in ways.iter().enumerate() {
-            order.extend(self.subjects(steps).into_iter().map(|subject| (way, subject)));
+            order.extend(
+                self.subjects(steps)
+                    .into_iter()
+                    .map(|subject| (way, subject)),
+            );
         }
         let looked_at = chance.subjects.of(order.len());
         self.random(chance, 0).shuffle(&mut order);
@@ -279,11 +283,7 @@ impl<R: Response> Node<'_, '_, R> {
     }
 
     /// The best tests that follow these keys and are about what is wanted.
-    fn along(
-        &self,
-        steps: &[Step],
-        wanted: &(dyn Fn(Subject) -> bool + Sync),
-    ) -> Vec<Candidate> {
+    fn along(&self, steps: &[Step], wanted: &(dyn Fn(Subject) -> bool + Sync)) -> Vec<Candidate> {
         let view = self.problem.values.view();
         let mut extra: Vec<Slots> = Vec::with_capacity(steps.len());
         for &step in steps {

@@ -66,7 +66,8 @@ pub fn attributes(terms: &Terms) -> Vec<Input> {
         .collect();
     let first = inputs.len();
     let placed = || (first..).zip(&columns);
-    inputs.extend(placed().map(|(place, (table, column))| input(place, format!("{table}.{column}"))));
+    inputs
+        .extend(placed().map(|(place, (table, column))| input(place, format!("{table}.{column}"))));
     let alone = placed().filter(|(_, (_, column))| {
         let alike = columns.iter().filter(|(_, other)| other == column);
         alike.count() == 1 && terms.tables.iter().all(|table| table.name != *column)
@@ -89,9 +90,7 @@ impl<R: Response> Relations<'_, R> {
     pub fn sampled(&self, tree: usize, counts: &[u32]) -> RelationalRegion<R> {
         let drawn = (0u32..).zip(counts).filter(|(_, count)| **count > 0);
         let (objects, weights) = drawn
-            .map(|(object, &count)| {
-                (object, f64::from(count) * self.weights[object as usize])
-            })
+            .map(|(object, &count)| (object, f64::from(count) * self.weights[object as usize]))
             .unzip();
         let mut region = self.region(objects, weights);
         region.tree = tree as u32;
@@ -285,12 +284,7 @@ impl<R: Response> Language for Relations<'_, R> {
         heuristic.best(worth, LEAST_GAIN * before, slack, self.weight(region))
     }
 
-    fn given(
-        &self,
-        region: &Self::Region,
-        column: u32,
-        test: Option<&Test>,
-    ) -> Option<Candidate> {
+    fn given(&self, region: &Self::Region, column: u32, test: Option<&Test>) -> Option<Candidate> {
         match test {
             None => {
                 let mut candidates = self.gaining(region);
@@ -384,7 +378,9 @@ impl<R: Response> Language for Relations<'_, R> {
                 values, response, ..
             } = self.problem;
             let parts = region.divide(values, &split.test, response);
-            let weights = parts.each_ref().map(|part| part.weights.iter().sum::<f64>());
+            let weights = parts
+                .each_ref()
+                .map(|part| part.weights.iter().sum::<f64>());
             let total = (weights[0] + weights[1]).max(f64::MIN_POSITIVE);
             routed.shares[node as usize] = weights.map(|weight| weight / total).to_vec();
             for (&child, part) in split.children.iter().zip(parts).rev() {

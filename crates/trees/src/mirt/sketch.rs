@@ -150,7 +150,8 @@ impl Reader<'_> {
         let keys = &self.terms.keys;
         let key = keys.iter().position(|key| key.name == name);
         let names = || keys.iter().map(|key| key.name.as_str());
-        let key = key.ok_or_else(|| format!("{at}: unknown key `{name}`{}", meant(name, names())))?;
+        let key =
+            key.ok_or_else(|| format!("{at}: unknown key `{name}`{}", meant(name, names())))?;
         let step = Step {
             from: whole(&step["from"], at)?,
             key: key as u32,
@@ -160,8 +161,8 @@ impl Reader<'_> {
             true => keys[key].to,
             false => keys[key].from,
         };
-        let follows = step.from as usize <= before.len()
-            && self.terms.table_of(before, step.from) == start;
+        let follows =
+            step.from as usize <= before.len() && self.terms.table_of(before, step.from) == start;
         match follows {
             true => Ok(step),
             false => Err(format!(
@@ -241,7 +242,9 @@ impl Reader<'_> {
                     let label = word(label, at)?;
                     let meant = || meant(label, labels.labels());
                     let code = labels.code(label);
-                    codes.push(code.ok_or_else(|| format!("{at}: unknown label `{label}`{}", meant()))?);
+                    codes.push(
+                        code.ok_or_else(|| format!("{at}: unknown label `{label}`{}", meant()))?,
+                    );
                 }
                 codes.sort_unstable();
                 codes.dedup();

@@ -283,11 +283,7 @@ impl Interleaved<'_> {
         candidates
     }
 
-    fn region<'r>(
-        &self,
-        bags: &Bags,
-        response: &Deviation<'r>,
-    ) -> RelationalRegion<Deviation<'r>> {
+    fn region<'r>(&self, bags: &Bags, response: &Deviation<'r>) -> RelationalRegion<Deviation<'r>> {
         let weight = |&object: &u32| self.language.weights[object as usize];
         let weights = bags.objects.iter().map(weight).collect();
         RelationalRegion::new(bags.clone(), weights, response)

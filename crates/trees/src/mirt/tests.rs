@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View};
 
-use super::naive::view as random_view;
 use super::MirtModel;
+use super::naive::view as random_view;
 use crate::MIRT;
 use kinwood_learning::context::Context;
 use kinwood_learning::model::Model;

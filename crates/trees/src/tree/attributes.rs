@@ -172,9 +172,7 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
     fn shared(&self, root: Self::Region, memory: usize) -> Self::Region {
         let AttributeRegion { examples, lists } = root;
         let lists = match lists {
-            HeldLists::Own(lists) => {
-                HeldLists::root(ListCache::new(lists, examples.len(), memory))
-            }
+            HeldLists::Own(lists) => HeldLists::root(ListCache::new(lists, examples.len(), memory)),
             cached => cached,
         };
         AttributeRegion { examples, lists }
@@ -275,12 +273,7 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
             .best(worth, least, self.response().slack(), weight)
     }
 
-    fn given(
-        &self,
-        region: &Self::Region,
-        column: u32,
-        test: Option<&Test>,
-    ) -> Option<Candidate> {
+    fn given(&self, region: &Self::Region, column: u32, test: Option<&Test>) -> Option<Candidate> {
         let lists = region.lists.of(&region.examples.rows);
         self.problem
             .sketched(&region.examples, &lists, column, test)

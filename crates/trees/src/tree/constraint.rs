@@ -284,7 +284,12 @@ impl fmt::Display for Atom {
             Atom::Like(file) => write!(f, "like({})", quoted(file)),
             Atom::Monotone { name, up, class } => {
                 let direction = if *up { "up" } else { "down" };
-                write!(f, "monotone({}, {direction}{})", quoted(&name.text), also(class))
+                write!(
+                    f,
+                    "monotone({}, {direction}{})",
+                    quoted(&name.text),
+                    also(class)
+                )
             }
             Atom::Fair { name, class, most } => {
                 let (name, class) = (quoted(&name.text), also(class));

@@ -9,7 +9,7 @@ use super::response::Answers;
 use super::attributes::{AttributeRegion, Attributes};
 use super::columns::{Inputs, Layout, Looks};
 use super::fit::Fitted;
-use super::forest::{Growing, Grove, Sampled, say, usual_inputs};
+use super::forest::{Grove, Growing, Sampled, say, usual_inputs};
 use super::heuristic::Heuristic;
 use super::model::flat::{Flat, Room, UNDECIDED};
 use super::model::predict::BLOCK;

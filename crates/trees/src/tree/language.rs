@@ -127,11 +127,7 @@ pub trait Language: Vocabulary {
     /// The tests by which trees of a beam may be refined there.
     fn refinements(&self, region: &Self::Region) -> Vec<Self::Candidate>;
     /// The best of some candidates, if it gains anything, and what it gains.
-    fn best(
-        &self,
-        region: &Self::Region,
-        candidates: &[Self::Candidate],
-    ) -> Option<(usize, f64)>;
+    fn best(&self, region: &Self::Region, candidates: &[Self::Candidate]) -> Option<(usize, f64)>;
     /// The candidate of a given test, or of the best one on a column; `None` if nothing is divided
     /// so.
     fn given(

@@ -9,7 +9,8 @@ use kinwood_values::container::Stored;
 use kinwood_values::{Attribute, Column, Database, Role, Table, Type, Value, View};
 
 use super::test::TOLERANCE;
-use super::{Answer, DBDT, FlatTree, TreeModel};
+use super::{Answer, FlatTree, TreeModel};
+use crate::DBDT;
 use kinwood_learning::context::Context;
 use kinwood_learning::model::Model;
 use kinwood_learning::random::Generator;

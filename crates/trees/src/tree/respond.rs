@@ -113,11 +113,7 @@ fn refused(target: &Target) -> Error {
 }
 
 /// The weights of a task's rows, those of their classes included; `None` where all are the same.
-pub fn weights(
-    task: &Task,
-    kinds: &[TargetOf],
-    grades: &Grades<'_>,
-) -> Result<Option<Vec<f64>>> {
+pub fn weights(task: &Task, kinds: &[TargetOf], grades: &Grades<'_>) -> Result<Option<Vec<f64>>> {
     let rows = task.view().len();
     let mut weights: Option<Vec<f64>> = task.weights().map(<[f64]>::to_vec);
     if let ([target], [of]) = (task.targets(), kinds)

@@ -43,11 +43,7 @@ const FOLDS: usize = 5;
 impl<L: Language> PruneDriver<'_, L> {
     /// The tree cut back, to the size and error asked for if there are such; only to those where
     /// `met` says that what pruning leaves does not keep to the constraints.
-    pub fn pruned(
-        &self,
-        tree: Answering<L>,
-        met: &dyn Fn(&Answering<L>) -> bool,
-    ) -> Answering<L> {
+    pub fn pruned(&self, tree: Answering<L>, met: &dyn Fn(&Answering<L>) -> bool) -> Answering<L> {
         let cut = match self.pruning.method {
             // A size or an error asked for is what is cut to.
             PruningMethod::Auto if self.graded() || self.limits.size.is_some() => {
@@ -64,11 +60,7 @@ impl<L: Language> PruneDriver<'_, L> {
 
     /// The largest tree within a tree, each the best of its size, that is as it must be; the tree
     /// itself if none is.
-    pub fn largest(
-        &self,
-        tree: Answering<L>,
-        met: &dyn Fn(&Answering<L>) -> bool,
-    ) -> Answering<L> {
+    pub fn largest(&self, tree: Answering<L>, met: &dyn Fn(&Answering<L>) -> bool) -> Answering<L> {
         let marked = self.marked(tree);
         let optimal = SizeOptimal::new(&marked, None, self.protected_error(&marked));
         let mut points = optimal.curve().iter().rev();
@@ -119,10 +111,7 @@ impl<L: Language> PruneDriver<'_, L> {
 
     /// The error of a node by which trees of a size are compared: of several targets that which is
     /// asked for, so that the smallest tree that meets it is found.
-    fn graded_error(
-        &self,
-        tree: &Marked<L>,
-    ) -> impl Fn(&(Answers, bool)) -> f64 + use<L> {
+    fn graded_error(&self, tree: &Marked<L>) -> impl Fn(&(Answers, bool)) -> f64 + use<L> {
         let whole = &tree.nodes()[0].payload.0;
         let several = self.graded() && whole.targets.len() > 1;
         let by_error = self.limits.error.is_some();
@@ -319,10 +308,7 @@ impl<L: Language> PruneDriver<'_, L> {
         let mut nodes = tree.nodes().to_vec();
         // Rows that took no part in growing can leave no node empty: those that did are among
         // these.
-        for (node, (rows, shares)) in nodes
-            .iter_mut()
-            .zip(routed.rows.iter().zip(routed.shares))
-        {
+        for (node, (rows, shares)) in nodes.iter_mut().zip(routed.rows.iter().zip(routed.shares)) {
             node.payload = self.language.answers_of(rows);
             if let Some(split) = &mut node.split {
                 split.shares = shares;
@@ -363,10 +349,7 @@ impl<L: Language> PruneDriver<'_, L> {
         tree.map(|answers| (answers, kept.next().unwrap_or(false)))
     }
 
-    fn protected_error(
-        &self,
-        tree: &Marked<L>,
-    ) -> impl Fn(&(Answers, bool)) -> f64 + use<L> {
+    fn protected_error(&self, tree: &Marked<L>) -> impl Fn(&(Answers, bool)) -> f64 + use<L> {
         let whole = &tree.nodes()[0].payload.0;
         let error = error_within(whole);
         // More than any tree without the cut has, and not so much that beside it those of other

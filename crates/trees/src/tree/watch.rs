@@ -82,7 +82,9 @@ impl Watch {
         let task = language.task();
         let monotone = limits.monotone.iter().map(|written| {
             let refuse = |expected: &str| refused("monotone", &name(written.column), expected);
-            language.divides_by_thresholds(written.column).map_err(refuse)?;
+            language
+                .divides_by_thresholds(written.column)
+                .map_err(refuse)?;
             let target = only_target(task, "monotone", &name(written.column))?;
             let value = match target.is_number() {
                 true if written.class.is_none() => Watched::Mean,
@@ -104,7 +106,9 @@ impl Watch {
             let target = &task.targets()[0];
             Ok(FairRule {
                 written: written.clone(),
-                groups: rows().map(|row| column.code(row).unwrap_or(UNKNOWN)).collect(),
+                groups: rows()
+                    .map(|row| column.code(row).unwrap_or(UNKNOWN))
+                    .collect(),
                 count,
                 positive: (0..view.len())
                     .map(|row| target.class(row) == Some(class as u32))
@@ -242,9 +246,11 @@ fn only_target<'t>(
     column: &str,
 ) -> Result<&'t kinwood_learning::task::Target> {
     match task.targets() {
-        [target] if target.is_number() && what == "fair" => {
-            Err(refused(what, column, "a class to be predicted, and no number"))
-        }
+        [target] if target.is_number() && what == "fair" => Err(refused(
+            what,
+            column,
+            "a class to be predicted, and no number",
+        )),
         [target] if target.is_number() || target.classes().is_some() => Ok(target),
         _ => Err(refused(what, column, "one number or class to be predicted")),
     }

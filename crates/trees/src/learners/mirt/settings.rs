@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use kinwood_similarity::Expression;
 
 use super::MIRT;
-use crate::tree::constraint::Constraint;
 use crate::learners::{check_limits, check_number, written};
+use crate::tree::constraint::Constraint;
 use crate::tree::{BeamSearch, Combine, PruningMethod, SearchMethod, amounts, check_amounts};
 use kinwood_learning::error::Result;
 use kinwood_learning::named;

@@ -15,8 +15,8 @@ use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
 use crate::tree::constraint::Input;
 use crate::tree::model::show::{
-    answer_json, forest_json, forest_lines, heading, listed, occurrence_json, occurrence_lines, said,
-    shown,
+    answer_json, forest_json, forest_lines, heading, listed, occurrence_json, occurrence_lines,
+    said, shown,
 };
 use crate::tree::text::{measures, sizes};
 use kinwood_learning::DRAWN_MEMBERS;

@@ -98,7 +98,10 @@ impl Limits {
         self.depth.is_none_or(|most| growth.depth < most)
             && self.cost.is_none_or(|most| most.at_most(growth.cost))
             && self.leaf.is_none_or(|least| least.at_least(growth.leaf))
-            && !growth.columns.iter().any(|&column| self.banned.contains(column))
+            && !growth
+                .columns
+                .iter()
+                .any(|&column| self.banned.contains(column))
     }
 
     /// Whether a tree of this shape may stand in a search: every condition holds that growth cannot
@@ -110,9 +113,10 @@ impl Limits {
     /// Whether the tree may stand once one of its leaves is split: `admits(&shape.grown(growth))`,
     /// without making that shape.
     pub fn admits_growth(&self, shape: &Shape, growth: &Growth) -> bool {
-        let fresh = growth.columns.iter().filter(|&&column| {
-            self.required.contains(column) && !shape.columns.contains(column)
-        });
+        let fresh = growth
+            .columns
+            .iter()
+            .filter(|&&column| self.required.contains(column) && !shape.columns.contains(column));
         let missing = self.required.missing_from(&shape.columns) - fresh.count();
         self.bounds(shape)
             && self.allows(growth)
@@ -141,7 +145,10 @@ impl Limits {
             && self.accuracy.is_none_or(reached)
             && self.error.is_none_or(kept)
             && self.like.iter().all(|file| known.like.contains(file))
-            && self.monotone.iter().all(|rule| known.monotone.contains(rule))
+            && self
+                .monotone
+                .iter()
+                .all(|rule| known.monotone.contains(rule))
             && self.fair.iter().all(|fair| {
                 let found = known.difference(fair);
                 found.is_some_and(|found| fair.most.at_most(found))

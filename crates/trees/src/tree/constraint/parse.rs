@@ -357,7 +357,10 @@ mod tests {
                 "Monotone('a,b', down, yes) and fair(sex)<=10%",
                 "monotone(\"a,b\", down, yes) and fair(sex) <= 0.1",
             ),
-            ("fair(sex, 'very good') < 0.2", "fair(sex, \"very good\") < 0.2"),
+            (
+                "fair(sex, 'very good') < 0.2",
+                "fair(sex, \"very good\") < 0.2",
+            ),
             ("not not uses(a)", "uses(a)"),
             ("not (uses(a) or not uses(b))", "not uses(a) and uses(b)"),
             (

@@ -190,7 +190,7 @@ mod tests {
             node(None),
         ];
         let tree = Tree::new(nodes).unwrap();
-        use Sketch::{Closed, Open};
+        use super::Sketch::{Closed, Open};
         for (sketch, matches) in [
             (Open, true),
             (Closed, false),
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn sketches_join_where_they_agree() {
-        use Sketch::{Closed, Open};
+        use super::Sketch::{Closed, Open};
         let left = split(1, None, Open, Closed);
         let right = split(1, Some(2.0), split(0, None, Open, Open), Open);
         let joined = split(1, Some(2.0), split(0, None, Open, Open), Closed);

@@ -151,8 +151,8 @@ pub fn beam<L: Language>(
     let most = context.memory().map_or(KEPT, |memory| memory as usize / 2);
     let region = language.shared(root, most);
     let answered = language.answers(&region).targets;
-    let likeness = (search.beta != 0.0)
-        .then(|| Likeness::new(&answered, search.compared, language, &region));
+    let likeness =
+        (search.beta != 0.0).then(|| Likeness::new(&answered, search.compared, language, &region));
     let weight = language.weight(&region);
     let root = Arc::new(Place::root(language, region));
     let opinion = likeness
@@ -237,7 +237,9 @@ impl<L: Language> Beam<'_, L> {
             .collect();
         unknown.sort_by_key(|place| Arc::as_ptr(place) as usize);
         unknown.dedup_by(|a, b| Arc::ptr_eq(a, b));
-        let work = unknown.iter().map(|place| self.language.work(&place.region));
+        let work = unknown
+            .iter()
+            .map(|place| self.language.work(&place.region));
         if work.sum::<usize>() > 20_000 {
             unknown.par_iter().for_each(|place| {
                 place.candidates(self.language);
@@ -520,9 +522,7 @@ impl<L: Language> Beam<'_, L> {
     /// Keeps a tree that leaves the beam, where that is wanted and there is room.
     fn keep(&mut self, member: Arc<Member<L>>) {
         let known = |other: &Arc<Member<L>>| other.signature == member.signature;
-        if self.search.epsilon > 0.0
-            && self.left.len() < MOST_KEPT
-            && !self.left.iter().any(known)
+        if self.search.epsilon > 0.0 && self.left.len() < MOST_KEPT && !self.left.iter().any(known)
         {
             self.left.push(member);
         }

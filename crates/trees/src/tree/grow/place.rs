@@ -136,12 +136,7 @@ impl<L: Language> Place<L> {
     }
 
     /// What any candidate changes in them.
-    pub fn changed(
-        &self,
-        language: &L,
-        candidate: &L::Candidate,
-        yardstick: &Yardstick,
-    ) -> Change {
+    pub fn changed(&self, language: &L, candidate: &L::Candidate, yardstick: &Yardstick) -> Change {
         let before = yardstick.said(&language.answers(&self.region).targets);
         let parts = language.parts(&self.region, candidate);
         let after = parts.iter().map(|part| {

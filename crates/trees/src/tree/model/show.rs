@@ -118,11 +118,7 @@ pub(crate) fn occurrence_lines(report: &Report, tests: &[Vec<(String, String)>])
 }
 
 /// The same for programs.
-pub(crate) fn occurrence_json(
-    report: &Report,
-    tests: &[Vec<(String, String)>],
-    shown: &mut Value,
-) {
+pub(crate) fn occurrence_json(report: &Report, tests: &[Vec<(String, String)>], shown: &mut Value) {
     if let Some(epsilon) = report.epsilon {
         let [columns, tests] = occurrences(tests).map(|counted| {
             let each = counted.into_iter();

@@ -378,6 +378,7 @@ fn shown(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::testing::Costs;
     use super::*;
     use kinwood_values::Dictionary;
     use proptest::prelude::*;
@@ -417,7 +418,7 @@ mod tests {
 
     #[test]
     fn printed_trees_are_read() {
-        use Sketch::{Closed, Open};
+        use AnySketch::{Closed, Open};
         let text = "
 petal width > 1.7
 +--yes: \"x>y\" > ?
@@ -565,7 +566,7 @@ petal width > 1.7
             let lines: Vec<String> = lines.into_iter().map(|(a, b, c, d)| a + &b + &c + &d).collect();
             let text = lines.join("\n");
             if let Ok(sketch) = read(&text) {
-                let splits = sketch.shape(&[]).size / 2;
+                let splits = sketch.shape(&Costs(&[])).size / 2;
                 prop_assert!(splits <= text.matches("+--yes:").count());
             }
         }
