@@ -9,6 +9,7 @@
 
 mod answers;
 mod builtin;
+pub mod censored;
 pub mod class;
 mod confusion;
 pub mod curves;
@@ -16,8 +17,10 @@ mod entry;
 mod known;
 pub mod labels;
 pub mod number;
+pub mod ordered;
 mod probabilities;
 mod rows;
+pub mod series;
 #[cfg(test)]
 mod tests;
 

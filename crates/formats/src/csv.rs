@@ -218,6 +218,7 @@ impl<'a> Reading<'a> {
             if let Some(stated) = self.stated[position] {
                 attribute.hierarchy = stated.hierarchy;
                 attribute.distance.clone_from(&stated.distance);
+                attribute.ordered = stated.ordered;
                 if let Some(role) = stated.role {
                     attribute.role = role;
                     stated_roles.insert(position);

@@ -62,9 +62,14 @@ fn table_of(dataset: &Dataset, position: usize) -> TableSchema {
                 name: attribute.name.clone(),
                 of: Some(attribute.type_of()),
                 role: Some(attribute.role).filter(|_| stated && !is_target),
-                values: labels_to_state(&attribute.column),
+                values: match attribute.ordered {
+                    // An order is worth reading even where the rows happen to have it.
+                    true => all_labels(&attribute.column),
+                    false => labels_to_state(&attribute.column),
+                },
                 hierarchy: attribute.hierarchy,
                 distance: attribute.distance.clone(),
+                ordered: attribute.ordered,
             }
         });
     let origin = dataset.origins.get(position).cloned().unwrap_or_default();
@@ -105,6 +110,12 @@ fn found_by_name(file: &str, table: &str) -> bool {
         .is_none_or(|folder| folder.as_os_str().is_empty())
         && holds_a_table(&Formats::default(), file)
         && table_name(path) == table
+}
+
+/// The labels of a nominal column.
+fn all_labels(column: &Column) -> Option<Vec<String>> {
+    let (_, dictionary) = column.codes()?;
+    Some(dictionary.labels().map(str::to_owned).collect())
 }
 
 /// The labels of a nominal column, where reading it again would not find them in this order.

@@ -303,6 +303,7 @@ pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) ->
             read.stated_roles.insert(position);
         }
         attribute.hierarchy = stated.hierarchy.or(attribute.hierarchy);
+        attribute.ordered |= stated.ordered;
         if stated.distance.is_some() {
             attribute.distance.clone_from(&stated.distance);
         }

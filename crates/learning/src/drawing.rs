@@ -163,6 +163,17 @@ pub enum Mark {
     },
     /// The share of the examples that has each label, a bar each.
     Shares(Vec<f64>),
+    /// A line, such as a series or a curve.
+    Line {
+        /// The points, from left to right.
+        points: Vec<(f64, f64)>,
+        /// Whether it stays at a point's height until the next.
+        steps: bool,
+        /// What is predicted, in words.
+        said: String,
+        /// On what ground.
+        ground: String,
+    },
 }
 
 impl Mark {
@@ -174,6 +185,21 @@ impl Mark {
             weights,
             chosen: known.then_some(heaviest),
         }
+    }
+
+    /// The corners of a line, as it is drawn; none of any other mark.
+    pub fn corners(&self) -> Vec<(f64, f64)> {
+        let Mark::Line { points, steps, .. } = self else {
+            return Vec::new();
+        };
+        let mut corners: Vec<(f64, f64)> = Vec::with_capacity(2 * points.len());
+        for &(x, y) in points {
+            if let (true, Some(&(_, before))) = (steps, corners.last()) {
+                corners.push((x, before));
+            }
+            corners.push((x, y));
+        }
+        corners
     }
 }
 

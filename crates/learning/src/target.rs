@@ -6,25 +6,31 @@
 //! asks the kind and knows no kind by name, so a new one is a file here, a line of [`KINDS`], and
 //! whatever learners do with it.
 
+mod censored;
 mod classes;
 mod labels;
 mod number;
+mod ordered;
+mod series;
 
 use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use kinwood_values::{Attribute, Dictionary, Table, Value};
+use kinwood_values::{Attribute, Dictionary, Role, Table, Value};
 use serde::{Deserialize, Serialize, Serializer};
 
+pub use censored::{CENSORED, CensoredTime, kaplan_meier};
 pub use classes::{CLASSES, Classes};
 pub use labels::{LABELS, LabelSets, PRESENT};
 pub use number::{NUMBERS, Number};
+pub use ordered::{ORDERED, OrderedClasses};
+pub use series::{Candidates, SERIES, Series, Warping};
 
 /// All kinds of targets, in the order in which they are listed. A column is of the last that takes
 /// it: those that need something said beside the type of the column stand behind those that do not.
-pub static KINDS: &[&KindEntry] = &[&CLASSES, &NUMBERS, &LABELS];
+pub static KINDS: &[&KindEntry] = &[&CLASSES, &NUMBERS, &LABELS, &ORDERED, &CENSORED, &SERIES];
 
 /// A kind of target as it is listed: its names, and how a column or a file becomes a target of it.
 #[derive(Clone, Copy)]
@@ -122,14 +128,25 @@ impl Targets {
 pub struct TargetColumns<'a> {
     /// The target's own column.
     pub values: &'a Attribute,
+    /// The column that says whether what the target is the time of has happened.
+    pub event: Option<&'a Attribute>,
 }
 
 impl<'a> TargetColumns<'a> {
     /// The columns of a target of a table.
     pub fn new(table: &'a Table, target: usize) -> Self {
+        let mut attributes = table.attributes().iter();
         Self {
             values: table.attribute(target),
+            event: attributes.find(|attribute| attribute.role == Role::Event),
         }
+    }
+
+    /// Whether all that is known of a row is known of it.
+    pub fn is_known(&self, row: usize) -> bool {
+        let known = |attribute: &Attribute| attribute.column.is_present(row);
+        let timed = self.values.column.numbers().is_some();
+        known(self.values) && self.event.filter(|_| timed).is_none_or(known)
     }
 
     /// The kind of the target; `None` if it is none that can be predicted.
@@ -189,6 +206,11 @@ pub trait Kind: Any + fmt::Debug + Send + Sync {
     /// The class of a true value, by its place; `None` for what has no classes.
     fn true_class(&self, _truth: &[f64]) -> Option<u32> {
         None
+    }
+
+    /// The probability of each class; `None` for what has no classes.
+    fn class_probabilities(&self, numbers: &[f64]) -> Option<Vec<f64>> {
+        self.class(numbers).map(|_| numbers.to_vec())
     }
 
     /// The classes or labels that true values and predictions are made of, if they are.

@@ -22,6 +22,8 @@ pub struct Task {
 pub struct Target {
     column: usize,
     values: Attribute,
+    /// Whether what it is the time of has happened, by row.
+    event: Option<Attribute>,
     /// What it is; `None` for a type that nothing predicts.
     kind: Option<TargetKind>,
 }
@@ -51,7 +53,7 @@ impl Task {
         // A column that names the target's role in a schema is a target even where another one is
         // asked for.
         for (column, attribute) in table.attributes().iter().enumerate() {
-            if attribute.role == Role::Target {
+            if matches!(attribute.role, Role::Target | Role::Event) {
                 hidden = hidden.hiding(own, column);
             }
         }
@@ -60,7 +62,7 @@ impl Task {
                 let row = view.row(position as usize) as usize;
                 targets
                     .iter()
-                    .any(|&column| table.attribute(column).column.is_present(row))
+                    .any(|&column| TargetColumns::new(table, column).is_known(row))
             })
             .collect();
         if known.is_empty() {
@@ -90,17 +92,19 @@ impl Task {
         let targets = targets
             .iter()
             .map(|&column| {
-                let attribute = table.attribute(column);
-                let values = Attribute {
+                let gathered = |attribute: &Attribute| Attribute {
                     column: Arc::new(attribute.column.gather(&rows)),
                     ..attribute.clone()
                 };
-                let kind = TargetColumns { values: &values }.kind();
-                Target {
+                let columns = TargetColumns::new(table, column);
+                let mut target = Target {
                     column,
-                    values,
-                    kind,
-                }
+                    values: gathered(columns.values),
+                    event: columns.event.map(gathered),
+                    kind: None,
+                };
+                target.kind = target.columns().kind();
+                target
             })
             .collect();
         let weights = weights(&view)?;
@@ -184,6 +188,7 @@ impl Target {
     pub fn columns(&self) -> TargetColumns<'_> {
         TargetColumns {
             values: &self.values,
+            event: self.event.as_ref(),
         }
     }
 

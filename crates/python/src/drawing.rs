@@ -55,6 +55,9 @@ fn answer(answer: &Mark) -> Value {
     match answer {
         Mark::Stack { weights, .. } => json!({"classes": weights}),
         Mark::Shares(shares) => json!({"labels": shares}),
+        Mark::Line { said, ground, .. } => {
+            json!({"line": answer.corners(), "said": said, "ground": ground})
+        }
         Mark::Number {
             mean,
             deviation,

@@ -16,6 +16,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::cells::to_python;
 use crate::column::Column;
 use crate::data::{Data, columns_of};
 use crate::drawing;
@@ -137,13 +138,25 @@ impl Model {
                         answer.set_item("codes", codes.into_pyarray(py))?;
                     }
                     answer.set_item("labels", names)?;
-                    let shares = target.output.into_numbers().into_pyarray(py);
+                    let shares = match kind.class(&vec![0.0; width]) {
+                        // Probabilities of classes, as scikit-learn has them.
+                        Some(_) => (0..rows)
+                            .filter_map(|row| kind.class_probabilities(target.output.row(row)))
+                            .flatten()
+                            .collect(),
+                        None => target.output.into_numbers(),
+                    };
+                    let shares = shares.into_pyarray(py);
                     answer.set_item("shares", shares.reshape([rows, width])?)?;
                 }
                 None => {
-                    return Err(PyValueError::new_err(
-                        "a kind of prediction that Python does not know yet",
-                    ));
+                    let values = (0..rows).map(|row| to_python(py, &target.output.value(row)));
+                    let values: Vec<Bound<'py, PyAny>> = values.collect::<PyResult<_>>()?;
+                    let width = kind.width();
+                    answer.set_item("values", values)?;
+                    answer.set_item("parts", kind.parts())?;
+                    let shares = target.output.into_numbers().into_pyarray(py);
+                    answer.set_item("shares", shares.reshape([rows, width])?)?;
                 }
             }
             answers.push(answer);

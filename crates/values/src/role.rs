@@ -23,11 +23,14 @@ pub enum Role {
     Fold,
     /// To be predicted.
     Target,
+    /// Whether what a numeric target is the time of has happened: 0, false, no or censored where
+    /// it has not.
+    Event,
 }
 
 impl Role {
     /// Every role, in the order they are explained.
-    pub const ALL: [Role; 7] = [
+    pub const ALL: [Role; 8] = [
         Role::Input,
         Role::Id,
         Role::Ignore,
@@ -35,6 +38,7 @@ impl Role {
         Role::Group,
         Role::Fold,
         Role::Target,
+        Role::Event,
     ];
 
     /// The name used in schema files and on the command line.
@@ -47,6 +51,7 @@ impl Role {
             Role::Group => "group",
             Role::Fold => "fold",
             Role::Target => "target",
+            Role::Event => "event",
         }
     }
 }

@@ -29,6 +29,8 @@ struct StoredColumn {
     hierarchy: Option<char>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     distance: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    ordered: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -64,6 +66,7 @@ impl Database {
                     role: attribute.role.to_string(),
                     hierarchy: attribute.hierarchy,
                     distance: attribute.distance.clone(),
+                    ordered: attribute.ordered,
                 })
                 .collect(),
             key: table.key().map(<[usize]>::to_vec),
@@ -113,6 +116,7 @@ impl Database {
                     column: Arc::new(values),
                     hierarchy: described.hierarchy,
                     distance: described.distance,
+                    ordered: described.ordered,
                 });
             }
             let width = attributes.len();

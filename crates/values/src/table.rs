@@ -21,6 +21,8 @@ pub struct Attribute {
     pub hierarchy: Option<char>,
     /// How values are compared, as an expression, where somebody has said so.
     pub distance: Option<String>,
+    /// Whether the labels of a nominal column are in order, the least first.
+    pub ordered: bool,
 }
 
 impl Attribute {
@@ -32,6 +34,7 @@ impl Attribute {
             column: Arc::new(column),
             hierarchy: None,
             distance: None,
+            ordered: false,
         }
     }
 

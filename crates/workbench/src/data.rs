@@ -213,7 +213,7 @@ impl Data {
                 column: display_name(&self.database, table, column),
                 because: "its role is stated".to_owned(),
             }),
-            (role @ (Role::Weight | Role::Group | Role::Fold), _) => {
+            (role @ (Role::Weight | Role::Group | Role::Fold | Role::Event), _) => {
                 Err(Error::Learners(LearnerError::TargetRole {
                     column: display_name(&self.database, table, column),
                     role: format!("`{role}`"),
@@ -301,7 +301,7 @@ impl Data {
         for &column in &targets.columns {
             database.set_role(targets.table, column, Role::Target);
         }
-        for role in [Role::Weight, Role::Group] {
+        for role in [Role::Weight, Role::Group, Role::Event] {
             single(database.table(targets.table), role)?;
         }
         let (database, table) = database.connected(targets.table);

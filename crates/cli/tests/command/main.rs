@@ -9,6 +9,7 @@ mod external;
 mod facts;
 mod importance;
 mod json;
+mod kinds;
 mod manual;
 mod models;
 mod pictures;

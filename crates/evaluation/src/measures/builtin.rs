@@ -3,10 +3,10 @@
 //! and one line of [`BUILTIN`].
 
 use super::entry::{Compute, Direction, Measure, MeasureEntry};
-use super::{class, labels, number};
+use super::{censored, class, labels, number, ordered, series};
 
 /// All built-in measures, in the order in which they are shown.
-pub const BUILTIN: [Measure; 20] = [
+pub const BUILTIN: [Measure; 28] = [
     ACCURACY,
     BALANCED_ACCURACY,
     F1,
@@ -27,6 +27,14 @@ pub const BUILTIN: [Measure; 20] = [
     AVERAGE_PRECISION_RECALL,
     MACRO_PRECISION_RECALL,
     RANKING_LOSS,
+    ordered::RANK_ERROR,
+    ordered::ORDERED_ACCURACY,
+    ordered::RANKED_PROBABILITY,
+    censored::CONCORDANCE,
+    censored::INTEGRATED_BRIER,
+    censored::TIME_ERROR,
+    series::SERIES_RMSE,
+    series::SERIES_DTW,
 ];
 
 /// See [`class::accuracy`].

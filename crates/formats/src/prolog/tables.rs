@@ -154,6 +154,7 @@ fn apply(
     }
     attribute.hierarchy = about.hierarchy;
     attribute.distance.clone_from(&about.distance);
+    attribute.ordered = about.ordered;
     if let Some(role) = about.role {
         attribute.role = role;
         stated_roles.insert(position);

@@ -241,8 +241,14 @@ impl Place<'_> {
                     let text = text.ok_or_else(|| self.mismatch(value, "an expression"))?;
                     column.distance = Some(text.to_owned());
                 }
+                "ordered" => {
+                    let stated = value.get_ref().as_bool();
+                    let expected = || self.mismatch(value, "true or false");
+                    column.ordered = stated.ok_or_else(expected)?;
+                }
                 _ => {
-                    const KNOWN: [&str; 5] = ["type", "role", "values", "hierarchy", "distance"];
+                    const KNOWN: [&str; 6] =
+                        ["type", "role", "values", "hierarchy", "distance", "ordered"];
                     return Err(self.unknown(key, &KNOWN));
                 }
             }
@@ -257,6 +263,14 @@ impl Place<'_> {
                 found,
                 None,
             ));
+        }
+        if let (Some(of), Some(ordered)) = (&column.of, described.get("ordered"))
+            && *of != Type::Nominal
+            && column.ordered
+        {
+            let found = format!("an order of a `{of}`");
+            let expected = "an order of a nominal column only";
+            return Err(self.error(ordered.span(), expected, found, None));
         }
         Ok(column)
     }

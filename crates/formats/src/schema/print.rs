@@ -128,9 +128,12 @@ fn stated(column: &StatedColumn) -> String {
         values,
         hierarchy,
         distance,
+        ordered,
         ..
     } = column;
-    if let (Some(of), None, None, None, None) = (of, role, values, hierarchy, distance) {
+    if let (Some(of), None, None, None, None, false) =
+        (of, role, values, hierarchy, distance, ordered)
+    {
         return quoted(&of.to_string());
     }
     let mut parts = Vec::new();
@@ -153,6 +156,9 @@ fn stated(column: &StatedColumn) -> String {
     }
     if let Some(distance) = distance {
         parts.push(format!("distance = {}", quoted(distance)));
+    }
+    if *ordered {
+        parts.push("ordered = true".to_owned());
     }
     format!("{{ {} }}", parts.join(", "))
 }

@@ -34,6 +34,8 @@ pub struct StatedColumn {
     pub hierarchy: Option<char>,
     /// How its values are compared, as an expression.
     pub distance: Option<String>,
+    /// Whether its labels are in order, the least first; then it is nominal.
+    pub ordered: bool,
 }
 
 impl StatedColumn {
@@ -41,6 +43,6 @@ impl StatedColumn {
     pub fn type_of(&self) -> Option<Type> {
         self.of
             .clone()
-            .or_else(|| self.values.as_ref().map(|_| Type::Nominal))
+            .or_else(|| (self.ordered || self.values.is_some()).then_some(Type::Nominal))
     }
 }

@@ -4,5 +4,6 @@
 
 mod facts;
 mod flatten;
+mod kinds;
 mod pruning;
 mod settings;

@@ -8,7 +8,7 @@ use kinwood_values::{Dictionary, Value};
 use super::{Kind, KindEntry, KindTerms, TargetColumns, TargetKind, first_greatest};
 
 /// How classes are listed.
-pub static CLASSES: KindEntry = KindEntry {
+pub const CLASSES: KindEntry = KindEntry {
     name: "classes",
     shown: "classes",
     one: "a class",

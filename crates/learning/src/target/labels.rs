@@ -13,7 +13,7 @@ use crate::labels::Labels;
 pub const PRESENT: f64 = 0.5;
 
 /// How sets of labels are listed.
-pub static LABELS: KindEntry = KindEntry {
+pub const LABELS: KindEntry = KindEntry {
     name: "labels",
     shown: "labels",
     one: "a set of labels",

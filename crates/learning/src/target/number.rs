@@ -7,7 +7,7 @@ use kinwood_values::Value;
 use super::{Kind, KindEntry, KindTerms, TargetColumns, TargetKind};
 
 /// How numbers are listed.
-pub static NUMBERS: KindEntry = KindEntry {
+pub const NUMBERS: KindEntry = KindEntry {
     name: "numbers",
     shown: "number",
     one: "a number",

@@ -216,6 +216,7 @@ fn plural(role: Role) -> &'static str {
         Role::Group => "groups",
         Role::Fold => "folds",
         Role::Target => "targets",
+        Role::Event => "events",
     }
 }
 

@@ -23,6 +23,11 @@ pub(super) const TARGETS: usize = 4;
 /// How many labels of a set a card shows, the most frequent ones.
 const LABELS: usize = 24;
 
+/// A range before anything is in it.
+const EMPTY: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+/// How high a line is drawn.
+const HIGH: f64 = 30.0;
+
 /// What bars are measured by: the same in every node, so that they can be compared.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scale {
@@ -32,6 +37,8 @@ pub(super) enum Scale {
     Numbers { least: f64, greatest: f64 },
     /// The labels that are shown.
     Labels(Vec<usize>),
+    /// The room that all lines need: from left to right and from bottom to top.
+    Lines { x: (f64, f64), y: (f64, f64) },
 }
 
 /// The scale of each target.
@@ -72,6 +79,14 @@ fn scale(drawing: &Drawing, place: usize, target: &TargetDrawn) -> Scale {
             shown.sort_by(|a, b| share(b).total_cmp(&share(a)).then(a.cmp(b)));
             shown.truncate(LABELS);
             Scale::Labels(shown)
+        }
+        Some(Mark::Line { .. }) => {
+            let (mut x, mut y) = (EMPTY, EMPTY);
+            for (at, height) in marks.flat_map(Mark::corners) {
+                x = (x.0.min(at), x.1.max(at));
+                y = (y.0.min(height), y.1.max(height));
+            }
+            Scale::Lines { x, y }
         }
     }
 }
@@ -177,8 +192,28 @@ pub(super) fn bar(answer: &Mark, scale: &Scale, wide: f64) -> Piece {
             bar
         }
         (Mark::Shares(shares), Scale::Labels(shown)) => labels(shares, shown, wide),
+        (Mark::Line { .. }, Scale::Lines { x, y }) => line(&answer.corners(), *x, *y, wide),
         _ => Piece::empty(wide, 8.0),
     }
+}
+
+/// A line in the room that all lines need.
+fn line(corners: &[(f64, f64)], x: (f64, f64), y: (f64, f64), wide: f64) -> Piece {
+    let within = |number: f64, (least, greatest): (f64, f64)| match least < greatest {
+        true => ((number - least) / (greatest - least)).clamp(0.0, 1.0),
+        false => 0.5,
+    };
+    let places = corners.iter().map(|&(at, height)| {
+        let (left, top) = (wide * within(at, x), HIGH * (1.0 - within(height, y)));
+        format!("{},{}", Figure(left), Figure(top))
+    });
+    let places = places.collect::<Vec<_>>().join(" ");
+    let mut line = Piece::empty(wide, HIGH);
+    line.draw(html! {
+        rect class="track" y=(Figure(HIGH - 1.0)) width=(Figure(wide)) height="1" {}
+        polyline fill="none" stroke=(colour(0)) stroke-width="1.5" points=(places) {}
+    });
+    line
 }
 
 /// Each class as wide as its share.

@@ -107,7 +107,7 @@ fn distribution(labels: &[String], answer: &Mark) -> Option<String> {
     let (numbers, written): (_, fn(f64) -> String) = match answer {
         Mark::Stack { weights, .. } => (weights, amount),
         Mark::Shares(shares) => (shares, short),
-        Mark::Number { .. } => return None,
+        Mark::Number { .. } | Mark::Line { .. } => return None,
     };
     let mut order: Vec<usize> = (0..labels.len().min(numbers.len()))
         .filter(|&place| numbers[place] > 0.0)

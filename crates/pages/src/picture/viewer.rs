@@ -144,6 +144,7 @@ fn targets_json(drawing: &Drawing) -> Vec<Json> {
                 Scale::Whole => "classes",
                 Scale::Numbers { .. } => "number",
                 Scale::Labels(_) => "labels",
+                Scale::Lines { .. } => "line",
             };
             let labels = &target.labels;
             let colours: Vec<String> = (0..labels.len()).map(colour).collect();
@@ -153,6 +154,10 @@ fn targets_json(drawing: &Drawing) -> Vec<Json> {
                 Scale::Whole => {}
                 Scale::Numbers { least, greatest } => json["scale"] = json!([least, greatest]),
                 Scale::Labels(shown) => json["shown"] = json!(shown),
+                Scale::Lines { x, y } => {
+                    json["scale"] = json!([x.0, x.1, y.0, y.1]);
+                    json["stroke"] = json!(colour(0));
+                }
             }
             json
         })
@@ -248,6 +253,11 @@ fn answer_json(answer: &Mark) -> Json {
             weight,
             ..
         } => json!([mean, deviation, weight]),
+        Mark::Line { .. } => answer
+            .corners()
+            .iter()
+            .flat_map(|&(x, y)| [rounded(x), rounded(y)])
+            .collect(),
         Mark::Stack {
             weights: numbers, ..
         }

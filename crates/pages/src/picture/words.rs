@@ -108,6 +108,7 @@ pub(super) fn said(target: &TargetDrawn, answer: &Mark, weight: f64) -> (String,
                 format!("of {}", amount(weight)),
             )
         }
+        Mark::Line { said, ground, .. } => (said.clone(), ground.clone()),
     }
 }
 

@@ -469,8 +469,17 @@ class Regressor(RegressorMixin, Estimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The number of each row; a column each of several targets."""
-        columns = [answer["numbers"] for answer in self._predictions(X)]
+        columns = [answer["numbers"] if "numbers" in answer else _values(answer["values"]) for answer in self._predictions(X)]
         return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+
+def _values(values: list[Any]) -> np.ndarray:
+    """Numbers as an array, series of one length as its rows, others as objects."""
+    if len({len(value) if isinstance(value, list) else -1 for value in values}) == 1:
+        return np.array(values, dtype=np.float64)
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
 
 
 class ByTarget(Classifier):

@@ -45,7 +45,7 @@ def _fits(kind: Any, model: Model) -> bool:
 def _numbers(model: Model) -> bool:
     """Whether it predicts numbers, and nothing else."""
     columns = {name: of for name, of, _ in model.columns}
-    return all(columns[target] == "numeric" for target in model.targets)
+    return all(columns[target] in ("numeric", "list<numeric>") for target in model.targets)
 
 
 def kind_of(model: Model) -> Any:

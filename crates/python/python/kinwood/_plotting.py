@@ -100,6 +100,9 @@ def _words(node: dict[str, Any], targets: list[dict[str, Any]], colours: Any) ->
             said = answer["formula"] or f"{answer['mean']:.4g} ± {answer['deviation']:.2g}"
             lines.append(_wrapped(f"{named}{said}"))
             continue
+        if "line" in answer:
+            lines.append(_wrapped(f"{named}{answer['said']} {answer['ground']}"))
+            continue
         weights = answer.get("classes") or answer.get("labels")
         best = max(range(len(weights)), key=weights.__getitem__)
         if "classes" in answer:

@@ -128,14 +128,14 @@ impl Mirt {
                 nearest: None,
             })
         };
-        let number = |kind: &TargetOf| kind.kind.is_number();
         let pruning = self.pruning.name();
-        if self.pruning == PruningMethod::C45 && kinds.iter().any(number) {
-            return refused(
-                "pruning",
-                pruning,
-                "another method for a number, such as `m5`: c45 counts wrong classes",
+        let other = kinds.iter().find(|kind| !kind.leaf().rates());
+        if let (PruningMethod::C45, Some(other)) = (&self.pruning, other) {
+            let expected = format!(
+                "another method for {}, such as `m5`: c45 counts wrong classes",
+                other.kind.entry().one
             );
+            return refused("pruning", pruning, &expected);
         }
         let held_out = matches!(
             self.pruning,

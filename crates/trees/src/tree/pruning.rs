@@ -100,12 +100,13 @@ impl Pruning {
                 nearest: None,
             })
         };
-        let number = |target: &TargetOf| target.kind.is_number();
-        match self.method {
-            PruningMethod::C45 if targets.iter().any(number) => {
-                refused("another method for a number, such as `m5`: c45 counts wrong classes")
-            }
-            PruningMethod::ReducedError | PruningMethod::CostComplexity if beam => refused(
+        let other = targets.iter().find(|target| !target.leaf().rates());
+        match (self.method, other) {
+            (PruningMethod::C45, Some(other)) => refused(&format!(
+                "another method for {}, such as `m5`: c45 counts wrong classes",
+                other.kind.entry().one
+            )),
+            (PruningMethod::ReducedError | PruningMethod::CostComplexity, _) if beam => refused(
                 "`c45`, `m5` or `none` for the trees of a beam, which are grown on all rows",
             ),
             _ => Ok(()),

@@ -6,11 +6,14 @@
 //! score is a sum over its leaves.
 
 pub mod answer;
+mod censored;
 mod classes;
 mod grouped;
 mod joint;
 mod labels;
 mod numbers;
+mod ordered;
+mod series;
 mod sums;
 mod unit_classes;
 
@@ -23,7 +26,9 @@ pub use numbers::Numbers;
 pub use unit_classes::UnitClasses;
 
 use super::presort::{Entry, rises, row_of};
-use kinwood_learning::target::{CLASSES, LABELS, NUMBERS, TargetKind, Targets};
+use kinwood_learning::target::{
+    CENSORED, CLASSES, LABELS, NUMBERS, ORDERED, SERIES, TargetKind, Targets,
+};
 use kinwood_learning::task::Target;
 
 /// Lists the kinds of targets that trees predict: how each is listed, what its leaves are, and the
@@ -53,6 +58,9 @@ kinds! {
     CLASSES: classes::ClassLeaf, [UnitClasses, Classes];
     NUMBERS: numbers::NumberLeaf, [Numbers];
     LABELS: labels::LabelLeaf, [Labels];
+    ORDERED: ordered::OrderedLeaf, [ordered::Ranks];
+    CENSORED: censored::CensoredLeaf, [censored::Censored];
+    SERIES: series::SeriesLeaf, [series::MeanSeries, series::MedoidSeries];
 }
 
 /// What a kind of target is in a leaf; `None` where trees do not predict it.

@@ -126,6 +126,15 @@
       }
       return { height: 8, body };
     }
+    if (target.kind === "line") {
+      const [left, right, bottom, top] = target.scale, high = 30;
+      const within = (number, least, greatest) => least < greatest ? Math.min(1, Math.max(0, (number - least) / (greatest - least))) : 0.5;
+      const places = [];
+      for (let i = 0; i < answer.length; i += 2) {
+        places.push(`${(wide * within(answer[i], left, right)).toFixed(1)},${(high * (1 - within(answer[i + 1], bottom, top))).toFixed(1)}`);
+      }
+      return { height: high, body: rect('class="track"', 0, wide, high - 1, 1) + `<polyline fill="none" stroke="${target.stroke}" stroke-width="1.5" points="${places.join(" ")}"/>` };
+    }
     const shares = new Map();
     for (let i = 0; i < answer.length; i += 2) shares.set(answer[i], answer[i + 1]);
     const step = Math.min(12, wide / Math.max(1, target.shown.length));
@@ -280,6 +289,12 @@
     if (target.kind === "number") {
       const [mean, deviation, weight] = answer;
       return `<p>mean ${short(mean)}, standard deviation ${short(deviation)}, of ${short(weight)}</p>`;
+    }
+    if (target.kind === "line") {
+      const places = [];
+      for (let i = 0; i < answer.length; i += 2) places.push([answer[i], answer[i + 1]]);
+      const rows = places.slice(0, 60).map(([x, y]) => `<tr><td class="number">${short(x)}</td><td class="number">${short(y)}</td></tr>`);
+      return `<table>${rows.join("")}</table>${places.length > 60 ? `<p class="soft-text">+${places.length - 60} more</p>` : ""}`;
     }
     const pairs = [];
     for (let i = 0; i < answer.length; i += 2) pairs.push([answer[i], answer[i + 1]]);
@@ -532,7 +547,7 @@
       present();
     });
   }
-  byId("legend").innerHTML = data.targets.filter((target) => target.kind !== "number").map((target) => {
+  byId("legend").innerHTML = data.targets.filter((target) => target.labels.length).map((target) => {
     const names = target.labels.slice(0, 24).map((name, i) => `<span><i style="background:${target.colours[i]}"></i>${escaped(name)}</span>`);
     const more = target.labels.length > 24 ? `<span class="soft-text">+${target.labels.length - 24} more</span>` : "";
     return `<p class="legend"><b>${escaped(target.name)}</b>${names.join("")}${more}</p>`;

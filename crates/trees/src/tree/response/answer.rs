@@ -79,6 +79,11 @@ pub trait LeafNumbers: Sync {
         false
     }
 
+    /// Whether errors are rates of wrong ones among all, which C4.5's pruning estimates.
+    fn rates(&self) -> bool {
+        self.counts_wrong()
+    }
+
     /// The error of a tree in the unit that people know, from the sum over its leaves over the
     /// weight; of the root's numbers.
     fn mean_error(&self, _numbers: &[f64], mean: f64) -> f64 {

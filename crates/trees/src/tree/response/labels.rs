@@ -292,6 +292,10 @@ impl LeafNumbers for LabelLeaf {
             .collect()
     }
 
+    fn rates(&self) -> bool {
+        true
+    }
+
     fn mean_error(&self, numbers: &[f64], mean: f64) -> f64 {
         mean / (numbers.len() - 1).max(1) as f64
     }

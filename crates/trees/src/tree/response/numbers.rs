@@ -48,6 +48,13 @@ impl Numbers {
     }
 }
 
+impl Numbers {
+    /// Squared deviations in the unit of the spread.
+    pub fn scaled(&self, squares: f64) -> f64 {
+        squares * self.scale
+    }
+}
+
 impl OfTarget for Numbers {
     fn of_target(single: &Single<'_>) -> Option<Self> {
         single.kind.is_number().then(|| {
