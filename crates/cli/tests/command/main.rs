@@ -10,6 +10,7 @@ mod facts;
 mod importance;
 mod json;
 mod manual;
+mod members;
 mod models;
 mod pictures;
 mod report;

@@ -4,5 +4,6 @@
 
 mod facts;
 mod flatten;
+mod members;
 mod pruning;
 mod settings;

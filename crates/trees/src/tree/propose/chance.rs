@@ -2,13 +2,29 @@
 //! subset of the labels (Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning
 //! 63, 2006).
 
-use super::{Candidate, Problem};
+use std::cell::RefCell;
+
+use super::{Candidate, Division, Problem};
 use crate::tree::code::UNKNOWN;
 use crate::tree::columns::Values;
 use crate::tree::presort::{Entry, row_of};
-use crate::tree::region::Region;
+use crate::tree::region::{COMPARED, Region};
 use crate::tree::response::Response;
 use crate::tree::test::Test;
+use kinwood_learning::random::Generator;
+
+thread_local! {
+    /// Room for the examples of a region, which are looked at anew for every input.
+    static ROOM: RefCell<Room> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Room {
+    /// The rank of each example's number.
+    ranks: Vec<u16>,
+    /// 1 for the examples that are not above the threshold.
+    second: Vec<u8>,
+}
 
 /// A test of an input, drawn at random.
 pub fn propose<R: Response>(
@@ -18,21 +34,37 @@ pub fn propose<R: Response>(
     input: usize,
 ) -> Option<Candidate> {
     let of = &problem.inputs.all[input];
-    let mut random = problem.random(region, 0x7465_7374 ^ (input as u64) << 32);
+    let stream = problem.stream(region, 0x7465_7374 ^ (input as u64) << 32);
+    let between = |least: f64, greatest: f64| {
+        let unit = Generator::first_unit(problem.rules.seed, &stream);
+        let threshold = least + unit * (greatest - least);
+        match threshold < greatest {
+            true => threshold,
+            false => least,
+        }
+    };
     let test = match &of.values {
-        Values::Ordered(_) | Values::Ranked { .. } => {
-            let (least, greatest) = range(problem, region, lists, input)?;
-            let threshold = least + random.unit() * (greatest - least);
-            Test::Above {
-                column: of.position,
-                threshold: if threshold < greatest {
-                    threshold
-                } else {
-                    least
+        Values::Ranked { ranks, numbers } if region.weights.is_none() && !of.gaps => {
+            let found = ROOM.with_borrow_mut(|room| {
+                room.halved(problem, region, input, (ranks, numbers), between)
+            });
+            match found {
+                Found::Candidate(candidate) => return candidate,
+                Found::Threshold(threshold) => Test::Above {
+                    column: of.position,
+                    threshold,
                 },
             }
         }
+        Values::Ordered(_) | Values::Ranked { .. } => {
+            let (least, greatest) = range(problem, region, lists, input)?;
+            Test::Above {
+                column: of.position,
+                threshold: between(least, greatest),
+            }
+        }
         Values::Labels { codes, .. } => {
+            let mut random = Generator::new(problem.rules.seed, &stream);
             let mut present: Vec<u32> =
                 region.rows.iter().map(|&row| codes[row as usize]).collect();
             present.retain(|code| *code != UNKNOWN);
@@ -59,6 +91,66 @@ pub fn propose<R: Response>(
         Values::Kin(_) => return None,
     };
     problem.given(region, lists, input, &test, problem.rules.least)
+}
+
+/// What comes of a threshold between numbers that none of the examples lacks.
+enum Found {
+    /// The candidate; none where all numbers are equal or a branch is too light.
+    Candidate(Option<Candidate>),
+    /// The threshold, where the response has to see example after example.
+    Threshold(f64),
+}
+
+impl Room {
+    /// A threshold that is drawn between the numbers of a region, all of which count the same.
+    fn halved<R: Response>(
+        &mut self,
+        problem: &Problem<'_, R>,
+        region: &Region<R>,
+        input: usize,
+        (ranks, numbers): (&[u16], &[f64]),
+        between: impl Fn(f64, f64) -> f64,
+    ) -> Found {
+        self.ranks.clear();
+        let rank = |&row: &u32| ranks[row as usize];
+        self.ranks.extend(region.rows.iter().map(rank));
+        let mut ends = (u16::MAX, 0);
+        for &rank in &self.ranks {
+            ends = (ends.0.min(rank), ends.1.max(rank));
+        }
+        let (least, greatest) = ends;
+        if least >= greatest {
+            return Found::Candidate(None);
+        }
+        let threshold = between(numbers[least as usize], numbers[greatest as usize]);
+        self.second.clear();
+        if region.len() <= COMPARED {
+            let number = |&rank: &u16| u8::from(numbers[rank as usize] <= threshold);
+            self.second.extend(self.ranks.iter().map(number));
+        } else {
+            let inside = &numbers[least as usize..greatest as usize];
+            let above = least + inside.partition_point(|number| *number <= threshold) as u16;
+            let below = |&rank: &u16| u8::from(rank < above);
+            self.second.extend(self.ranks.iter().map(below));
+        }
+        let response = &problem.response;
+        let Some(halved) = response.halved(&self.second, &region.local, &region.whole) else {
+            return Found::Threshold(threshold);
+        };
+        let [one, other] = halved.weights;
+        if one < problem.rules.least || other < problem.rules.least {
+            return Found::Candidate(None);
+        }
+        Found::Candidate(Some(Candidate {
+            input,
+            division: Division::Above {
+                below: 0,
+                threshold,
+            },
+            spread: halved.spread,
+            shares: vec![one / (one + other), other / (one + other)],
+        }))
+    }
 }
 
 /// The least and the greatest number of a region; `None` where they are equal.
