@@ -165,8 +165,8 @@ class Looking:
         Returns
         -------
         pandas.DataFrame
-            A line for each model: its number from 1, size, leaves, depth, score, how good it is by the rows that its leaves were made from, and
-            the columns it looks at. Without pandas it is a list of dictionaries.
+            A line for each model: its number from 1, size, leaves, depth, score, how good it is by the rows that its leaves were made
+            from, and the columns it looks at. Without pandas it is a list of dictionaries.
         """
         check_is_fitted(self, "model_")
         data, targets = self._shown_rows(X, y)

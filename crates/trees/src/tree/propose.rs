@@ -92,11 +92,11 @@ impl Candidate {
             },
             Division::Around(cells) => Test::Around {
                 column,
-                cells: cells.clone(),
+                cells: (**cells).clone(),
             },
             Division::Nearest(nearest) => Test::Nearest {
                 column,
-                nearest: nearest.clone(),
+                nearest: (**nearest).clone(),
             },
         }
     }

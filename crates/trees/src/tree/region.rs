@@ -44,8 +44,8 @@ pub type Lists = Vec<Vec<Entry>>;
 const CHUNK: usize = 1 << 15;
 
 /// The numbers of so few examples are compared with a threshold one by one: to find the threshold
-/// among all numbers there are takes as many steps.
-pub const COMPARED: usize = 12;
+/// among all numbers there are takes a dozen steps that wait for each other.
+const COMPARED: usize = 64;
 
 impl<R: Response> Region<R> {
     /// These rows of the task, with their weights if not all are the same.

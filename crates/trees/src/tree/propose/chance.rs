@@ -6,12 +6,13 @@ use std::cell::RefCell;
 
 use super::{Candidate, Division, Problem};
 use crate::tree::code::UNKNOWN;
-use crate::tree::columns::Values;
+use crate::tree::columns::{Input, Values};
 use crate::tree::presort::{Entry, row_of};
-use crate::tree::region::{COMPARED, Region};
+use crate::tree::region::Region;
 use crate::tree::response::Response;
 use crate::tree::test::Test;
 use kinwood_learning::random::Generator;
+use kinwood_values::Cells;
 
 thread_local! {
     /// Room for the examples of a region, which are looked at anew for every input.
@@ -20,8 +21,8 @@ thread_local! {
 
 #[derive(Default)]
 struct Room {
-    /// The rank of each example's number.
-    ranks: Vec<u16>,
+    /// The number of each example.
+    numbers: Vec<f64>,
     /// 1 for the examples that are not above the threshold.
     second: Vec<u8>,
 }
@@ -44,10 +45,10 @@ pub fn propose<R: Response>(
         }
     };
     let test = match &of.values {
-        Values::Ranked { ranks, numbers } if region.weights.is_none() && !of.gaps => {
-            let found = ROOM.with_borrow_mut(|room| {
-                room.halved(problem, region, input, (ranks, numbers), between)
-            });
+        Values::Ranked { .. } if region.weights.is_none() && complete(of).is_some() => {
+            let numbers = complete(of)?;
+            let found =
+                ROOM.with_borrow_mut(|room| room.halved(problem, region, input, numbers, between));
             match found {
                 Found::Candidate(candidate) => return candidate,
                 Found::Threshold(threshold) => Test::Above {
@@ -101,38 +102,40 @@ enum Found {
     Threshold(f64),
 }
 
+/// The numbers of an input by row of the table, where none is missing.
+fn complete<'a>(input: &Input<'a>) -> Option<&'a [f64]> {
+    let column = input.column.filter(|_| !input.gaps)?;
+    match column.cells() {
+        Cells::Numeric(numbers) => Some(numbers),
+        _ => None,
+    }
+}
+
 impl Room {
     /// A threshold that is drawn between the numbers of a region, all of which count the same.
+    ///
+    /// Examples are compared by their numbers and not by their ranks: to find the rank of a
+    /// threshold takes longer than a small region has examples.
     fn halved<R: Response>(
         &mut self,
         problem: &Problem<'_, R>,
         region: &Region<R>,
         input: usize,
-        (ranks, numbers): (&[u16], &[f64]),
+        numbers: &[f64],
         between: impl Fn(f64, f64) -> f64,
     ) -> Found {
-        self.ranks.clear();
-        let rank = |&row: &u32| ranks[row as usize];
-        self.ranks.extend(region.rows.iter().map(rank));
-        let mut ends = (u16::MAX, 0);
-        for &rank in &self.ranks {
-            ends = (ends.0.min(rank), ends.1.max(rank));
-        }
-        let (least, greatest) = ends;
+        self.numbers.clear();
+        let rows = &problem.inputs.rows;
+        let number = |&row: &u32| numbers[rows[row as usize] as usize];
+        self.numbers.extend(region.rows.iter().map(number));
+        let (least, greatest) = ends(&self.numbers);
         if least >= greatest {
             return Found::Candidate(None);
         }
-        let threshold = between(numbers[least as usize], numbers[greatest as usize]);
+        let threshold = between(least, greatest);
         self.second.clear();
-        if region.len() <= COMPARED {
-            let number = |&rank: &u16| u8::from(numbers[rank as usize] <= threshold);
-            self.second.extend(self.ranks.iter().map(number));
-        } else {
-            let inside = &numbers[least as usize..greatest as usize];
-            let above = least + inside.partition_point(|number| *number <= threshold) as u16;
-            let below = |&rank: &u16| u8::from(rank < above);
-            self.second.extend(self.ranks.iter().map(below));
-        }
+        let below = |number: &f64| u8::from(*number <= threshold);
+        self.second.extend(self.numbers.iter().map(below));
         let response = &problem.response;
         let Some(halved) = response.halved(&self.second, &region.local, &region.whole) else {
             return Found::Threshold(threshold);
@@ -151,6 +154,34 @@ impl Room {
             shares: vec![one / (one + other), other / (one + other)],
         }))
     }
+}
+
+/// The least and the greatest of numbers, in four lanes that do not wait for each other.
+fn ends(numbers: &[f64]) -> (f64, f64) {
+    let (mut least, mut greatest) = ([f64::INFINITY; 4], [f64::NEG_INFINITY; 4]);
+    let mut take = |lane: usize, number: f64| {
+        least[lane] = if number < least[lane] {
+            number
+        } else {
+            least[lane]
+        };
+        greatest[lane] = if number > greatest[lane] {
+            number
+        } else {
+            greatest[lane]
+        };
+    };
+    let fours = numbers.chunks_exact(4);
+    let rest = fours.remainder();
+    for four in fours {
+        (0..4).for_each(|lane| take(lane, four[lane]));
+    }
+    rest.iter().for_each(|&number| take(0, number));
+    let least = least.into_iter().fold(f64::INFINITY, f64::min);
+    (
+        least,
+        greatest.into_iter().fold(f64::NEG_INFINITY, f64::max),
+    )
 }
 
 /// The least and the greatest number of a region; `None` where they are equal.
