@@ -12,6 +12,9 @@ use super::{MemberReport, MembersReport, RowsReport};
 /// How much of a line the columns that a model looks at may take.
 const WIDEST: usize = 60;
 
+/// A count of a tree's parts.
+type Count = fn(&TreeFacts) -> usize;
+
 /// A column of the table: its heading, and the cell of each model.
 struct Figures {
     heading: String,
@@ -120,7 +123,7 @@ impl MembersReport {
             heading: "member".to_owned(),
             cells: self.cells(|member| Some(member.number.to_string())),
         }];
-        let shapes: [(&str, fn(&TreeFacts) -> usize); 3] = [
+        let shapes: [(&str, Count); 3] = [
             ("size", |tree| tree.size),
             ("leaves", |tree| tree.leaves),
             ("depth", |tree| tree.depth),
