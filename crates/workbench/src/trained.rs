@@ -192,9 +192,9 @@ impl Trained {
         Ok(alone)
     }
 
-    /// One of a set of models as a model of its own, counted from 1: it holds nothing of the others,
-    /// and so does its file. `command` is added to those that make it again. A model that is no set
-    /// is its only member, and stays as it is.
+    /// One of a set of models as a model of its own, counted from 1: it holds nothing of the
+    /// others, and so does its file. `command` is added to those that make it again. A model that
+    /// is no set is its only member, and stays as it is.
     pub fn pick(&self, member: usize, command: &str) -> Result<Self> {
         let set = self.members()?;
         let members = match self.member {
