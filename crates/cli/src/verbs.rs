@@ -18,6 +18,7 @@ mod learners;
 mod map;
 mod matrix;
 mod neighbours;
+mod pick;
 mod predict;
 mod report;
 mod reproduce;
@@ -76,6 +77,8 @@ pub enum Verb {
     Importance(importance::Importance),
     /// Show a model: what it is, where it comes from, what it has learned
     Show(show::Show),
+    /// Keep one of a set of models as a model file of its own
+    Pick(pick::Pick),
     /// Give a model more examples without fitting it anew
     Append(append::Append),
     /// Measure how far two values are apart, and show why
@@ -122,6 +125,7 @@ impl Verb {
             Verb::Tune(verb) => verb.run(session),
             Verb::Importance(verb) => verb.run(session),
             Verb::Show(verb) => verb.run(session),
+            Verb::Pick(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),
             Verb::Distance(verb) => verb.run(session),
             Verb::Distances(verb) => verb.run(session),

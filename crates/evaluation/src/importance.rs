@@ -15,7 +15,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use kinwood_learning::{Context, Generator, Model, Predictions};
+use kinwood_learning::{Context, Generator, Model};
 use kinwood_values::View;
 use rayon::prelude::*;
 
@@ -24,11 +24,10 @@ use part::Permuted;
 
 use crate::error::Error;
 use crate::measures::{Direction, Measure};
-use crate::run::{RunError, weights};
-use crate::splits::Split;
+use crate::run::RunError;
+use crate::scorer::Scorer;
 use crate::summary::FoldSummary;
-use crate::target::Target;
-use crate::truth::{Gathered, Truth};
+use crate::truth::Truth;
 
 /// The first word of the random streams for permutations; other uses of one seed take other words.
 const STREAM: u64 = u64::from_le_bytes(*b"permute\0");
@@ -143,47 +142,5 @@ fn loss(measure: Measure, whole: f64, permuted: f64) -> f64 {
     match measure.description().direction {
         Direction::HigherIsBetter => whole - permuted,
         Direction::LowerIsBetter => permuted - whole,
-    }
-}
-
-/// Scores predictions of all rows of a view by one measure a target.
-struct Scorer<'a> {
-    truths: &'a [Truth],
-    measures: Vec<Measure>,
-    rows: Split,
-    weights: Option<Vec<f64>>,
-}
-
-impl<'a> Scorer<'a> {
-    fn new(view: &View, truths: &'a [Truth], asked: &[Measure]) -> Result<Self, Error> {
-        let first = |target| {
-            let mut measures = Measure::for_target(target);
-            measures
-                .next()
-                .expect("there is a measure for every kind of target")
-        };
-        let targets: Vec<Target> = truths.iter().map(Truth::target).collect();
-        Ok(Self {
-            truths,
-            measures: Measure::chosen(&targets, asked, first)?,
-            rows: Split {
-                repeat: 1,
-                fold: 1,
-                train: Vec::new(),
-                test: (0..view.len() as u32).collect(),
-            },
-            weights: weights(view),
-        })
-    }
-
-    fn scores(&self, predicted: &Predictions) -> Result<Vec<Option<f64>>, Error> {
-        let targets = self.truths.iter().zip(&predicted.targets);
-        targets
-            .zip(&self.measures)
-            .map(|((truth, predicted), &measure)| {
-                let parts = [(&self.rows, &predicted.output)];
-                Gathered::of(truth, parts, self.weights.as_deref()).score(truth, measure)
-            })
-            .collect()
     }
 }

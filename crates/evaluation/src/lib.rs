@@ -16,6 +16,7 @@ pub mod measures;
 pub mod members;
 pub mod pooled;
 pub mod run;
+mod scorer;
 pub mod significance;
 pub mod splits;
 pub mod study;

@@ -4,7 +4,10 @@
 //! clustering trees, KDID 2006, section 6.2: the mean score of the members, how far the worst and
 //! the best are from the one reported, and their similarity.
 
-use kinwood_learning::{Context, Learner, Output, Predictions};
+mod each;
+mod rank;
+
+use kinwood_learning::{Context, Learner, Model, Output, Predictions};
 use kinwood_values::View;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +16,9 @@ use crate::measures::{Direction, Measure};
 use crate::run::{RunError, Trial};
 use crate::splits::{Plan, Split};
 use crate::truth::{Gathered, Truth};
+
+pub use each::{MemberOnRows, MembersOnRows, members_on_rows};
+pub use rank::{MembersByRank, RankScores, members_by_rank};
 
 /// The members of a set of models on one test fold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -126,6 +132,22 @@ pub fn distance(a: &Output, b: &Output) -> f64 {
     }
     let squared = |row: usize| kind.unlike(a.row(row), b.row(row), range);
     ((0..rows).map(squared).sum::<f64>() / rows as f64).sqrt()
+}
+
+/// As [`distance`], over all targets: the root of the mean of their squares. So far apart the trees
+/// of a beam are that its search compares.
+pub fn distance_over_targets(a: &Predictions, b: &Predictions) -> f64 {
+    let pairs = a.targets.iter().zip(&b.targets);
+    let squares = pairs.map(|(a, b)| distance(&a.output, &b.output).powi(2));
+    (squares.sum::<f64>() / a.targets.len().max(1) as f64).sqrt()
+}
+
+/// The models of a set; one that is no set is its own only member.
+fn members_of(model: &dyn Model) -> Vec<&dyn Model> {
+    match model.members() {
+        Some(members) => members.iter().map(|member| &**member).collect(),
+        None => vec![model],
+    }
 }
 
 #[cfg(test)]

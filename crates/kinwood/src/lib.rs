@@ -38,11 +38,12 @@ pub use kinwood_pages::{
 };
 pub use kinwood_studies::{compare, reproduce, results, tune};
 pub use kinwood_workbench::{
-    Choices, Data, Error, Opening, Origin, Problem, Provenance, Purpose, Report, Result, Trained,
+    Choices, Data, Error, Opening, Origin, Picked, Problem, Provenance, Purpose, Report, Result,
+    Trained,
 };
 pub use kinwood_workbench::{
-    clus, clusters, components, data, evaluate, fingerprint, matrix_file, memory, naming, objects,
-    output, sample, trained,
+    clus, clusters, components, data, evaluate, fingerprint, matrix_file, members, memory, naming,
+    objects, output, sample, trained,
 };
 pub use kinwood_workbench::{convert, open};
 

@@ -21,6 +21,38 @@ pub struct ModelFacts {
     pub tuned: Option<Vec<(String, String)>>,
     /// How it compares rows, if it does.
     pub compares: Option<Comparison>,
+    /// The tree that it is, if it is one.
+    pub tree: Option<TreeFacts>,
+}
+
+/// What a tree is known to be without any rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TreeFacts {
+    /// Its nodes.
+    pub size: usize,
+    /// Its leaves.
+    pub leaves: usize,
+    /// The most tests from the root to a leaf.
+    pub depth: usize,
+    /// How good its search found it, lower being better; `None` where no search compared trees.
+    pub score: Option<f64>,
+    /// What its tests and formulas look at, each once, in the order of the data: columns by their
+    /// name, those of another table than the predicted rows' with the table's before it.
+    pub columns: Vec<String>,
+    /// How good it is by the examples that its leaves were made from, a target each; none of a
+    /// target whose leaves do not hold that.
+    pub training: Vec<TrainingScore>,
+}
+
+/// How good a tree is by the examples that its leaves were made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrainingScore {
+    /// The target.
+    pub target: String,
+    /// The measure of quality: `accuracy`, `rmse` or `hamming_loss`.
+    pub measure: &'static str,
+    /// What it is.
+    pub value: f64,
 }
 
 /// How a model compares rows: an expression, as in settings.

@@ -30,7 +30,7 @@ pub use context::{Context, Progress};
 pub use entry::{Entry, Targets};
 pub use error::{Error, Result};
 pub use explanation::{Explanation, Step, Term};
-pub use facts::{Comparison, ModelFacts, StopReason};
+pub use facts::{Comparison, ModelFacts, StopReason, TrainingScore, TreeFacts};
 pub use model::{DRAWN_MEMBERS, Learner, Model};
 pub use predictions::{Output, Predictions, TargetPrediction};
 pub use random::Generator;

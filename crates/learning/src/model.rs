@@ -87,6 +87,12 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// One of the models of a set, by its place among [`Model::members`], as a model that holds
+    /// nothing of the others; `None` if there is no such model.
+    fn pick(&self, _member: usize) -> Option<Box<dyn Model>> {
+        None
+    }
+
     /// The model as trees to be drawn; `None` if it has none.
     fn drawing(&self) -> Option<Drawing> {
         None

@@ -5,6 +5,8 @@
 //! numbers. Only the ChaCha8 key stream comes from outside: it is fixed by its definition, whereas
 //! the shuffling and range functions of libraries have changed in the past.
 
+mod block;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -25,16 +27,19 @@ impl Generator {
     /// Reference: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators,
     /// OOPSLA 2014 (the mixing); D. J. Bernstein, ChaCha, a variant of Salsa20, SASC 2008.
     pub fn new(seed: u64, stream: &[u64]) -> Self {
-        let mut state = mix(seed.wrapping_add(STEP));
-        state = mix((state ^ stream.len() as u64).wrapping_add(STEP));
-        for &word in stream {
-            state = mix((state ^ word).wrapping_add(STEP));
+        let mut bytes = [0; 32];
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(key(seed, stream)) {
+            bytes.copy_from_slice(&word.to_le_bytes());
         }
-        let mut key = [0; 32];
-        for bytes in key.chunks_exact_mut(8) {
-            bytes.copy_from_slice(&next(&mut state).to_le_bytes());
-        }
-        Self(ChaCha8Rng::from_seed(key))
+        Self(ChaCha8Rng::from_seed(bytes))
+    }
+
+    /// The number from 0 up to, not including, 1 that a stream begins with: the first
+    /// [`unit`](Self::unit) of [`Generator::new`].
+    ///
+    /// For streams of which nothing else is wanted: a generator computes the next 32 numbers too.
+    pub fn first_unit(seed: u64, stream: &[u64]) -> f64 {
+        unit(block::first_bits(key(seed, stream)))
     }
 
     /// The next 64 random bits.
@@ -61,7 +66,7 @@ impl Generator {
 
     /// A number from 0 up to, not including, 1.
     pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+        unit(self.bits())
     }
 
     /// A standard normal number (Box and Muller 1958).
@@ -76,6 +81,21 @@ impl Generator {
             items.swap(last, self.below(last + 1));
         }
     }
+}
+
+/// The key of a stream, in words.
+fn key(seed: u64, stream: &[u64]) -> [u64; 4] {
+    let mut state = mix(seed.wrapping_add(STEP));
+    state = mix((state ^ stream.len() as u64).wrapping_add(STEP));
+    for &word in stream {
+        state = mix((state ^ word).wrapping_add(STEP));
+    }
+    [0; 4].map(|_| next(&mut state))
+}
+
+/// The upper bits of a word as a number from 0 up to, not including, 1.
+fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
 }
 
 fn next(state: &mut u64) -> u64 {
@@ -117,6 +137,16 @@ mod tests {
             assert!(words[..i].iter().all(|b| a != b), "{words:x?}");
         }
         assert_eq!(first(7, &[1, 2]), first(7, &[1, 2]));
+    }
+
+    #[test]
+    fn the_first_number_of_a_stream_is_the_generators() {
+        for place in 0..1000 {
+            let (seed, stream) = (place % 7, [place, place * place]);
+            let first = Generator::first_unit(seed, &stream);
+            assert_eq!(first, Generator::new(seed, &stream).unit(), "{place}");
+        }
+        assert_eq!(Generator::first_unit(1, &[]), Generator::new(1, &[]).unit());
     }
 
     /// Computed apart from this code, from the definitions of SplitMix64 and ChaCha8: a change

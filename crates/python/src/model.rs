@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use kinwood::container::Stored;
 use kinwood::evaluate::{Division, evaluate};
+use kinwood::evaluation::measures::Measure;
 use kinwood::learners::Registry;
 use kinwood::learners::sql::Asked as AskedSql;
 use kinwood::learners::target::LABELS;
+use kinwood::members::{Compared, members};
 use kinwood::report::{Asked, Rows, html, of_model};
 use kinwood::{Origin, Trained, picture};
 use kinwood_values::{Cells, Notice, View};
@@ -238,6 +240,56 @@ impl Model {
                 notices: Vec::new(),
                 member: Some(number),
             })
+        })
+    }
+
+    /// One of a set of models as a model of its own, from 1; `command` goes into its provenance.
+    fn pick(&self, number: usize, command: &str) -> PyResult<Self> {
+        guarded(|| {
+            Ok(Self {
+                trained: Arc::new(self.trained.pick(number, command).map_err(raised)?),
+                notices: Vec::new(),
+                member: None,
+            })
+        })
+    }
+
+    /// The models of a set beside each other as JSON, on rows where there are any, and what there
+    /// is to tell of that; by rank where folds are given.
+    #[pyo3(signature = (data=None, targets=Vec::new(), *, folds=0, measures=Vec::new(), work))]
+    fn members_table(
+        &self,
+        py: Python<'_>,
+        data: Option<&Data>,
+        targets: Vec<(String, PyRef<'_, Column>)>,
+        folds: usize,
+        measures: Vec<String>,
+        work: &Work,
+    ) -> PyResult<(String, Vec<String>)> {
+        let problem = match data {
+            Some(data) if !targets.is_empty() => Some(data.problem(&targets, None)?),
+            _ => None,
+        };
+        let measures = measures.iter().map(|name| name.parse().map_err(raised));
+        let measures: Vec<Measure> = measures.collect::<PyResult<_>>()?;
+        work.run(py, |context| {
+            let conformed = match (&problem, data) {
+                (Some(problem), _) => Some(self.trained.conform(&problem.view)?.0),
+                (None, Some(data)) => Some(self.conform(data)?.0),
+                (None, None) => None,
+            };
+            let compared = conformed.as_ref().map(|conformed| Compared {
+                conformed,
+                data: data.map(Data::source).unwrap_or_default(),
+                measures: &measures,
+                folds: (folds > 0).then_some(folds),
+            });
+            let registry = Registry::new();
+            let report = members(&self.trained, &registry, compared.as_ref(), context)?;
+            context.check()?;
+            let mut notices = report.notices.clone();
+            notices.extend(context.counted());
+            Ok((report.to_json().to_string(), told(&notices)))
         })
     }
 

@@ -299,6 +299,10 @@ def test_a_beam_and_its_members(command, tmp_path):
     same(beam, X, command("predict", tmp_path / "beam.kin", data))
     for number, member in enumerate(beam.members_, 1):
         same(member, X, command("predict", tmp_path / "beam.kin", data, "--member", number))
+        beam.pick(number).save(tmp_path / "one.kin")
+        same(member, X, command("predict", tmp_path / "one.kin", data))
+        command("pick", tmp_path / "beam.kin", number, "-o", tmp_path / "two.kin")
+        same(kinwood.load(tmp_path / "two.kin"), X, command("predict", tmp_path / "one.kin", data))
 
 
 def test_several_targets_and_sets_of_labels(command, tmp_path):

@@ -522,6 +522,40 @@ def test_a_member_is_pickled_alone_and_saved_with_its_set(tmp_path):
         (tmp_path / "set.kin").unlink()
 
 
+@pytest.mark.parametrize("name", ["BeamSearch", "ForestClassifier"])
+def test_members_are_listed_and_picked(name, tmp_path):
+    settings = {"width": 3, "constraints": "size <= 5"} if name == "BeamSearch" else {"trees": 3}
+    chosen = getattr(kinwood, name)(**settings).fit(table(), classes())
+    alone = chosen.members_table()
+    assert list(alone["member"]) == [1, 2, 3]
+    assert ("score" in alone.columns) == (name == "BeamSearch")
+    assert "similarity" not in alone.columns and all(isinstance(columns, list) for columns in alone["columns"])
+    lines = chosen.members_table(table(), classes(), folds=2)
+    for (_, line), member in zip(lines.iterrows(), chosen.members_):
+        assert line["accuracy"] == pytest.approx(member.score(table(), classes()))
+        tree = member.to_json()["trees"][0]
+        assert (line["size"], line["leaves"], line["depth"]) == (tree["size"], tree["leaves"], tree["depth"])
+    assert lines["similarity"][0] == 1.0
+    assert lines["accuracy by rank"].between(0, 1).all() and "accuracy by rank sd" in lines.columns
+    assert list(chosen.members_table(table(), classes(), measure="brier").filter(like="brier").columns) == ["brier"]
+    # Without what is true, models are compared with each other only.
+    blind = chosen.members_table(table())
+    assert blind["accuracy"].isna().all() and blind["similarity"].notna().all()
+    second = chosen.pick(2)
+    same(second, chosen.members_[1], table())
+    second.save(tmp_path / "second.kin")
+    again = kinwood.load(tmp_path / "second.kin")
+    same(second, again, table())
+    assert len(again.members_) == 1 and list(again.members_table()["member"]) == [2]
+    same(second, pickle.loads(pickle.dumps(second)), table())
+    with pytest.raises(ValueError, match="no member 4"):
+        chosen.pick(4)
+    with pytest.raises(ValueError, match="give `X` and `y`"):
+        chosen.members_table(table(), folds=2)
+    with pytest.raises(ValueError, match="did you mean `accuracy`"):
+        chosen.members_table(table(), classes(), measure="acuracy")
+
+
 def test_notices_are_told_and_logged(caplog):
     import logging
 

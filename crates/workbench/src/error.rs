@@ -44,6 +44,12 @@ pub enum Error {
         /// How many there are.
         members: usize,
     },
+    /// A set whose models are not models of their own.
+    #[error("the models inside of a `{learner}` model cannot be used alone")]
+    Inseparable {
+        /// The learner, with how it looks at the data where that is why.
+        learner: String,
+    },
     /// A model without trees is to be drawn.
     #[error(
         "a `{learner}` model has no tree to draw; what can be drawn are the trees, forests and beams of learners such as `tree`"

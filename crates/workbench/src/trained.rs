@@ -38,6 +38,16 @@ pub struct Provenance {
     pub seed: u64,
 }
 
+/// Which of a set of models a model was before it was picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picked {
+    /// Its place in the set, from 1.
+    pub member: usize,
+    /// How many models the set had.
+    pub members: usize,
+}
+
 /// A model with the terms it speaks in.
 pub struct Trained {
     learner: String,
@@ -50,6 +60,8 @@ pub struct Trained {
     model: Arc<dyn Model>,
     /// Which of a set of models answers alone.
     member: Option<usize>,
+    /// Which of a set of models it was.
+    picked: Option<Picked>,
 }
 
 /// The part of the manifest that says what the model is.
@@ -60,6 +72,8 @@ struct Manifest {
     table: String,
     targets: Vec<String>,
     provenance: Provenance,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    picked: Option<Picked>,
 }
 
 const SCHEMA: &str = "schema";
@@ -105,6 +119,7 @@ impl Trained {
             provenance,
             model: Arc::from(model),
             member: None,
+            picked: None,
         };
         let mut notices = task.notices().to_vec();
         notices.extend(entry.passes_over(&settings, &problem.view));
@@ -172,18 +187,72 @@ impl Trained {
     /// One of a set of models, which answers alone, counted from 1. It shares the set, whose models
     /// are neither copied nor written.
     pub fn member(&self, member: usize) -> Result<Self> {
-        let mut alone = Self {
+        let mut alone = self.with_model(Arc::clone(&self.model));
+        alone.choose(member)?;
+        Ok(alone)
+    }
+
+    /// One of a set of models as a model of its own, counted from 1: it holds nothing of the
+    /// others, and so does its file. `command` is added to those that make it again. A model that
+    /// is no set is its only member, and stays as it is.
+    pub fn pick(&self, member: usize, command: &str) -> Result<Self> {
+        let set = self.members()?;
+        let members = match self.member {
+            Some(_) => 1,
+            None => set.unwrap_or(1),
+        };
+        if !(1..=members).contains(&member) {
+            return Err(Error::NoMember { member, members });
+        }
+        let Some(members) = set else {
+            return Ok(self.with_model(Arc::clone(&self.model)));
+        };
+        let place = self.member.unwrap_or(member - 1);
+        let model = self.model.pick(place).ok_or_else(|| self.inseparable())?;
+        let mut alone = self.with_model(Arc::from(model));
+        alone.provenance.command = format!("{}; {command}", self.provenance.command);
+        alone.picked = Some(Picked {
+            member: place + 1,
+            members,
+        });
+        Ok(alone)
+    }
+
+    /// How many models it is a set of; `None` for a model that is one.
+    ///
+    /// Fails for a set whose models are not models of their own.
+    pub fn members(&self) -> Result<Option<usize>> {
+        match (self.model.members(), self.model.facts().members) {
+            (Some(members), _) => Ok(Some(members.len())),
+            (None, Some(_)) => Err(self.inseparable()),
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn inseparable(&self) -> Error {
+        Error::Inseparable {
+            learner: self.learner.clone(),
+        }
+    }
+
+    /// Which of a set of models it was, if it was picked from one.
+    pub fn picked(&self) -> Option<Picked> {
+        self.picked
+    }
+
+    /// The same terms and provenance with another model.
+    fn with_model(&self, model: Arc<dyn Model>) -> Self {
+        Self {
             learner: self.learner.clone(),
             settings: self.settings.clone(),
             schema: self.schema.clone(),
             table: self.table,
             targets: self.targets.clone(),
             provenance: self.provenance.clone(),
-            model: Arc::clone(&self.model),
+            model,
             member: None,
-        };
-        alone.choose(member)?;
-        Ok(alone)
+            picked: self.picked,
+        }
     }
 
     /// The model as SQL expressions over the columns of its table, in the order of the targets.
@@ -309,6 +378,7 @@ impl Trained {
             table: self.schema.table(self.table).name().to_owned(),
             targets: self.target_names().into_iter().map(str::to_owned).collect(),
             provenance: self.provenance.clone(),
+            picked: self.picked,
         };
         if let Ok(serde_json::Value::Object(manifest)) = serde_json::to_value(&manifest) {
             *sections.manifest_mut() = manifest;
@@ -357,6 +427,11 @@ impl Trained {
         if targets.is_empty() {
             return Err(wrong("it has no target".to_owned()));
         }
+        if let Some(Picked { member, members }) = manifest.picked
+            && !(1..=members).contains(&member)
+        {
+            return Err(wrong(format!("it was picked as {member} of {members}")));
+        }
         let model = entry.model(&stored.scope(MODEL))?;
         Ok(Self {
             learner: manifest.learner,
@@ -367,6 +442,7 @@ impl Trained {
             provenance: manifest.provenance,
             model: Arc::from(model),
             member: None,
+            picked: manifest.picked,
         })
     }
 }

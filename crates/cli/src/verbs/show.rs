@@ -1,5 +1,7 @@
 //! `kinwood show`: what a model file holds.
 
+mod members;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +44,8 @@ pub struct Show {
     #[arg(long, value_enum, conflicts_with_all = ["json", "sql", "dot", "svg", "html"])]
     format: Option<Form>,
     #[command(flatten)]
+    choosing: members::Members,
+    #[command(flatten)]
     pictures: Pictures,
 }
 
@@ -81,10 +85,11 @@ struct Pictures {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "sql"])]
     svg: Option<PathBuf>,
     /// Draw the trees as a page to look around in, written to this HTML file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "sql"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, group = "looks", conflicts_with_all = ["json", "sql"])]
     html: Option<PathBuf>,
-    /// Let the page show the way of each row of this data, of the first 200
-    #[arg(long, value_name = "DATA", value_hint = ValueHint::AnyPath, requires = "html")]
+    /// Let the page show the way of each row of this data, of the first 200; or compare the models
+    /// of a set on these rows
+    #[arg(long, value_name = "DATA", value_hint = ValueHint::AnyPath, requires = "looks")]
     data: Option<PathBuf>,
     /// Only rows of the data that satisfy this, such as "subset = 188"
     #[arg(long, value_name = "CONDITION", requires = "data")]
@@ -108,6 +113,10 @@ impl Show {
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         self.pictures.check(&self.model)?;
         let trained = load_member(&self.model, self.member, session)?;
+        if self.choosing.wanted() {
+            let (data, rows) = (self.pictures.data.as_ref(), self.pictures.rows.as_ref());
+            return self.choosing.list(&trained, data, rows, session);
+        }
         if self.pictures.any() {
             return self.pictures.draw(&trained, session);
         }
@@ -250,6 +259,9 @@ fn as_json(trained: &Trained, sql: Option<Sql>) -> Value {
         "provenance": trained.provenance(),
         "model": trained.model().to_json(),
     });
+    if let Some(picked) = trained.picked() {
+        shown["picked"] = json!(picked);
+    }
     match sql {
         Some(Sql::Expressions(expressions)) => {
             let expression = |one: &Expression| json!({"name": one.name, "expression": one.sql});
@@ -272,6 +284,8 @@ fn as_text(trained: &Trained) -> String {
         true => "none".to_owned(),
         false => settings.join(" "),
     };
+    let picked = trained.picked();
+    let picked = picked.map(|picked| format!("{} of {}", picked.member, picked.members));
     let mut text = String::new();
     for (name, value) in [
         ("learner", trained.learner()),
@@ -282,7 +296,10 @@ fn as_text(trained: &Trained) -> String {
         ("fingerprint", &provenance.fingerprint.text()),
         ("made by", &provenance.command),
         ("version", &provenance.version),
-    ] {
+    ]
+    .into_iter()
+    .chain(picked.as_deref().map(|picked| ("picked", picked)))
+    {
         text += &format!("{name:<12} {value}\n");
     }
     text + "\n" + &remedy::shown(trained)

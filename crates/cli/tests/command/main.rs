@@ -11,6 +11,7 @@ mod importance;
 mod json;
 mod kinds;
 mod manual;
+mod members;
 mod models;
 mod pictures;
 mod report;

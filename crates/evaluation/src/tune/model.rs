@@ -145,6 +145,10 @@ impl Model for TunedModel {
         self.model.members()
     }
 
+    fn pick(&self, member: usize) -> Option<Box<dyn Model>> {
+        self.model.pick(member)
+    }
+
     fn drawing(&self) -> Option<Drawing> {
         self.model.drawing()
     }

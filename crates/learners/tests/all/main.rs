@@ -5,5 +5,6 @@
 mod facts;
 mod flatten;
 mod kinds;
+mod members;
 mod pruning;
 mod settings;

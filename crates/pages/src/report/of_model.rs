@@ -114,7 +114,7 @@ pub fn of_model<'a>(
         .evaluation
         .map(|evaluation| PerformanceSection {
             title: format!("{} by cross-validation", trained.learner()),
-            notes: vec!["These are other models than the one shown: the same learner with the same settings, fitted anew for each fold to the other rows, so that no row is predicted by a model that has seen it.".to_owned()],
+            notes: notes_of_evaluation(trained),
             data: rows.source.to_owned(),
             learner: trained.learner().to_owned(),
             settings: trained.settings().to_vec(),
@@ -123,6 +123,18 @@ pub fn of_model<'a>(
         .into_iter()
         .collect();
     Ok(report)
+}
+
+/// What an evaluation by folds is of.
+fn notes_of_evaluation(trained: &Trained) -> Vec<String> {
+    let mut notes = vec!["These are other models than the one shown: the same learner with the same settings, fitted anew for each fold to the other rows, so that no row is predicted by a model that has seen it.".to_owned()];
+    if let Some(picked) = trained.picked() {
+        notes.push(format!(
+            "The model shown was picked, as number {} of {}; what is evaluated answers as the whole set does.",
+            picked.member, picked.members
+        ));
+    }
+    notes
 }
 
 /// Which rows of which data these are.

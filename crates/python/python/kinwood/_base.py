@@ -226,7 +226,10 @@ class Estimator(Looking, BaseEstimator):
         check_is_fitted(self, "model_")
         if self.model_.chosen is not None:
             place = self.model_.chosen - 1
-            raise ValueError(f"a file holds a set of models as a whole: save the set, and take `members_[{place}]` of what is loaded")
+            raise ValueError(
+                f"a file holds a set of models as a whole: save the set, and take `members_[{place}]` of what is loaded, "
+                f"or save `pick({place + 1})` of the set"
+            )
         self.model_.save(os.fspath(path), _input.work())
 
     @classmethod
@@ -249,6 +252,19 @@ class Estimator(Looking, BaseEstimator):
             member.model_ = self.model_.member(number)
             members.append(member)
         return members
+
+    def pick(self, member: int) -> Any:
+        """One of a set of models as an estimator of its own, which can be saved: it holds nothing of the others.
+
+        Parameters
+        ----------
+        member : int
+            Its number from 1, as :meth:`members_table` lists them. A model that is no set is its only member.
+        """
+        check_is_fitted(self, "model_")
+        alone = copy.copy(self)
+        alone.model_ = self.model_.pick(member, f"pick({member})")
+        return alone
 
     def to_json(self) -> Any:
         """The model as plain Python values: what `kinwood show --json` tells of it."""

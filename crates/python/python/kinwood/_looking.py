@@ -138,12 +138,7 @@ class Looking:
             Rows of `X` whose predictions are explained, from 0; typical ones and the worst mistakes if none.
         """
         check_is_fitted(self, "model_")
-        data, targets = None, []
-        if X is not None:
-            data = self._rows(X, reset=False)  # type: ignore[attr-defined]
-            named = getattr(X, "_targets", [])
-            if y is not None or named:
-                targets = self._known_targets(y, named, data)
+        data, targets = self._shown_rows(X, y)
         page = self.model_.report(
             data,
             targets,
@@ -153,6 +148,48 @@ class Looking:
             work=self._work(),  # type: ignore[attr-defined]
         )
         return Page(page, height=900)
+
+    def members_table(self, X: Any = None, y: Any = None, *, folds: int = 0, measure: str | list[str] | None = None) -> Any:
+        """The models of a set beside each other, so that one can be chosen: :meth:`pick` keeps one.
+
+        Parameters
+        ----------
+        X, y : data, optional
+            Rows on which the models are compared: how alike the first each predicts, and with `y` how good each is.
+        folds : int
+            Fits the estimator on so many folds of `X`, and tells how good the model of each rank is on test rows; 0 for none. The models of
+            a fold are others than those of this set, so that no estimate is of a certain model.
+        measure : str or list of str, optional
+            What is measured; accuracy of classes, rmse of numbers, hamming_loss of sets of labels by default.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A line for each model: its number from 1, size, leaves, depth, score, how good it is by the rows that its leaves were made
+            from, and the columns it looks at. Without pandas it is a list of dictionaries.
+        """
+        check_is_fitted(self, "model_")
+        data, targets = self._shown_rows(X, y)
+        if folds and not targets:
+            raise ValueError("folds are made of rows whose targets are known: give `X` and `y`")
+        measures = [measure] if isinstance(measure, str) else list(measure or [])
+        told, notices = self.model_.members_table(data, targets, folds=folds, measures=measures, work=self._work())  # type: ignore[attr-defined]
+        self._tell(notices)  # type: ignore[attr-defined]
+        lines = [_member_line(member) for member in json.loads(told)["members"]]
+        try:
+            import pandas as pd
+        except ImportError:
+            return lines
+        return pd.DataFrame(lines)
+
+    def _shown_rows(self, X: Any, y: Any) -> tuple[Any, list[Any]]:
+        """Rows to look at, and what is to be predicted of them where that is known."""
+        if X is None:
+            return None, []
+        data = self._rows(X, reset=False)  # type: ignore[attr-defined]
+        named = getattr(X, "_targets", [])
+        known = y is not None or named
+        return data, self._known_targets(y, named, data) if known else []
 
     def _known_targets(self, y: Any, named: list[str], data: Any) -> list[Any]:
         """Targets of other rows in the terms of the fitted model."""
@@ -216,6 +253,22 @@ class Looking:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+def _member_line(member: dict[str, Any]) -> dict[str, Any]:
+    """A model of a set as one line: what is nested by measure has the measure in its name."""
+    line = {name: value for name, value in member.items() if not isinstance(value, dict) and name not in ("similarity", "columns")}
+    line.update({f"training {name}": value for name, value in member.get("training", {}).items()})
+    line.update(member.get("scores", {}))
+    if "similarity" in member:
+        line["similarity"] = member["similarity"]
+    by_rank = member.get("by_rank", {"mean": {}})
+    for name, value in by_rank["mean"].items():
+        line[f"{name} by rank"] = value
+        line[f"{name} by rank sd"] = by_rank["sd"][name]
+    if "columns" in member:
+        line["columns"] = member["columns"]
+    return line
 
 
 def _lines(told: list[dict[str, Any]]) -> list[dict[str, Any]]:

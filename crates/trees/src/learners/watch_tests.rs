@@ -5,7 +5,6 @@ use std::sync::Arc;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::model::Model;
-use kinwood_learning::predictions::Output;
 use kinwood_learning::random::Generator;
 use kinwood_learning::task::Task;
 use kinwood_values::{Attribute, Column, Database, Role, Table, View};
@@ -95,14 +94,9 @@ fn grid() -> (usize, View) {
 fn falls(model: &dyn Model) -> usize {
     let (ages, grid) = grid();
     let said = &model.predict(&grid, &Context::new()).unwrap().targets[0].output;
-    let value = |row: usize| match said {
-        Output::Numbers(numbers) => numbers[row],
-        other => {
-            let Output::Classes { classes, .. } = other else {
-                panic!("classes");
-            };
-            other.row(row)[classes.code("yes").unwrap() as usize]
-        }
+    let value = |row: usize| match said.kind().as_classes() {
+        Some(classes) => said.row(row)[classes.code("yes").unwrap() as usize],
+        None => said.number(row).unwrap(),
     };
     let rows = (0..grid.len()).filter(|row| row % ages > 0);
     rows.filter(|&row| value(row) < value(row - 1)).count()
@@ -148,9 +142,7 @@ fn difference(model: &dyn Model, view: &View) -> f64 {
     let said = &model.predict(view, &Context::new()).unwrap().targets[0].output;
     let column = |place: usize| &view.table().attribute(place).column;
     let yes = |column: &Column, row: usize| column.value(row).to_string() == "yes";
-    let Output::Classes { classes, .. } = said else {
-        panic!("classes");
-    };
+    let classes = said.kind().as_classes().unwrap();
     let rate = |group: &str, positive: bool| {
         let rows: Vec<usize> = (0..view.len())
             .filter(|&row| column(5).value(row).to_string() == group)

@@ -4,7 +4,7 @@ mod show;
 mod sql;
 mod store;
 
-use kinwood_learning::facts::ModelFacts;
+use kinwood_learning::facts::{ModelFacts, TreeFacts};
 use kinwood_values::container::Sections;
 use kinwood_values::{Column, Value, View, datetime};
 use rayon::prelude::*;
@@ -13,6 +13,7 @@ use serde_json::Value as Json;
 use super::formula::{Answer, Test};
 use super::input::{Input, Inputs, Kind};
 use crate::tree::Tree;
+use crate::tree::model::facts::shape;
 use kinwood_learning::context::Context;
 use kinwood_learning::drawing::Drawing;
 use kinwood_learning::error::Result;
@@ -64,6 +65,27 @@ impl ModelTree {
             node = self.tree.node(split.children[split.test.branch(values)]);
         }
         &node.payload
+    }
+
+    /// The tree without rows: what its formulas make of the examples cannot be told without them.
+    fn tree_facts(&self) -> TreeFacts {
+        let nodes = self.tree.nodes().iter();
+        let mut inputs: Vec<u32> = nodes
+            .flat_map(|node| match &node.split {
+                Some(split) => vec![split.test.feature.input],
+                None => {
+                    let terms = node.payload.formula.terms.iter();
+                    terms.map(|(feature, _)| feature.input).collect()
+                }
+            })
+            .collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        let name = |input: u32| self.inputs.all[input as usize].name.clone();
+        TreeFacts {
+            columns: inputs.into_iter().map(name).collect(),
+            ..shape(&self.tree)
+        }
     }
 
     /// A test in words.
@@ -206,6 +228,7 @@ impl Model for ModelTree {
     fn facts(&self) -> ModelFacts {
         ModelFacts {
             size: Some(self.tree.size() as u64),
+            tree: Some(self.tree_facts()),
             ..ModelFacts::default()
         }
     }

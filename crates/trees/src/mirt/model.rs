@@ -3,6 +3,7 @@
 mod check;
 mod draw;
 mod explain;
+mod facts;
 mod notation;
 mod show;
 mod sql;
@@ -167,6 +168,10 @@ impl Model for MirtModel {
             members: Model::members(self).map(<[_]>::len),
             evaluated: Some(self.report.evaluated),
             stopped: Some(self.report.stopped),
+            tree: match self.trees.as_slice() {
+                [one] => Some(facts::facts(self, one)),
+                _ => None,
+            },
             ..ModelFacts::default()
         }
     }
@@ -189,5 +194,18 @@ impl Model for MirtModel {
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {
         (!self.alone.is_empty()).then_some(&*self.alone)
+    }
+
+    fn pick(&self, member: usize) -> Option<Box<dyn Model>> {
+        let member = self.trees.get(member).filter(|_| self.trees.len() > 1)?;
+        let picked = vec![member.clone()];
+        let (terms, report) = (Arc::clone(&self.terms), self.report.clone());
+        Some(Box::new(Self::of(
+            terms,
+            picked,
+            Combine::Best,
+            self.along,
+            report,
+        )))
     }
 }

@@ -30,8 +30,8 @@ pub enum Division {
         /// The labels for which the test holds, rising.
         values: Vec<u32>,
     },
-    /// By the nearest of some numbers.
-    Around(Cells),
+    /// By the nearest of some numbers; boxed, so that the candidates of thresholds are small.
+    Around(Box<Cells>),
     /// By the nearest of some values.
-    Nearest(Nearest),
+    Nearest(Box<Nearest>),
 }

@@ -6,7 +6,9 @@
 mod check;
 pub(crate) mod draw;
 mod explain;
+pub(crate) mod facts;
 pub(super) mod flat;
+mod pick;
 pub(super) mod predict;
 pub(crate) mod show;
 mod sql;
@@ -462,6 +464,10 @@ impl Model for TreeModel {
             members: Model::members(self).map(<[_]>::len),
             evaluated: Some(self.report.evaluated),
             stopped: Some(self.report.stopped),
+            tree: match self.trees.as_slice() {
+                [one] => Some(facts::facts(&self.terms, one)),
+                _ => None,
+            },
             ..ModelFacts::default()
         }
     }
@@ -483,6 +489,11 @@ impl Model for TreeModel {
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {
         (!self.alone.is_empty()).then_some(&*self.alone)
+    }
+
+    fn pick(&self, member: usize) -> Option<Box<dyn Model>> {
+        let member = self.trees.get(member).filter(|_| self.trees.len() > 1)?;
+        Some(Box::new(pick::picked(self, member)))
     }
 
     fn drawing(&self) -> Option<Drawing> {

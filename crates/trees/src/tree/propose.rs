@@ -92,11 +92,11 @@ impl Candidate {
             },
             Division::Around(cells) => Test::Around {
                 column,
-                cells: cells.clone(),
+                cells: (**cells).clone(),
             },
             Division::Nearest(nearest) => Test::Nearest {
                 column,
-                nearest: nearest.clone(),
+                nearest: (**nearest).clone(),
             },
         }
     }
@@ -133,7 +133,7 @@ impl<R: Response> Problem<'_, R> {
         };
         let mut random = self.random(region, 0x696e_7075);
         random.shuffle(&mut order);
-        let mut found: Vec<Candidate> = Vec::new();
+        let mut found: Vec<Candidate> = Vec::with_capacity(chance.inputs.min(order.len()));
         let weight = self.response.weight(&region.whole);
         let whole = self.response.spread(&region.whole);
         let gains = |spread: f64| whole - spread > LEAST_GAIN * weight;
@@ -149,8 +149,12 @@ impl<R: Response> Problem<'_, R> {
 
     /// The random numbers of a region for one purpose.
     fn random(&self, region: &Region<R>, purpose: u64) -> Generator {
-        let stream = [u64::from(region.tree), region.stream, purpose];
-        Generator::new(self.rules.seed, &stream)
+        Generator::new(self.rules.seed, &self.stream(region, purpose))
+    }
+
+    /// Where those numbers come from.
+    fn stream(&self, region: &Region<R>, purpose: u64) -> [u64; 3] {
+        [u64::from(region.tree), region.stream, purpose]
     }
 
     /// The groups of a region's examples that a prototype may stand for each, where any input is

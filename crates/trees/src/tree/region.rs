@@ -43,15 +43,15 @@ pub type Lists = Vec<Vec<Entry>>;
 /// Examples that a thread takes at a time.
 const CHUNK: usize = 1 << 15;
 
+/// The numbers of so few examples are compared with a threshold one by one: to find the threshold
+/// among all numbers there are takes a dozen steps that wait for each other.
+const COMPARED: usize = 64;
+
 impl<R: Response> Region<R> {
     /// These rows of the task, with their weights if not all are the same.
     pub fn new(rows: Vec<u32>, weights: Option<Vec<f64>>, response: &R, layout: Layout) -> Self {
         let local = response.gather(&rows);
-        let mut whole = response.empty();
-        for place in 0..rows.len() {
-            let weight = weights.as_ref().map_or(1.0, |weights| weights[place]);
-            response.add(&mut whole, &local, place, weight);
-        }
+        let whole = response.sum(&local, rows.len(), weights.as_deref());
         Self {
             rows,
             weights,
@@ -128,6 +128,14 @@ impl<R: Response> Region<R> {
                 }
                 branches
             }
+            (Values::Ranked { ranks, numbers }, Division::Above { threshold, .. })
+                if self.len() <= COMPARED && !inputs.all[candidate.input].gaps =>
+            {
+                let number = |row: u32| numbers[ranks[row as usize] as usize];
+                let rows = self.rows.iter();
+                rows.map(|&row| u8::from(number(row) <= *threshold))
+                    .collect()
+            }
             (Values::Ranked { ranks, numbers }, Division::Above { threshold, .. }) => {
                 let branch = rank_branches(ranks, numbers, *threshold);
                 self.rows.iter().map(branch).collect()
@@ -198,6 +206,7 @@ impl<R: Response> Region<R> {
                 let (first, second) = rayon::join(|| child(0), || child(1));
                 vec![first, second]
             }
+            2 if self.weights.is_none() => self.halves(branches, response).into(),
             count => (0..count).map(child).collect(),
         };
         let wanted: Vec<bool> = children
@@ -205,6 +214,12 @@ impl<R: Response> Region<R> {
             .enumerate()
             .map(|(branch, child)| wanted(branch, &child.whole))
             .collect();
+        if lists.is_empty() {
+            return children
+                .into_iter()
+                .map(|child| (child, Vec::new()))
+                .collect();
+        }
         let enters = |branch: usize| shares[branch] > 0.0;
         let divided = match (children.as_slice(), wanted.as_slice()) {
             ([first, second], &[one, other]) if enters(0) && enters(1) => divided_in_two(
@@ -218,6 +233,29 @@ impl<R: Response> Region<R> {
             _ => divided_lists(lists, branches, shares, &wanted, large),
         };
         children.into_iter().zip(divided).collect()
+    }
+
+    /// The children of two branches where every example goes one way.
+    fn halves(&self, branches: &[u8], response: &R) -> [Self; 2] {
+        let second: usize = branches.iter().map(|&branch| usize::from(branch)).sum();
+        let mut rows = [branches.len() - second, second].map(Vec::with_capacity);
+        for (&row, &branch) in self.rows.iter().zip(branches) {
+            rows[usize::from(branch)].push(row);
+        }
+        let mut branch = 0;
+        rows.map(|rows| {
+            branch += 1;
+            self.below(branch - 1, Self::new(rows, None, response, self.layout))
+        })
+    }
+
+    /// A child with its place: the tree, and the branches that lead to it.
+    fn below(&self, branch: usize, child: Self) -> Self {
+        Self {
+            tree: self.tree,
+            stream: stream_below(self.stream, branch),
+            ..child
+        }
     }
 
     fn child(&self, branch: usize, branches: &[u8], shares: &[f64], response: &R) -> Self {
@@ -239,11 +277,7 @@ impl<R: Response> Region<R> {
                 }
             }
         }
-        Self {
-            tree: self.tree,
-            stream: stream_below(self.stream, branch),
-            ..Self::new(rows, weights, response, self.layout)
-        }
+        self.below(branch, Self::new(rows, weights, response, self.layout))
     }
 }
 

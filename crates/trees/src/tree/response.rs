@@ -130,6 +130,15 @@ pub trait Response: Send + Sync {
     fn add(&self, summary: &mut Self::Summary, local: &Self::Local, place: usize, weight: f64);
     /// Takes away an example that was added.
     fn remove(&self, summary: &mut Self::Summary, local: &Self::Local, place: usize, weight: f64);
+    /// What so many examples of a region sum up to, with their weights if not all are the same.
+    fn sum(&self, local: &Self::Local, examples: usize, weights: Option<&[f64]>) -> Self::Summary {
+        let mut sum = self.empty();
+        for place in 0..examples {
+            let weight = weights.map_or(1.0, |weights| weights[place]);
+            self.add(&mut sum, local, place, weight);
+        }
+        sum
+    }
     /// Adds another summary, so many times.
     fn join(&self, summary: &mut Self::Summary, other: &Self::Summary, times: f64);
     /// The weight of the examples.
@@ -181,6 +190,18 @@ pub trait Response: Send + Sync {
         _whole: &Self::Summary,
         _least: f64,
     ) -> Option<Option<RankedCut>> {
+        None
+    }
+
+    /// Two branches of a region whose examples all count the same, where counting finds them sooner
+    /// than adding example after example: `None` if it does not. `second` is 1 for the examples of
+    /// the second branch, 0 for the others.
+    fn halved(
+        &self,
+        _second: &[u8],
+        _local: &Self::Local,
+        _whole: &Self::Summary,
+    ) -> Option<Halved> {
         None
     }
 
@@ -281,6 +302,15 @@ impl<L> Ordered<'_, L> {
     pub fn weight(&self, example: usize) -> f64 {
         self.weights.map_or(1.0, |weights| weights[example])
     }
+}
+
+/// A region in two branches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Halved {
+    /// The spreads of both in sum.
+    pub spread: f64,
+    /// The weight of each.
+    pub weights: [f64; 2],
 }
 
 /// Where a list is cut.

@@ -115,7 +115,12 @@ impl<T, P> Tree<T, P> {
 impl<T: Clone, P: Clone> Tree<T, P> {
     /// The tree of nodes in any order, the root first.
     pub(crate) fn arranged(nodes: Vec<Node<T, P>>) -> Self {
-        Self { nodes }.rebuilt(0, &|_| Standing::Kept)
+        let tree = Self { nodes };
+        // What one thread has grown stands in preorder already.
+        match tree.in_preorder() {
+            true => tree,
+            false => tree.rebuilt(0, &|_| Standing::Kept),
+        }
     }
 
     /// The subtree below a node, which becomes its root.

@@ -13,6 +13,7 @@ mod data;
 mod kstar_weka;
 mod leaks;
 mod m5_weka;
+mod members;
 #[cfg(unix)]
 mod mirt_sql;
 mod model_files;

@@ -1,13 +1,14 @@
 //! Predicting: blocks of rows, by one tree after another, on all threads.
 
+use std::cell::OnceCell;
 use std::sync::OnceLock;
 
 use kinwood_values::View;
 use rayon::prelude::*;
 
 use super::flat::{Flat, Room, UNDECIDED};
-use super::walk::{At, Tested, Walk, settle, tested};
-use super::{TargetOf, TreeModel};
+use super::walk::{At, Tested, Walk, say, settle, tested};
+use super::{Member, TargetOf, TreeModel};
 use crate::tree::block::Block;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
@@ -69,10 +70,21 @@ pub(super) fn flat(model: &TreeModel) -> Vec<Option<Flat>> {
         let slot = input.ok()?;
         Some((slot as u32, terms.inputs[slot].labels()))
     };
-    let member = |member| {
-        let walk = Walk::new(member, terms, &[]);
+    let (targets, joined) = (&terms.targets, model.joined());
+    let member = |member: &Member| {
+        let walk = OnceCell::new();
         Flat::new(&member.tree, width, place, |leaf, out| {
-            walk.say(&terms.targets, model.joined(), &[(leaf, 1.0)], out);
+            let answers = &member.tree.node(leaf).payload.targets;
+            if answers.iter().all(|answer| answer.weight() > 0.0) {
+                let alone = |target: usize, own: &mut [f64]| {
+                    own.fill(0.0);
+                    answers[target].say(1.0, own);
+                };
+                return say(targets, joined, alone, out);
+            }
+            // A leaf that knows nothing of a target has the answer of a node above it.
+            let walk = walk.get_or_init(|| Walk::new(member, terms, &[]));
+            walk.say(targets, joined, &[(leaf, 1.0)], out);
         })
     };
     model.answering().iter().map(member).collect()

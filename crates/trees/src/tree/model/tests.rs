@@ -308,9 +308,7 @@ proptest! {
         prop_assert_eq!(&bytes(&loaded), &written);
         prop_assert_eq!(&predict(&loaded, &view), &predictions);
         prop_assert_eq!((loaded.show(), loaded.to_json()), (model.show(), model.to_json()));
-        let TargetKind::Labels { labels, .. } = &model.terms.targets[2].kind else {
-            panic!("labels are labels");
-        };
+        let labels = model.terms.targets[2].kind.as_labels().unwrap();
         // Row by row and node by node, without the flat form.
         let columns = walk::tested(&model.terms, &view).unwrap();
         let walk = |member| walk::Walk::new(member, &model.terms, &columns);

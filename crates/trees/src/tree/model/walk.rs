@@ -259,15 +259,8 @@ impl<'a> Walk<'a> {
         leaves: &[(u32, f64)],
         out: &mut [f64],
     ) {
-        let mut from = 0;
-        for (place, target) in targets.iter().enumerate() {
-            let own = &mut out[from..from + target.width()];
-            self.mix(place, leaves, own);
-            if combine == Combine::Vote {
-                target.kind.vote(own);
-            }
-            from += own.len();
-        }
+        let mix = |target: usize, own: &mut [f64]| self.mix(target, leaves, own);
+        say(targets, combine, mix, out);
     }
 
     /// What a leaf says of a target alone.
@@ -275,6 +268,25 @@ impl<'a> Walk<'a> {
         let mut out = vec![0.0; width];
         self.mix(target, &[(leaf, 1.0)], &mut out);
         out
+    }
+}
+
+/// What is said of every target, one target after the other, as a part of what a set of trees says:
+/// `answer` gives it of the target of that place.
+pub(super) fn say(
+    targets: &[TargetOf],
+    combine: Combine,
+    answer: impl Fn(usize, &mut [f64]),
+    out: &mut [f64],
+) {
+    let mut from = 0;
+    for (place, target) in targets.iter().enumerate() {
+        let own = &mut out[from..from + target.width()];
+        answer(place, own);
+        if combine == Combine::Vote {
+            target.kind.vote(own);
+        }
+        from += own.len();
     }
 }
 

@@ -2,13 +2,30 @@
 //! subset of the labels (Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning
 //! 63, 2006).
 
-use super::{Candidate, Problem};
+use std::cell::RefCell;
+
+use super::{Candidate, Division, Problem};
 use crate::tree::code::UNKNOWN;
-use crate::tree::columns::Values;
+use crate::tree::columns::{Input, Values};
 use crate::tree::presort::{Entry, row_of};
 use crate::tree::region::Region;
 use crate::tree::response::Response;
 use crate::tree::test::Test;
+use kinwood_learning::random::Generator;
+use kinwood_values::Cells;
+
+thread_local! {
+    /// Room for the examples of a region, which are looked at anew for every input.
+    static ROOM: RefCell<Room> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Room {
+    /// The number of each example.
+    numbers: Vec<f64>,
+    /// 1 for the examples that are not above the threshold.
+    second: Vec<u8>,
+}
 
 /// A test of an input, drawn at random.
 pub fn propose<R: Response>(
@@ -18,21 +35,37 @@ pub fn propose<R: Response>(
     input: usize,
 ) -> Option<Candidate> {
     let of = &problem.inputs.all[input];
-    let mut random = problem.random(region, 0x7465_7374 ^ (input as u64) << 32);
+    let stream = problem.stream(region, 0x7465_7374 ^ (input as u64) << 32);
+    let between = |least: f64, greatest: f64| {
+        let unit = Generator::first_unit(problem.rules.seed, &stream);
+        let threshold = least + unit * (greatest - least);
+        match threshold < greatest {
+            true => threshold,
+            false => least,
+        }
+    };
     let test = match &of.values {
-        Values::Ordered(_) | Values::Ranked { .. } => {
-            let (least, greatest) = range(problem, region, lists, input)?;
-            let threshold = least + random.unit() * (greatest - least);
-            Test::Above {
-                column: of.position,
-                threshold: if threshold < greatest {
-                    threshold
-                } else {
-                    least
+        Values::Ranked { .. } if region.weights.is_none() && complete(of).is_some() => {
+            let numbers = complete(of)?;
+            let found =
+                ROOM.with_borrow_mut(|room| room.halved(problem, region, input, numbers, between));
+            match found {
+                Found::Candidate(candidate) => return candidate,
+                Found::Threshold(threshold) => Test::Above {
+                    column: of.position,
+                    threshold,
                 },
             }
         }
+        Values::Ordered(_) | Values::Ranked { .. } => {
+            let (least, greatest) = range(problem, region, lists, input)?;
+            Test::Above {
+                column: of.position,
+                threshold: between(least, greatest),
+            }
+        }
         Values::Labels { codes, .. } => {
+            let mut random = Generator::new(problem.rules.seed, &stream);
             let mut present: Vec<u32> =
                 region.rows.iter().map(|&row| codes[row as usize]).collect();
             present.retain(|code| *code != UNKNOWN);
@@ -59,6 +92,96 @@ pub fn propose<R: Response>(
         Values::Kin(_) => return None,
     };
     problem.given(region, lists, input, &test, problem.rules.least)
+}
+
+/// What comes of a threshold between numbers that none of the examples lacks.
+enum Found {
+    /// The candidate; none where all numbers are equal or a branch is too light.
+    Candidate(Option<Candidate>),
+    /// The threshold, where the response has to see example after example.
+    Threshold(f64),
+}
+
+/// The numbers of an input by row of the table, where none is missing.
+fn complete<'a>(input: &Input<'a>) -> Option<&'a [f64]> {
+    let column = input.column.filter(|_| !input.gaps)?;
+    match column.cells() {
+        Cells::Numeric(numbers) => Some(numbers),
+        _ => None,
+    }
+}
+
+impl Room {
+    /// A threshold that is drawn between the numbers of a region, all of which count the same.
+    ///
+    /// Examples are compared by their numbers and not by their ranks: to find the rank of a
+    /// threshold takes longer than a small region has examples.
+    fn halved<R: Response>(
+        &mut self,
+        problem: &Problem<'_, R>,
+        region: &Region<R>,
+        input: usize,
+        numbers: &[f64],
+        between: impl Fn(f64, f64) -> f64,
+    ) -> Found {
+        self.numbers.clear();
+        let rows = &problem.inputs.rows;
+        let number = |&row: &u32| numbers[rows[row as usize] as usize];
+        self.numbers.extend(region.rows.iter().map(number));
+        let (least, greatest) = ends(&self.numbers);
+        if least >= greatest {
+            return Found::Candidate(None);
+        }
+        let threshold = between(least, greatest);
+        self.second.clear();
+        let below = |number: &f64| u8::from(*number <= threshold);
+        self.second.extend(self.numbers.iter().map(below));
+        let response = &problem.response;
+        let Some(halved) = response.halved(&self.second, &region.local, &region.whole) else {
+            return Found::Threshold(threshold);
+        };
+        let [one, other] = halved.weights;
+        if one < problem.rules.least || other < problem.rules.least {
+            return Found::Candidate(None);
+        }
+        Found::Candidate(Some(Candidate {
+            input,
+            division: Division::Above {
+                below: 0,
+                threshold,
+            },
+            spread: halved.spread,
+            shares: vec![one / (one + other), other / (one + other)],
+        }))
+    }
+}
+
+/// The least and the greatest of numbers, in four lanes that do not wait for each other.
+fn ends(numbers: &[f64]) -> (f64, f64) {
+    let (mut least, mut greatest) = ([f64::INFINITY; 4], [f64::NEG_INFINITY; 4]);
+    let mut take = |lane: usize, number: f64| {
+        least[lane] = if number < least[lane] {
+            number
+        } else {
+            least[lane]
+        };
+        greatest[lane] = if number > greatest[lane] {
+            number
+        } else {
+            greatest[lane]
+        };
+    };
+    let fours = numbers.chunks_exact(4);
+    let rest = fours.remainder();
+    for four in fours {
+        (0..4).for_each(|lane| take(lane, four[lane]));
+    }
+    rest.iter().for_each(|&number| take(0, number));
+    let least = least.into_iter().fold(f64::INFINITY, f64::min);
+    (
+        least,
+        greatest.into_iter().fold(f64::NEG_INFINITY, f64::max),
+    )
 }
 
 /// The least and the greatest number of a region; `None` where they are equal.

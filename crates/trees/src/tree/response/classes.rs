@@ -6,7 +6,7 @@ use kinwood_learning::task::Target;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::response::{Answer, Answers, Fields, LeafNumbers, LeafObjects, LeafWords, Unlikeness};
+use super::answer::{Answer, Answers, Fields, LeafNumbers, LeafObjects, LeafWords, Unlikeness};
 use super::grouped::by_class;
 use super::{Examples, Grouping, Impurity, OfTarget, Response, Single};
 use crate::tree::code::UNKNOWN;

@@ -6,7 +6,7 @@
 //! others; rows that do not know it add nothing to it, or a test that only sets them apart would
 //! seem to gain.
 
-use super::response::{Answer, Answers};
+use super::answer::{Answer, Answers};
 use super::classes::{heaviest, spread_of};
 use super::grouped::{by_class, by_number};
 use super::sums::Sums;

@@ -10,7 +10,7 @@ use kinwood_learning::task::Target;
 use kinwood_values::Column;
 use serde_json::{Value, json};
 
-use super::response::{Answer, Answers, Fields, LeafNumbers, LeafObjects, LeafWords, Unlikeness};
+use super::answer::{Answer, Answers, Fields, LeafNumbers, LeafObjects, LeafWords, Unlikeness};
 use super::classes::{heaviest, named};
 use super::grouped::by_class;
 use super::{Examples, Grouping, OfTarget, Response, Single};

@@ -5,7 +5,7 @@ use kinwood_learning::target::{KindEntry, NUMBERS, TargetKind};
 use kinwood_learning::task::Target;
 use serde_json::{Value, json};
 
-use super::response::{Answer, Answers, Fields, LeafNumbers, LeafObjects, LeafWords, Unlikeness};
+use super::answer::{Answer, Answers, Fields, LeafNumbers, LeafObjects, LeafWords, Unlikeness};
 use super::grouped::by_number;
 use super::sums::Sums;
 use super::{Cut, Examples, Grouping, OfTarget, Ordered, Response, Single};

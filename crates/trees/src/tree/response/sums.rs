@@ -1,6 +1,6 @@
 //! Sums of a number: weight, mean and spread of the examples added so far.
 
-use super::response::Answer;
+use super::answer::Answer;
 
 /// Sums of a number.
 #[derive(Clone, Copy, Debug, Default)]

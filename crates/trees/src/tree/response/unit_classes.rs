@@ -3,11 +3,12 @@
 //! The sums of `x log x` are kept in fixed point. Whole numbers add up to the same whatever the
 //! order, so equal divisions have equal spreads to the last bit, and a tie is a tie.
 
-use super::response::{Answer, Answers};
+use super::answer::{Answer, Answers};
 use super::classes::{classes_behind, codes, heaviest};
 use super::grouped::by_class;
 use super::{
-    Cut, Examples, Grouping, Impurity, OfTarget, Ordered, Ranked, RankedCut, Response, Single,
+    Cut, Examples, Grouping, Halved, Impurity, OfTarget, Ordered, Ranked, RankedCut, Response,
+    Single,
 };
 use crate::tree::presort::{rises, row_of};
 
@@ -202,6 +203,15 @@ impl UnitClasses {
         }
     }
 
+    /// The spread of so many examples whose counts have this sum of `power`.
+    fn spread_of(&self, total: u32, sum: i64) -> f64 {
+        match self.impurity {
+            Impurity::Entropy => (self.power[total as usize] - sum) as f64 / self.unit,
+            Impurity::Gini if total == 0 => 0.0,
+            Impurity::Gini => f64::from(total) - sum as f64 / f64::from(total),
+        }
+    }
+
     fn counted(
         &self,
         numbers: &Ranked<'_>,
@@ -323,6 +333,16 @@ impl Response for UnitClasses {
         }
     }
 
+    fn sum(&self, local: &Codes, examples: usize, _: Option<&[f64]>) -> Counts {
+        let mut counts = vec![0u32; self.classes];
+        (0..examples).for_each(|place| counts[local.get(place)] += 1);
+        Counts {
+            total: examples as u32,
+            sum: counts.iter().map(|&count| self.power[count as usize]).sum(),
+            counts,
+        }
+    }
+
     #[inline]
     fn add(&self, summary: &mut Counts, local: &Codes, place: usize, _: f64) {
         let count = &mut summary.counts[local.get(place)];
@@ -355,15 +375,7 @@ impl Response for UnitClasses {
     }
 
     fn spread(&self, summary: &Counts) -> f64 {
-        match self.impurity {
-            Impurity::Entropy => {
-                (self.power[summary.total as usize] - summary.sum) as f64 / self.unit
-            }
-            Impurity::Gini if summary.total == 0 => 0.0,
-            Impurity::Gini => {
-                f64::from(summary.total) - summary.sum as f64 / f64::from(summary.total)
-            }
-        }
+        self.spread_of(summary.total, summary.sum)
     }
 
     fn level(&self, summary: &Counts, whole: &Counts) -> f64 {
@@ -405,6 +417,39 @@ impl Response for UnitClasses {
         Some(self.counted(numbers, codes, whole, least.ceil() as usize))
     }
 
+    fn halved(&self, second: &[u8], local: &Codes, whole: &Counts) -> Option<Halved> {
+        let Codes::Narrow(codes) = local else {
+            return None;
+        };
+        if self.classes > FEW {
+            return None;
+        }
+        let mut counts = [0u32; FEW];
+        if self.classes == 2 {
+            let (mut all, mut ones) = (0, 0);
+            for (&inside, &code) in second.iter().zip(codes) {
+                all += u32::from(inside);
+                ones += u32::from(inside & code);
+            }
+            [counts[0], counts[1]] = [all - ones, ones];
+        } else {
+            for (&inside, &code) in second.iter().zip(codes) {
+                counts[usize::from(code)] += u32::from(inside);
+            }
+        }
+        let (mut total, mut sums) = (0, [0; 2]);
+        for (&inside, &all) in counts.iter().zip(&whole.counts) {
+            total += inside;
+            sums[0] += self.power[(all - inside) as usize];
+            sums[1] += self.power[inside as usize];
+        }
+        let totals = [whole.total - total, total];
+        Some(Halved {
+            spread: self.spread_of(totals[0], sums[0]) + self.spread_of(totals[1], sums[1]),
+            weights: totals.map(f64::from),
+        })
+    }
+
     fn cut(&self, list: &Ordered<'_, Codes>, whole: &Counts, least: f64) -> Option<Cut> {
         let least = least.ceil() as usize;
         match list.local {
@@ -415,6 +460,42 @@ impl Response for UnitClasses {
                 let codes: Vec<Index32> = codes.iter().map(|&code| Index32(code)).collect();
                 self.cut_of(list, &codes, whole, least)
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Random tests of forests are the same whether examples are counted or added one by one.
+        #[test]
+        fn counting_halves_as_adding_does(
+            examples in proptest::collection::vec((0u32..5, 0u8..2), 1..60),
+            classes in 1usize..6,
+            gini in any::<bool>(),
+        ) {
+            let impurity = if gini { Impurity::Gini } else { Impurity::Entropy };
+            let codes: Vec<u32> = examples.iter().map(|one| one.0 % classes as u32).collect();
+            let second: Vec<u8> = examples.iter().map(|one| one.1).collect();
+            let response = UnitClasses::new(codes, classes, impurity);
+            let rows: Vec<u32> = (0..examples.len() as u32).collect();
+            let local = response.gather(&rows);
+            let mut sums = [response.empty(), response.empty()];
+            let mut whole = response.empty();
+            for (place, &branch) in second.iter().enumerate() {
+                response.add(&mut sums[usize::from(branch)], &local, place, 1.0);
+                response.add(&mut whole, &local, place, 1.0);
+            }
+            let summed = response.sum(&local, rows.len(), None);
+            prop_assert_eq!((&summed.counts, summed.total, summed.sum), (&whole.counts, whole.total, whole.sum));
+            let halved = response.halved(&second, &local, &whole).expect("few classes are counted");
+            prop_assert_eq!(halved.spread, response.spread(&sums[0]) + response.spread(&sums[1]));
+            let [one, other] = &sums;
+            prop_assert_eq!(halved.weights, [response.weight(one), response.weight(other)]);
         }
     }
 }

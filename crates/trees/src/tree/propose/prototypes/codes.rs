@@ -221,7 +221,7 @@ impl<R: Response> Found<'_, '_, R> {
                 .divided(self.region, of.iter().copied(), count, least)?;
         Some(Candidate {
             input: self.input,
-            division: Division::Nearest(nearest),
+            division: Division::Nearest(Box::new(nearest)),
             spread,
             shares,
         })

@@ -270,7 +270,7 @@ impl<R: Response> Sweep<'_, '_, R> {
         let (spread, shares) = self.problem.spreads_of(&sums, undecided.as_ref(), least)?;
         Some(Candidate {
             input: self.input,
-            division: Division::Around(cells),
+            division: Division::Around(Box::new(cells)),
             spread,
             shares,
         })
