@@ -23,9 +23,9 @@ pub use kinwood_learning::flatten::Flatten;
 pub use kinwood_learning::{
     Allowed, Comparison, Context, Entry, Error, Explanation, Generator, Kind, KindEntry, Learner,
     Model, ModelFacts, Output, Parameter, Predictions, Preset, Progress, Result, Settings, Step,
-    StopReason, Target, TargetKind, TargetPrediction, Targets, Task, Term, TrainingScore, TreeFacts, context,
-    drawing, entry,
-    explanation, facts, flatten, labels, model, predictions, random, settings, sql, target, task,
+    StopReason, Target, TargetKind, TargetPrediction, Targets, Task, Term, TrainingScore,
+    TreeFacts, context, drawing, entry, explanation, facts, flatten, labels, model, predictions,
+    random, settings, sql, target, task,
 };
 pub use kinwood_trees as trees;
 pub use kinwood_trees::{

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kinwood_learners::testing::{CLASS, NUMBER, linked_view, mixed_view};
-use kinwood_learners::{Context, Model, Output, Registry, Task, TreeFacts};
+use kinwood_learners::{Context, Model, Registry, Task, TreeFacts};
 use kinwood_values::container::{Sections, Stored};
 use kinwood_values::{Attribute, Column, Database, Role, Table, View};
 

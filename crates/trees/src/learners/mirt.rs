@@ -5,6 +5,10 @@ mod settings;
 
 pub use settings::{LeafModel, Mirt, Spread};
 
+use super::constraint;
+use super::parameters::{
+    ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, WIDTH,
+};
 use crate::mirt::em::Stepwise;
 use crate::mirt::fit::{Plan, any_classes, fitted};
 use crate::mirt::model::{Along, MirtModel};
@@ -14,12 +18,8 @@ use crate::mirt::regress::{Banned, Method, Regression};
 use crate::mirt::terms::Terms;
 use crate::tree::deviation::SpreadMeasure;
 use crate::tree::pruning::Pruning;
-use crate::tree::tree_search::{Ranking, SearchPlan};
-use super::constraint;
-use super::parameters::{
-    ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, WIDTH,
-};
 use crate::tree::response::PREDICTED;
+use crate::tree::tree_search::{Ranking, SearchPlan};
 use crate::tree::{PruningMethod, SearchMethod, TargetOf};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;

@@ -11,10 +11,10 @@ use super::propose::{Candidate, LEAST_GAIN, Problem, best};
 use super::region::RelationalRegion;
 use super::terms::Terms;
 use super::test::{Step, Test};
-use crate::tree::response::Answers;
 use crate::tree::constraint::Input;
 use crate::tree::heuristic::{Heuristic, Worth};
 use crate::tree::language::{Further, Language, Mentions, Routed, Vocabulary, Weighted};
+use crate::tree::response::Answers;
 use crate::tree::response::Response;
 use crate::tree::structure::Tree;
 

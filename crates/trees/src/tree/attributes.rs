@@ -5,7 +5,6 @@ use std::sync::{Mutex, PoisonError};
 use kinwood_learning::task::Task;
 use smallvec::smallvec;
 
-use super::response::Answers;
 use super::columns::{Input, Values};
 use super::division::{Candidate, Division};
 use super::hash::mixed;
@@ -16,6 +15,7 @@ use super::presort::{Entry, picked};
 use super::propose::{LEAST_GAIN, Problem};
 use super::prune::divide;
 use super::region::{Lists, Region};
+use super::response::Answers;
 use super::response::Response;
 use super::structure::Tree;
 use super::test::Test;

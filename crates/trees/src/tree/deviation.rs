@@ -303,9 +303,8 @@ impl Response for Deviation<'_> {
     }
 
     fn answers(&self, examples: &Examples<'_, Sums>) -> Vec<Answer> {
-        let own = |(place, &row): (usize, &u32)| {
-            examples.weight(place) == self.weights[row as usize]
-        };
+        let own =
+            |(place, &row): (usize, &u32)| examples.weight(place) == self.weights[row as usize];
         if examples.rows.iter().enumerate().all(own) {
             return self.targets_of(examples.rows, &self.weights);
         }

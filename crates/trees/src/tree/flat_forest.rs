@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::FlatTree;
-use super::response::Answers;
 use super::attributes::{AttributeRegion, Attributes};
 use super::columns::{Inputs, Layout, Looks};
 use super::fit::Fitted;
@@ -19,6 +18,7 @@ use super::presort::{Entry, RISES, row_of};
 use super::propose::{Chance, Problem, Prototypes, Rules};
 use super::region::{Lists, Region};
 use super::respond::{Grades, ResponseVisitor, respond};
+use super::response::Answers;
 use super::response::Response;
 use super::test::Test;
 use kinwood_learning::context::Context;

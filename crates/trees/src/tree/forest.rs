@@ -4,12 +4,12 @@
 use rayon::prelude::*;
 
 use super::SearchMethod;
-use super::response::Answers;
 use super::constraint::{Atom, Constraint, Constraints, Sketch};
 use super::grow::beam::{BeamSearch, beam};
 use super::grow::{GrowthLimits, best_first, depth_first};
 use super::language::Language;
 use super::model::{Importance, OutOfBag, Report, TargetOf};
+use super::response::Answers;
 use super::structure::Tree;
 use super::watch::Watch;
 use kinwood_learning::StopReason;

@@ -13,9 +13,9 @@ pub mod unlike;
 pub use best_first::best_first;
 pub use depth_first::depth_first;
 
-use super::response::Answers;
 use super::constraint::{Constraints, Growth, Sketch};
 use super::language::{Language, Mentions};
+use super::response::Answers;
 use super::structure::Tree;
 use super::watch::{Bounds, Watch};
 use kinwood_learning::StopReason;

@@ -8,22 +8,22 @@
 
 pub mod c45;
 pub mod cost_complexity;
-pub mod m5;
 mod left_out;
+pub mod m5;
 mod own;
 pub mod reduced_error;
 pub mod size_optimal;
 
 pub use c45::{C45, Deviate, Training};
 pub use cost_complexity::WeakestLinks;
-pub use m5::M5;
 pub use left_out::{error_left_out, left_out, left_out_units, mean_left_out};
+pub use m5::M5;
 pub use own::{Outline, OutlineNode, PruningEntry};
 pub use reduced_error::reduced_error;
 pub use size_optimal::SizeOptimal;
 
-use super::response::{Answer, Answers};
 pub use super::language::Weighted;
+use super::response::{Answer, Answers};
 use super::structure::{Standing, Tree};
 
 /// The weight that a node has seen of a target, and how much of it the node gets wrong.

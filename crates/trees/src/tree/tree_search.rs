@@ -2,7 +2,6 @@
 //! turn, trees are pruned, and what does not meet the constraints is left out.
 
 use super::SearchMethod;
-use super::response::Answers;
 use super::constraint::{Constraint, Constraints, Known, Limits, Shape, Sketch};
 use super::grow::beam::{BeamSearch, beam};
 use super::grow::{GrowthLimits, Single, best_first, depth_first};
@@ -10,6 +9,7 @@ use super::language::Language;
 use super::model::Report;
 use super::pruning::Pruning;
 use super::required::requiring;
+use super::response::Answers;
 use super::structure::Tree;
 use super::training::{error_of, training};
 use super::trim::PruneDriver;
@@ -464,11 +464,7 @@ struct Beginning<T> {
 }
 
 impl<T> Beginning<T> {
-    fn limits<'s>(
-        &'s self,
-        constraints: &'s Constraints,
-        watch: &'s Watch,
-    ) -> GrowthLimits<'s, T> {
+    fn limits<'s>(&'s self, constraints: &'s Constraints, watch: &'s Watch) -> GrowthLimits<'s, T> {
         GrowthLimits {
             constraints,
             sketch: &self.sketch,

@@ -5,8 +5,8 @@ use super::grow::Single;
 use super::language::{Language, Weighted};
 use super::prune::cost_complexity::{Estimate, choose};
 use super::prune::{
-    C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, error_left_out, error_within, left_out, left_out_units,
-    reduced_error, squared_tallies, tallies,
+    C45, Deviate, M5, SizeOptimal, Training, WeakestLinks, error_left_out, error_within, left_out,
+    left_out_units, reduced_error, squared_tallies, tallies,
 };
 use super::pruning::{Pruning, PruningMethod};
 use super::structure::Tree;

@@ -42,7 +42,11 @@ enum Watched {
 
 impl Watched {
     fn of(self, answers: &Answers) -> f64 {
-        let said = answers.targets.first().map(Answer::said).unwrap_or_default();
+        let said = answers
+            .targets
+            .first()
+            .map(Answer::said)
+            .unwrap_or_default();
         let place = match self {
             Watched::Mean => 0,
             Watched::Share(class) => class,
@@ -292,7 +296,11 @@ impl FairRule {
                 weights[group as usize][usize::from(self.positive[row as usize])] += weight;
             }
         }
-        let said = answers.targets.first().map(Answer::said).unwrap_or_default();
+        let said = answers
+            .targets
+            .first()
+            .map(Answer::said)
+            .unwrap_or_default();
         let predicted = heaviest(&said) == self.class;
         Rates { weights, predicted }
     }

@@ -13,6 +13,7 @@ use crate::mirt::leaf::{Content, Linear, Variable};
 use crate::mirt::relations::{attributes, mentions};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
+use crate::tree::TargetOf;
 use crate::tree::constraint::Input;
 use crate::tree::model::show::{
     answer_json, forest_json, forest_lines, heading, listed, occurrence_json, occurrence_lines,

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::{GrowthLimits, Position, Single, division};
-use crate::tree::response::Answers;
 use crate::tree::constraint::Sketch;
 use crate::tree::language::{Further, Language};
+use crate::tree::response::Answers;
 use crate::tree::structure::{Node, Split, Tree};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::{Context, Running};

@@ -4,8 +4,8 @@
 use kinwood_learning::facts::{TrainingScore, TreeFacts};
 
 use super::{Member, TargetOf, Terms};
-use crate::tree::structure::Tree;
 use crate::tree::Answers;
+use crate::tree::structure::Tree;
 
 /// The facts of a tree of a set.
 pub(super) fn facts(terms: &Terms, member: &Member) -> TreeFacts {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::super::place::Place;
 use super::super::unlike::{Change, Compared, Said, Sums, Yardstick};
-use crate::tree::response::Answer;
 use crate::tree::language::Language;
+use crate::tree::response::Answer;
 
 /// How trees are compared.
 pub struct Likeness {
