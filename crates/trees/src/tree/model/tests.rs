@@ -308,7 +308,7 @@ proptest! {
         prop_assert_eq!(&bytes(&loaded), &written);
         prop_assert_eq!(&predict(&loaded, &view), &predictions);
         prop_assert_eq!((loaded.show(), loaded.to_json()), (model.show(), model.to_json()));
-        let TargetKind::Labels { labels, .. } = &model.terms.targets[2].kind else {
+        let Some(labels) = model.terms.targets[2].kind.as_labels() else {
             panic!("labels are labels");
         };
         // Row by row and node by node, without the flat form.
