@@ -59,7 +59,8 @@ pub struct Roles {
     /// The column to predict, with its table where several have it; may be repeated
     #[arg(long = "target", value_name = "[TABLE.]COLUMN")]
     pub targets: Vec<String>,
-    /// What a column is for: input, id, ignore, weight, group, fold, target or event; may be repeated
+    /// What a column is for: input, id, ignore, weight, group, fold, target or event; may be
+    /// repeated
     #[arg(long = "role", value_name = "COLUMN=ROLE", value_parser = role)]
     pub roles: Vec<(String, Role)>,
     /// Columns to leave out, separated by commas; may be repeated

@@ -102,8 +102,8 @@ const TIED: f64 = 1e-8;
 /// with the shorter time had its event; of equal times, if one had its event and the other is
 /// censored.
 ///
-/// Cost: quadratic. Reference: F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee and R. A. Rosati,
-/// Evaluating the yield of medical tests, JAMA 247, 1982.
+/// Cost: quadratic. Reference: F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee and R. A.
+/// Rosati, Evaluating the yield of medical tests, JAMA 247, 1982.
 pub fn concordance(times: &[f64], events: &[bool], risks: &[f64], weights: &[f64]) -> Option<f64> {
     let (mut right, mut all) = (0.0, 0.0);
     for first in (0..times.len()).filter(|&row| events[row]) {

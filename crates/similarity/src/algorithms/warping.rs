@@ -12,9 +12,9 @@
 /// assert_eq!(warping.distance(&[0.0, 0.0], &[3.0, 4.0]), 5.0);
 /// ```
 ///
-/// Cost: `|a| * |b|`, memory linear. Reference: H. Sakoe and S. Chiba, Dynamic programming algorithm
-/// optimization for spoken word recognition, IEEE Transactions on Acoustics, Speech and Signal
-/// Processing 26, 1978; without its window and slope weights.
+/// Cost: `|a| * |b|`, memory linear. Reference: H. Sakoe and S. Chiba, Dynamic programming
+/// algorithm optimization for spoken word recognition, IEEE Transactions on Acoustics, Speech and
+/// Signal Processing 26, 1978; without its window and slope weights.
 #[derive(Clone, Debug, Default)]
 pub struct Warping {
     row: Vec<f64>,

@@ -186,7 +186,7 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
         squares_b += b * b;
     }
     match squares_a > 0.0 && squares_b > 0.0 {
-        true => (both / (squares_a.sqrt() * squares_b.sqrt())).clamp(-1.0, 1.0),
+        true => (both / (squares_a * squares_b).sqrt()).clamp(-1.0, 1.0),
         false => 0.0,
     }
 }

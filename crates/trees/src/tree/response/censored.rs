@@ -3,9 +3,10 @@
 //! The log-rank score of an example is 1 if its event happened, less the cumulative hazard of the
 //! whole training set up to its time. Over any part of the examples the scores add up to the events
 //! that happened there less those that would be expected if the part were like all others: the
-//! numerator of the log-rank statistic. With the scores' variance, a cut that lets the variance fall
-//! most is one whose log-rank statistic, in the form with the variance of permutations, is greatest.
-//! The hazard is that of the whole set in every node, so that impurities add up over a tree.
+//! numerator of the log-rank statistic. With the scores' variance, a cut that lets the variance
+//! fall most is one whose log-rank statistic, in the form with the variance of permutations, is
+//! greatest. The hazard is that of the whole set in every node, so that impurities add up over a
+//! tree.
 //!
 //! Reference: T. M. Therneau, P. M. Grambsch and T. R. Fleming, Martingale-based residuals for
 //! survival models, Biometrika 77, 1990; S. Keleş and M. R. Segal, Residual-based tree-structured

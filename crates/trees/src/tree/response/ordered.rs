@@ -1,9 +1,9 @@
 //! One target of classes in an order: half the mean difference of two ranks.
 //!
-//! The impurity is the sum over classes of `F (1 - F)`, where `F` is the share of examples that come
-//! no later than the class: half the mean absolute difference of the ranks of two examples, and the
-//! variance of the indicators of coming no later than each class. Confusing neighbours costs less
-//! than confusing the ends.
+//! The impurity is the sum over classes of `F (1 - F)`, where `F` is the share of examples that
+//! come no later than the class: half the mean absolute difference of the ranks of two examples,
+//! and the variance of the indicators of coming no later than each class. Confusing neighbours
+//! costs less than confusing the ends.
 //!
 //! Reference: R. Piccarreta, Classification trees for ordinal variables, Computational Statistics
 //! 23, 2008.
