@@ -14,7 +14,7 @@ mod single;
 mod watch_tests;
 
 pub use dbdt::{DBDT, Dbdt};
-pub use forest::{FOREST, Forest, ForestTests, NodeInputs};
+pub use forest::{FOREST, Forest, ForestTests};
 pub use grading::TargetWeights;
 pub use mirt::{LeafModel, MIRT, Mirt, Spread};
 pub use single::{TREE, TreeLearner};
@@ -122,6 +122,23 @@ impl BeamSearch {
         entry.check("epsilon", self.epsilon)
     }
 }
+
+/// How many keys tests follow on a database: none where rows are compared over keys, or by a
+/// distance that is written.
+fn links_followed(follow: usize, keys: usize, distance: &Expression) -> usize {
+    match keys == 0 && distance.to_string() == ROWS {
+        true => follow,
+        false => 0,
+    }
+}
+
+/// The same by settings.
+fn follows_links(settings: &Settings) -> bool {
+    settings.whole("follow") > 0 && settings.whole("keys") == 0 && settings.text("distance") == ROWS
+}
+
+/// The distance of rows by default.
+const ROWS: &str = "mean";
 
 /// Reads a model of trees: over the columns of one table, or over the keys of a database.
 fn load(stored: &Stored) -> Result<Box<dyn Model>> {

@@ -13,10 +13,12 @@ pub mod testing;
 pub mod tree;
 
 pub use error::TreeError;
-pub use learners::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch, Threshold};
+pub use learners::choices::{
+    Attraction, Boundary, Criterion, FirstTree, MissingBranch, NodeInputs, Threshold,
+};
 pub use learners::{
-    DBDT, Dbdt, FOREST, Forest, ForestTests, LeafModel, MIRT, Mirt, NodeInputs, Spread, TREE,
-    TargetWeights, TreeLearner,
+    DBDT, Dbdt, FOREST, Forest, ForestTests, LeafModel, MIRT, Mirt, Spread, TREE, TargetWeights,
+    TreeLearner,
 };
 pub use m5::M5;
 pub use tree::{BeamSearch, Combine, Compared, PruningMethod, Sample, SearchMethod};

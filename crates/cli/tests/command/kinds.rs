@@ -85,7 +85,7 @@ fn every_kind_goes_through_every_verb() {
             assert!(said.starts_with(head), "{learner} {target}: {said}");
             let said = json(&sandbox, "predict m.kin rows.csv --explain");
             assert!(said["predictions"][0]["targets"][target]["prediction"] != Value::Null);
-            sandbox.out("show m.kin --svg m.svg --html m.html --dot m.dot --quiet");
+            sandbox.out("show m.kin --svg m.svg --html m.html --dot m.dot --force --quiet");
             let drawn = String::from_utf8(sandbox.read("m.svg")).unwrap();
             let line = ["time", "curve", "walk"].contains(&target);
             assert_eq!(drawn.contains("<polyline"), line, "{learner} {target}");

@@ -18,7 +18,7 @@ fn unknown_names_in_constraints_get_the_nearest() {
     );
     assert_eq!(
         constrained("sise <= 3"),
-        "error: expected `size`, `leaf`, `depth`, `cost`, `uses`, `not uses`, `accuracy`, `error` or `like` at column 1 of the constraints, found `sise`; did you mean `size`?\n"
+        "error: expected `size`, `leaf`, `depth`, `cost`, `uses`, `not uses`, `accuracy`, `error`, `like`, `monotone` or `fair` at column 1 of the constraints, found `sise`; did you mean `size`?\n"
     );
     assert_eq!(
         constrained("size <= 3 adn depth <= 2"),

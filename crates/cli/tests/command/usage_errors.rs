@@ -59,7 +59,7 @@ fn arguments_that_cannot_be_read_say_what_is_expected() {
     );
     assert_eq!(
         first("--role windy=ipnut"),
-        "error: invalid value 'windy=ipnut' for '--role <COLUMN=ROLE>': unknown role `ipnut`; did you mean `input`?; expected one of input, id, ignore, weight, group, fold, target"
+        "error: invalid value 'windy=ipnut' for '--role <COLUMN=ROLE>': unknown role `ipnut`; did you mean `input`?; expected one of input, id, ignore, weight, group, fold, target, event"
     );
     assert_eq!(
         first("--memory lots"),

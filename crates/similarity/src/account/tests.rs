@@ -105,6 +105,8 @@ const CASES: &[(&str, &str)] = &[
         "tuple<set<numeric>, nominal>",
     ),
     ("sum(lgg)", "tuple<term>"),
+    ("dtw", "list<numeric>"),
+    ("correlation", "list<numeric>"),
     ("tree_edit(far=5)", "tree"),
     ("tree_edit(insert=1, delete=2, relabel=0.3, far=5)", "tree"),
     ("nienhuys_cheng", "term"),

@@ -87,6 +87,17 @@ pub enum Boundary {
 
 named!(Boundary { Middle => "middle", Best => "best" });
 
+/// How many columns a node looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeInputs {
+    /// The root of their number for classes, a third of it for numbers.
+    Auto,
+    /// All.
+    All,
+    /// So many, from 1.
+    Number(usize),
+}
+
 /// Which tree of a beam with a size comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstTree {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use kinwood_similarity::Expression;
 
-use super::choices::{Attraction, Criterion, MissingBranch, Threshold};
+use super::choices::{Attraction, Criterion, MissingBranch, NodeInputs, Threshold};
 use super::grading::{Grading, TargetWeights};
 use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked};
 use super::parameters::*;
-use super::{check_limits, check_number, load, looks, prototypes};
+use super::{check_limits, check_number, follows_links, links_followed, load, looks, prototypes};
 use crate::tree::SearchMethod;
 use crate::tree::amounts::{amounts, check_amounts};
 use crate::tree::flat_forest::{FlatGrove, grown};
@@ -33,7 +33,12 @@ pub const FOREST: Entry = Entry {
     reference: "Breiman, Random forests, Machine Learning 45, 2001; Geurts, Ernst and Wehenkel, Extremely randomized trees, Machine Learning 63, 2006; Lucas et al., Proximity Forest, Data Mining and Knowledge Discovery 33, 2019",
     targets: PREDICTED,
     several_targets: true,
-    follows_keys: |settings| follows(settings, "keys") || follows(settings, "follow"),
+    follows_keys: |settings| {
+        let tests = settings.word("tests", ForestTests::named);
+        let sought = matches!(tests, ForestTests::Best | ForestTests::Drawn);
+        let linked = follows_links(settings) && sought && settings.real("space") >= 1.0;
+        linked || follows(settings, "keys")
+    },
     flat: true,
     parameters: &[
         Parameter {
@@ -164,17 +169,6 @@ pub const FOREST: Entry = Entry {
     build: |settings| Ok(Box::new(Forest::read(settings)?)),
     load,
 };
-
-/// How many columns a node looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeInputs {
-    /// The root of their number for classes, a third of it for numbers.
-    Auto,
-    /// All.
-    All,
-    /// So many, from 1.
-    Number(usize),
-}
 
 /// Whether the tests of a forest are sought or drawn, and on what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -341,7 +335,8 @@ impl Forest {
     /// Whether tests follow keys, where there are any.
     fn follows(&self) -> bool {
         let sought = matches!(self.tests, ForestTests::Best | ForestTests::Drawn);
-        self.follow > 0 && self.keys == 0 && self.space >= 1.0 && sought
+        let follow = links_followed(self.follow, self.keys, &self.distance);
+        follow > 0 && self.space >= 1.0 && sought
     }
 
     fn grove(&self) -> FlatGrove {

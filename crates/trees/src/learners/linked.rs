@@ -9,7 +9,7 @@ use kinwood_similarity::Expression;
 use kinwood_values::View;
 use rayon::prelude::*;
 
-use super::forest::NodeInputs;
+use super::choices::NodeInputs;
 use crate::mirt::fit::{costs, note_left_out};
 use crate::mirt::leaf::Content;
 use crate::mirt::model::{Along, Member, MirtModel};

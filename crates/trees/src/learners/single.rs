@@ -7,7 +7,10 @@ use kinwood_similarity::Expression;
 use super::choices::{Attraction, Criterion, FirstTree, MissingBranch, Threshold};
 use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
-use super::{Planned, check_limits, check_number, constraint, load, looks, prototypes, written};
+use super::{
+    Planned, check_limits, check_number, constraint, follows_links, links_followed, load, looks,
+    prototypes, written,
+};
 use crate::tree::SearchMethod;
 use crate::tree::amounts::{amounts, check_amounts};
 use crate::tree::constraint::Constraint;
@@ -32,7 +35,7 @@ pub const TREE: Entry = Entry {
     reference: "Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive clustering trees, KDID 2006; Blockeel, De Raedt and Ramon, Top-down induction of clustering trees, ICML 1998",
     targets: PREDICTED,
     several_targets: true,
-    follows_keys: |settings| follows(settings, "keys") || follows(settings, "follow"),
+    follows_keys: |settings| follows(settings, "keys") || follows_links(settings),
     flat: true,
     parameters: &[
         SEARCH,
@@ -240,7 +243,7 @@ impl TreeLearner {
 impl Learner for TreeLearner {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         self.check()?;
-        let follow = if self.keys == 0 { self.follow } else { 0 };
+        let follow = links_followed(self.follow, self.keys, &self.distance);
         self.planned().fit(&self.costs, follow, task, context)
     }
 }

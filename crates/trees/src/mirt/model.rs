@@ -199,7 +199,14 @@ impl Model for MirtModel {
     fn pick(&self, member: usize) -> Option<Box<dyn Model>> {
         let member = self.trees.get(member).filter(|_| self.trees.len() > 1)?;
         let picked = vec![member.clone()];
-        let (terms, report) = (Arc::clone(&self.terms), self.report.clone());
+        // What is true of the set alone does not come along.
+        let report = Report {
+            out_of_bag: Vec::new(),
+            importances: Vec::new(),
+            epsilon: None,
+            ..self.report.clone()
+        };
+        let terms = Arc::clone(&self.terms);
         Some(Box::new(Self::of(
             terms,
             picked,

@@ -46,6 +46,7 @@ pub(super) fn picked(model: &TreeModel, member: &Member) -> TreeModel {
     let report = Report {
         out_of_bag: Vec::new(),
         importances: Vec::new(),
+        epsilon: None,
         ..model.report.clone()
     };
     TreeModel::of(Arc::new(terms), vec![member], Combine::Best, report)

@@ -1,5 +1,6 @@
 //! Medoids and spreads against their definitions, written out.
 
+use crate::tree::response::Examples;
 use proptest::prelude::*;
 
 use super::*;
@@ -80,7 +81,11 @@ proptest! {
             }
         }
         let (place, squares) = naive.unwrap();
-        let answers = response.answers(&summary);
+        let answers = response.answers(&Examples {
+            rows: &[],
+            weights: None,
+            whole: &summary,
+        });
         let numbers = answers[0].numbers();
         // Of equally good ones rounding may choose another.
         prop_assert!((sum(numbers[3] as usize) - squares).abs() < 1e-6, "{numbers:?} {place}");
