@@ -725,7 +725,7 @@ class TreeParameters:
         What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
     pruning : any, default None
         How trees are cut back: by default to the size asked for, without one by c45 for classes and m5 for all else. Expected: one of auto,
-        none, c45, m5, size, reduced_error, cost_complexity. Unless said, "auto" or what the preset says.
+        none, c45, m5, size, reduced_error, cost_complexity, models. Unless said, "auto" or what the preset says.
     confidence : any, default None
         The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. Unless said, 0.25 or what the
         preset says.
@@ -741,6 +741,9 @@ class TreeParameters:
     missing : any, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
         (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
+    follow : any, default None
+        On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.
+        Expected: a whole number from 0 to 4. Unless said, 2 or what the preset says.
     distance : any, default None
         How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
         name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
@@ -766,6 +769,10 @@ class TreeParameters:
     margin : any, default None
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
         says.
+    epsilon : any, default None
+        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
+        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
+        to 1. Unless said, 0 or what the preset says.
     first : any, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
         score, error. Unless said, "score" or what the preset says.
@@ -818,6 +825,7 @@ class TreeParameters:
         "subsets": ("subsets", "true"),
         "threshold": ("threshold", "middle"),
         "missing": ("missing", "divide"),
+        "follow": ("follow", "2"),
         "distance": ("distance", "mean"),
         "keys": ("keys", "0"),
         "prototypes": ("prototypes", "2"),
@@ -827,6 +835,7 @@ class TreeParameters:
         "beta": ("beta", "0"),
         "similarity": ("similarity", "predictions"),
         "margin": ("margin", "0.000001"),
+        "epsilon": ("epsilon", "0"),
         "first": ("first", "score"),
         "combine": ("combine", "best"),
         "class_weights": ("class_weights", ""),
@@ -855,6 +864,7 @@ class TreeParameters:
         subsets: Any = None,
         threshold: Any = None,
         missing: Any = None,
+        follow: Any = None,
         distance: Any = None,
         keys: Any = None,
         prototypes: Any = None,
@@ -864,6 +874,7 @@ class TreeParameters:
         beta: Any = None,
         similarity: Any = None,
         margin: Any = None,
+        epsilon: Any = None,
         first: Any = None,
         combine: Any = None,
         class_weights: Any = None,
@@ -892,6 +903,7 @@ class TreeParameters:
         self.subsets = subsets
         self.threshold = threshold
         self.missing = missing
+        self.follow = follow
         self.distance = distance
         self.keys = keys
         self.prototypes = prototypes
@@ -901,6 +913,7 @@ class TreeParameters:
         self.beta = beta
         self.similarity = similarity
         self.margin = margin
+        self.epsilon = epsilon
         self.first = first
         self.combine = combine
         self.class_weights = class_weights
@@ -996,7 +1009,7 @@ class BeamSearchParameters:
         What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
     pruning : any, default None
         How trees are cut back: by default to the size asked for, without one by c45 for classes and m5 for all else. Expected: one of auto,
-        none, c45, m5, size, reduced_error, cost_complexity. Unless said, "auto" or what the preset says.
+        none, c45, m5, size, reduced_error, cost_complexity, models. Unless said, "auto" or what the preset says.
     confidence : any, default None
         The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. Unless said, 0.25 or what the
         preset says.
@@ -1012,6 +1025,9 @@ class BeamSearchParameters:
     missing : any, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
         (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
+    follow : any, default None
+        On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.
+        Expected: a whole number from 0 to 4. Unless said, 2 or what the preset says.
     distance : any, default None
         How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
         name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
@@ -1037,6 +1053,10 @@ class BeamSearchParameters:
     margin : any, default None
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
         says.
+    epsilon : any, default None
+        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
+        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
+        to 1. Unless said, 0 or what the preset says.
     first : any, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
         score, error. Unless said, "score" or what the preset says.
@@ -1090,6 +1110,7 @@ class BeamSearchParameters:
         "subsets": ("subsets", "true"),
         "threshold": ("threshold", "middle"),
         "missing": ("missing", "divide"),
+        "follow": ("follow", "2"),
         "distance": ("distance", "mean"),
         "keys": ("keys", "0"),
         "prototypes": ("prototypes", "2"),
@@ -1099,6 +1120,7 @@ class BeamSearchParameters:
         "beta": ("beta", "0"),
         "similarity": ("similarity", "predictions"),
         "margin": ("margin", "0.000001"),
+        "epsilon": ("epsilon", "0"),
         "first": ("first", "score"),
         "combine": ("combine", "best"),
         "class_weights": ("class_weights", ""),
@@ -1127,6 +1149,7 @@ class BeamSearchParameters:
         subsets: Any = None,
         threshold: Any = None,
         missing: Any = None,
+        follow: Any = None,
         distance: Any = None,
         keys: Any = None,
         prototypes: Any = None,
@@ -1136,6 +1159,7 @@ class BeamSearchParameters:
         beta: Any = None,
         similarity: Any = None,
         margin: Any = None,
+        epsilon: Any = None,
         first: Any = None,
         combine: Any = None,
         class_weights: Any = None,
@@ -1164,6 +1188,7 @@ class BeamSearchParameters:
         self.subsets = subsets
         self.threshold = threshold
         self.missing = missing
+        self.follow = follow
         self.distance = distance
         self.keys = keys
         self.prototypes = prototypes
@@ -1173,6 +1198,7 @@ class BeamSearchParameters:
         self.beta = beta
         self.similarity = similarity
         self.margin = margin
+        self.epsilon = epsilon
         self.first = first
         self.combine = combine
         self.class_weights = class_weights
@@ -1261,7 +1287,7 @@ class DbdtParameters:
         What a test on a column costs, as `column=2.5, ...`; 1 for the others.
     pruning : any, default None
         How trees are cut back: by default not at all, as in the paper; auto takes c45 for classes and m5 for all else. Expected: one of
-        auto, none, c45, m5, size, reduced_error, cost_complexity.
+        auto, none, c45, m5, size, reduced_error, cost_complexity, models.
     confidence : float | str, default 0.25
         The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1.
     one_se : bool, default False
@@ -1278,6 +1304,10 @@ class DbdtParameters:
         distributions.
     margin : float | str, default 1e-06
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0.
+    epsilon : int | str, default 0
+        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
+        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
+        to 1.
     first : str, default "score"
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
         score, error.
@@ -1332,6 +1362,7 @@ class DbdtParameters:
         "beta": ("beta", "0"),
         "similarity": ("similarity", "predictions"),
         "margin": ("margin", "0.000001"),
+        "epsilon": ("epsilon", "0"),
         "first": ("first", "score"),
         "combine": ("combine", "best"),
         "class_weights": ("class_weights", ""),
@@ -1368,6 +1399,7 @@ class DbdtParameters:
         beta: int | str = 0,
         similarity: str | Any = "predictions",
         margin: float | str = 1e-06,
+        epsilon: int | str = 0,
         first: str | Any = "score",
         combine: str | Any = "best",
         class_weights: str | Any = "",
@@ -1404,6 +1436,7 @@ class DbdtParameters:
         self.beta = beta
         self.similarity = similarity
         self.margin = margin
+        self.epsilon = epsilon
         self.first = first
         self.combine = combine
         self.class_weights = class_weights
@@ -1524,6 +1557,9 @@ class ForestParameters:
     missing : any, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
         (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
+    follow : any, default None
+        On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.
+        Expected: a whole number from 0 to 4. Unless said, 2 or what the preset says.
     distance : any, default None
         How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
         name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
@@ -1549,6 +1585,10 @@ class ForestParameters:
     margin : any, default None
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
         says.
+    epsilon : any, default None
+        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
+        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
+        to 1. Unless said, 0 or what the preset says.
     combine : any, default None
         How the trees predict: by the average of their answers, or by vote. Expected: one of average, vote. Unless said, "average" or what
         the preset says.
@@ -1599,6 +1639,7 @@ class ForestParameters:
         "subsets": ("subsets", "true"),
         "threshold": ("threshold", "middle"),
         "missing": ("missing", "divide"),
+        "follow": ("follow", "2"),
         "distance": ("distance", "mean"),
         "keys": ("keys", "0"),
         "prototypes": ("prototypes", "2"),
@@ -1608,6 +1649,7 @@ class ForestParameters:
         "beta": ("beta", "0"),
         "similarity": ("similarity", "predictions"),
         "margin": ("margin", "0.000001"),
+        "epsilon": ("epsilon", "0"),
         "combine": ("combine", "average"),
         "class_weights": ("class_weights", ""),
         "target_weights": ("target_weights", ""),
@@ -1636,6 +1678,7 @@ class ForestParameters:
         subsets: Any = None,
         threshold: Any = None,
         missing: Any = None,
+        follow: Any = None,
         distance: Any = None,
         keys: Any = None,
         prototypes: Any = None,
@@ -1645,6 +1688,7 @@ class ForestParameters:
         beta: Any = None,
         similarity: Any = None,
         margin: Any = None,
+        epsilon: Any = None,
         combine: Any = None,
         class_weights: Any = None,
         target_weights: Any = None,
@@ -1673,6 +1717,7 @@ class ForestParameters:
         self.subsets = subsets
         self.threshold = threshold
         self.missing = missing
+        self.follow = follow
         self.distance = distance
         self.keys = keys
         self.prototypes = prototypes
@@ -1682,6 +1727,7 @@ class ForestParameters:
         self.beta = beta
         self.similarity = similarity
         self.margin = margin
+        self.epsilon = epsilon
         self.combine = combine
         self.class_weights = class_weights
         self.target_weights = target_weights
@@ -2039,9 +2085,10 @@ class MirtParameters:
         Whether linear leaves say nothing beyond what they saw in training. Expected: `true` or `false`. Unless said, False or what the
         preset says.
     pruning : any, default None
-        How trees are cut back: not at all, by c45 for classes, by m5, by what the models of nodes err on objects left out (models), by a
-        third of the objects (reduced_error), or by five folds (cost_complexity). Expected: one of none, c45, m5, models, reduced_error,
-        cost_complexity. Unless said, None or what the preset says.
+        How trees are cut back: not at all, by c45 for classes, by m5, to a size alone (size), by what the models of nodes err on objects
+        left out (models), by a third of the objects (reduced_error), by five folds (cost_complexity), or by c45 for classes and m5 for the
+        rest unless a size is given (auto). Expected: one of auto, none, c45, m5, size, reduced_error, cost_complexity, models. Unless said,
+        None or what the preset says.
     one_se : any, default None
         Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. Unless said,
         False or what the preset says.
@@ -2068,6 +2115,10 @@ class MirtParameters:
     margin : any, default None
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
         says.
+    epsilon : any, default None
+        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
+        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
+        to 1. Unless said, 0 or what the preset says.
     combine : any, default None
         How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. Unless said,
         "best" or what the preset says.
@@ -2122,6 +2173,7 @@ class MirtParameters:
         "beta": ("beta", "0"),
         "similarity": ("similarity", "predictions"),
         "margin": ("margin", "0.000001"),
+        "epsilon": ("epsilon", "0"),
         "combine": ("combine", "best"),
         "bindings": ("bindings", "auto"),
     }
@@ -2163,6 +2215,7 @@ class MirtParameters:
         beta: Any = None,
         similarity: Any = None,
         margin: Any = None,
+        epsilon: Any = None,
         combine: Any = None,
         bindings: Any = None,
         random_state: Any = None,
@@ -2204,6 +2257,7 @@ class MirtParameters:
         self.beta = beta
         self.similarity = similarity
         self.margin = margin
+        self.epsilon = epsilon
         self.combine = combine
         self.bindings = bindings
         self.random_state = random_state

@@ -78,7 +78,7 @@ pub const TREE: Entry = Entry {
 ///
 /// ```
 /// use kinwood_learning::{Context, Learner, Task, testing::{CLASS, mixed_view}};
-/// use kinwood_trees::tree::{PruningMethod, TreeLearner};
+/// use kinwood_trees::{PruningMethod, TreeLearner};
 ///
 /// let view = mixed_view(60);
 /// let pruning = PruningMethod::None;
