@@ -224,8 +224,8 @@ pub struct Forest {
     /// Where a row goes whose value a test needs and does not have: into every branch by default.
     pub missing: MissingBranch,
     /// On a database, the most foreign keys that one test follows to linked rows, up to 4: 2 by
-    /// default, unless rows are compared over [`keys`](Self::keys), tests are by prototypes or trees
-    /// have a [`space`](Self::space) of columns.
+    /// default, unless rows are compared over [`keys`](Self::keys), tests are by prototypes or
+    /// trees have a [`space`](Self::space) of columns.
     pub follow: usize,
     /// How far values are apart, of which each column's part is taken: `mean` by default.
     pub distance: Expression,

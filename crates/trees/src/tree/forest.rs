@@ -71,6 +71,9 @@ pub struct Growing<'a, L: Language> {
 /// What trees say of the rows that they did not see.
 pub type Unseen<'a, T> = dyn Fn(&[Sampled<T>]) -> Vec<Option<Vec<f64>>> + Sync + 'a;
 
+/// Trees with what their nodes say.
+pub type Trees<T> = Vec<Tree<T, Answers>>;
+
 /// The trees of one sample, and how often each row is in it.
 pub struct Sampled<T> {
     /// The trees.
@@ -83,7 +86,7 @@ pub struct Sampled<T> {
 
 impl<L: Language> Growing<'_, L> {
     /// Grows the trees.
-    pub fn run(&self) -> Result<(Vec<Tree<L::Test, Answers>>, Report)> {
+    pub fn run(&self) -> Result<(Trees<L::Test>, Report)> {
         let grove = self.grove;
         let limits = [grove.size.map(Atom::Size), grove.depth.map(Atom::Depth)];
         let limits: Vec<Constraint> = limits.into_iter().flatten().map(Constraint::Atom).collect();

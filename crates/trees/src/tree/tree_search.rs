@@ -5,7 +5,7 @@ use super::SearchMethod;
 use super::constraint::{Constraint, Constraints, Known, Limits, Shape, Sketch};
 use super::grow::beam::{BeamSearch, beam};
 use super::grow::{GrowthLimits, Single, best_first, depth_first};
-use super::language::Language;
+use super::language::{Language, Vocabulary};
 use super::model::Report;
 use super::pruning::Pruning;
 use super::required::requiring;
@@ -47,6 +47,9 @@ pub enum Ranking {
 
 /// A tree that was found, and how good it is, lower being better.
 pub type Scored<T> = (Tree<T, Answers>, f64);
+
+/// A tree with what its nodes say.
+type Answering<L> = Tree<<L as Vocabulary>::Test, Answers>;
 
 /// The search for trees under constraints.
 pub struct TreeSearch<'a, L: Language> {
@@ -385,7 +388,7 @@ impl<L: Language> TreeSearch<'_, L> {
         pursued: &[usize],
         most: Option<usize>,
         report: &mut Report,
-    ) -> Vec<(Tree<L::Test, Answers>, Sketch<L::Test>)> {
+    ) -> Vec<(Answering<L>, Sketch<L::Test>)> {
         let alternatives = self.constraints.alternatives();
         let apart = pursued.iter().any(|&alternative| {
             let limits = &alternatives[alternative];
@@ -411,7 +414,7 @@ impl<L: Language> TreeSearch<'_, L> {
             };
             vec![(self.constraints.those(pursued), vec![anything], &open)]
         };
-        let mut trees: Vec<(Tree<L::Test, Answers>, f64, Sketch<L::Test>)> = Vec::new();
+        let mut trees: Vec<(Answering<L>, f64, Sketch<L::Test>)> = Vec::new();
         for (constraints, beginnings, watch) in groups {
             let constraints = most.map_or(constraints.clone(), |size| constraints.capped(size));
             for beginning in beginnings {

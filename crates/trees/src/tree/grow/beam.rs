@@ -42,9 +42,9 @@ pub struct BeamSearch {
     pub compared: Compared,
     /// By how much a candidate must beat the worst tree of a full beam.
     pub margin: f64,
-    /// Every tree that was ever in the beam is kept whose error in training is at most so much above
-    /// the least: the share of wrong classes or labels, and of other targets the error as a share of
-    /// that of a tree of one leaf; 0 keeps the beam alone.
+    /// Every tree that was ever in the beam is kept whose error in training is at most so much
+    /// above the least: the share of wrong classes or labels, and of other targets the error as a
+    /// share of that of a tree of one leaf; 0 keeps the beam alone.
     pub epsilon: f64,
 }
 

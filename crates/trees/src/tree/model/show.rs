@@ -89,7 +89,7 @@ pub(crate) fn occurrences(tests: &[Vec<(String, String)>]) -> [Vec<(String, usiz
         }
         let mut counted: Vec<(String, usize)> = trees.into_iter().collect();
         // The most frequent first, of equals in the order of their names.
-        counted.sort_by(|a, b| b.1.cmp(&a.1));
+        counted.sort_by_key(|(_, trees)| std::cmp::Reverse(*trees));
         counted
     };
     [count(&|test| test.0.clone()), count(&|test| test.1.clone())]

@@ -8,9 +8,9 @@ use crate::tree::structure::Tree;
 
 /// The smallest pruned tree with least error on a held-out set.
 ///
-/// `held_out` is the error of each node, as a leaf, on the held-out rows that reach it. Bottom up, a
-/// node becomes a leaf if that is no worse than its pruned subtree; so a node that no held-out row
-/// reaches becomes one.
+/// `held_out` is the error of each node, as a leaf, on the held-out rows that reach it. Bottom up,
+/// a node becomes a leaf if that is no worse than its pruned subtree; so a node that no held-out
+/// row reaches becomes one.
 pub fn reduced_error<T: Clone, P: Clone>(tree: &Tree<T, P>, held_out: &[f64]) -> Tree<T, P> {
     let mut least = held_out.to_vec();
     let mut leaf = vec![false; tree.size()];
