@@ -217,7 +217,7 @@ fn mistakes_are_pointed_at() {
         ),
         (
             "[tables.t.columns]\na = { role = 'ide' }",
-            "s:2:14: expected one of the roles input, id, ignore, weight, group, fold, target, found \"ide\"; did you mean `id`?",
+            "s:2:14: expected one of the roles input, id, ignore, weight, group, fold, target, event, found \"ide\"; did you mean `id`?",
         ),
         (
             "[tables.t.columns]\na = { type = 'numeric', values = ['1'] }",
