@@ -30,7 +30,7 @@ pub const CONCORDANCE: Measure = Measure::new(&MeasureEntry {
     }),
 });
 
-/// See [`integrated_brier`].
+/// The Brier score of survival curves, integrated over the times of events (Graf et al., 1999).
 pub const INTEGRATED_BRIER: Measure = Measure::new(&MeasureEntry {
     key: "integrated_brier",
     title: "integrated Brier score",
