@@ -8,7 +8,7 @@ mod linked;
 #[cfg(test)]
 mod linked_tests;
 mod mirt;
-mod parameters;
+pub(crate) mod parameters;
 mod single;
 #[cfg(test)]
 mod watch_tests;
@@ -25,12 +25,12 @@ use kinwood_similarity::{Expression, Missing, RowDistance};
 
 use crate::mirt::MirtModel;
 use crate::tree::SearchMethod;
+use crate::tree::TreeModel;
 use crate::tree::columns::{Layout, Looks};
 use crate::tree::constraint::{Atom, Constraint};
 use crate::tree::fit::{Fitted, Plan, fitted};
 use crate::tree::grow::beam::BeamSearch;
 use crate::tree::grow::unlike::Compared;
-use crate::tree::model::TreeModel;
 use crate::tree::propose::Prototypes;
 use crate::tree::propose::prototypes::MOST;
 use choices::Attraction;
@@ -73,6 +73,7 @@ impl Planned {
                 heuristic: self.plan.heuristic,
                 costs,
                 combine: self.plan.combine,
+                along: self.plan.along,
                 grown: Grown::Search(search),
             };
             let model = context.install(|| linked::fitted(&plan, task, &kinds, &grades, context));
@@ -95,6 +96,7 @@ impl Planned {
             kinds,
             trees,
             self.plan.combine,
+            self.plan.along,
             report,
         )?))
     }

@@ -18,18 +18,30 @@
 
 mod cut;
 mod formula;
-mod grow;
 mod input;
+mod language;
 mod model;
 mod prune;
 mod regress;
 #[cfg(test)]
 mod tests;
 
-use self::grow::{Examples, grow};
+use std::collections::BTreeMap;
+
+use self::formula::{Feature, Test};
 use self::input::Inputs;
+use self::language::{Examples, ModelTests};
 use self::model::ModelTree;
-use self::prune::{Rules, finished};
+use self::prune::{Region, Rules, finished};
+use crate::error::TreeError;
+use crate::learners::parameters::{CONSTRAINTS, DEPTH, SEARCH, SIZE};
+use crate::learners::{check_limits, constraint, written};
+use crate::tree::constraint::{Constraint, Constraints, Input, Sketch};
+use crate::tree::fit::{costs_of, sketch_text};
+use crate::tree::language::Language;
+use crate::tree::pruning::{Pruning, PruningMethod};
+use crate::tree::tree_search::{Ranking, SearchPlan, TreeSearch};
+use crate::tree::{BeamSearch, SearchMethod, Test as ColumnTest, Tree};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::{Entry, Targets};
 use kinwood_learning::error::{Error, Result};
@@ -74,6 +86,17 @@ pub const M5: Entry = Entry {
             allowed: Allowed::Flag,
             default: "false",
         },
+        Parameter {
+            doc: "How the tree is grown: node by node (greedy), or the most gaining leaf first (best_first).",
+            allowed: Allowed::Choice(&["greedy", "best_first"]),
+            ..SEARCH
+        },
+        Parameter {
+            doc: "The most nodes of the tree, leaves included, or `none`; it is pruned to it.",
+            ..SIZE
+        },
+        DEPTH,
+        CONSTRAINTS,
     ],
     build: |settings| Ok(Box::new(M5::read(settings)?)),
     load: |stored| Ok(Box::new(ModelTree::read(stored)?)),
@@ -81,7 +104,7 @@ pub const M5: Entry = Entry {
 
 /// M5': a model tree, whose leaves answer by linear formulas. The registry's entry has the same
 /// name, as a constant.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct M5 {
     /// A node whose rows weigh less is not divided, from 1: 4 by default.
     pub leaf: f64,
@@ -92,6 +115,14 @@ pub struct M5 {
     pub smoothing: bool,
     /// Whether leaves answer by means instead of formulas: a regression tree.
     pub constant: bool,
+    /// How the tree is grown: node by node by default, or best first.
+    pub search: SearchMethod,
+    /// The most nodes of the tree, leaves included; it is pruned to it.
+    pub size: Option<usize>,
+    /// The most tests from the root to a leaf.
+    pub depth: Option<usize>,
+    /// What the tree must keep to besides.
+    pub constraints: Option<Constraint>,
 }
 
 impl Default for M5 {
@@ -108,6 +139,74 @@ impl M5 {
             pruning: settings.flag("pruning"),
             smoothing: settings.flag("smoothing"),
             constant: settings.flag("constant"),
+            search: SearchMethod::read(settings),
+            size: settings.number("size"),
+            depth: settings.number("depth"),
+            constraints: written(settings)?,
+        })
+    }
+
+    /// The tree, and the rows of each of its nodes.
+    fn grown(
+        &self,
+        task: &Task,
+        inputs: &Inputs,
+        examples: &Examples,
+        context: &Context,
+    ) -> Result<Tree<Test, Region>> {
+        let columns = Input::of(task.view());
+        let costs = costs_of(&BTreeMap::new(), task.view(), &columns)?;
+        let plan = SearchPlan {
+            method: self.search,
+            constraint: constraint(self.size, self.depth, self.constraints.as_ref()),
+            beam: BeamSearch::default(),
+            // What formulas make needless is cut once they are there.
+            pruning: Pruning {
+                method: PruningMethod::None,
+                confidence: 1.0,
+                one_se: false,
+            },
+            ranking: Ranking::Score,
+        };
+        let constraints = match &plan.constraint {
+            Some(constraint) => Constraints::new(constraint, &columns, &costs)?,
+            None => Constraints::default(),
+        };
+        let language = ModelTests::new(examples, task, self.leaf, &costs, self.constant);
+        let read = |file: &str| -> Result<Sketch<Test>> {
+            let sketch = Sketch::parse(&sketch_text(file)?, file, &columns)?;
+            let test = |test: &ColumnTest| inputs.own_test(examples, test);
+            sketch.translated(&test).ok_or_else(|| {
+                let reason = "m5 orders labels by its target: name their column alone".to_owned();
+                let file = file.to_owned();
+                TreeError::SketchFile { file, reason }.into()
+            })
+        };
+        let search = TreeSearch::new(&plan, &language, &constraints, &read, context)?;
+        let (trees, report) = search.run()?;
+        if report.stopped.cut_short() {
+            context.cut_short();
+        }
+        let (tree, _) = trees.into_iter().next().expect("a search finds a tree");
+        let rows = examples.counted().into_iter();
+        let rows = rows.map(|row| (row, language.row_weight(row))).collect();
+        let routed = language.route(&tree, rows, false);
+        Ok(Region::of_nodes(tree, routed.rows, examples))
+    }
+}
+
+impl Inputs {
+    /// A threshold on a number; sets of labels are none of m5's tests.
+    fn own_test(&self, examples: &Examples, test: &ColumnTest) -> Option<Test> {
+        let ColumnTest::Above { column, threshold } = test else {
+            return None;
+        };
+        let mut positions = examples.positions.iter();
+        let input = positions.position(|position| position == column)? as u32;
+        let feature = Feature { input, from: None };
+        Some(Test {
+            feature,
+            threshold: *threshold,
         })
     }
 }
@@ -135,6 +234,8 @@ fn single_target(task: &Task) -> Result<&Target> {
 impl Learner for M5 {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         M5.check("leaf", self.leaf)?;
+        M5.check("search", self.search)?;
+        check_limits(&M5, self.size, self.depth, self.constraints.as_ref())?;
         let target = single_target(task)?;
         let table = task.view().table().name();
         let too_large = |reason: &str| Error::TooLarge {
@@ -150,40 +251,40 @@ impl Learner for M5 {
                 table: table.to_owned(),
             });
         }
-        let numbers: Vec<f64> = counted
-            .iter()
-            .filter_map(|&row| target.number(row as usize))
-            .collect();
-        if numbers.len() != counted.len() || numbers.iter().any(|number| !number.is_finite()) {
+        let number = |row: usize| target.number(row).unwrap_or(f64::NAN);
+        let finite = |&row: &u32| number(row as usize).is_finite();
+        if !counted.iter().all(finite) {
             return Err(too_large("a target that is not finite"));
         }
-        let weights: Vec<f64> = counted
-            .iter()
-            .map(|&row| task.weight(row as usize))
-            .collect();
-        let view = task.view().select(&counted);
-        let inputs = Inputs::fit(&view, &numbers, &weights)?;
+        let view = task.view();
+        let of_counted = |all: &dyn Fn(usize) -> f64| -> Vec<f64> {
+            counted.iter().map(|&row| all(row as usize)).collect()
+        };
+        let inputs = Inputs::fit(
+            &view.select(&counted),
+            &of_counted(&number),
+            &of_counted(&|row| task.weight(row)),
+        )?;
+        let positions = view.inputs().into_iter();
         let examples = Examples {
-            values: inputs.values(&view)?,
+            values: inputs.values(view)?,
             ranked: inputs.ranked(),
-            numbers,
-            weights,
+            positions: positions.map(|position| position as u32).collect(),
+            numbers: (0..view.len()).map(number).collect(),
+            weights: (0..view.len()).map(|row| task.weight(row)).collect(),
         };
         let rules = Rules {
             pruning: self.pruning,
             smoothing: self.smoothing,
             constant: self.constant,
         };
-        let grown = grow(&examples, self.leaf, context);
+        let grown = context.install(|| self.grown(task, &inputs, &examples, context))?;
         let tree = finished(grown, &examples, rules, context)?;
         let finite = tree.nodes().iter().all(|node| node.payload.finite());
         if !inputs.finite() || !finite {
             return Err(too_large("the formulas are not finite"));
         }
-        Ok(Box::new(ModelTree {
-            target: target.name().to_owned(),
-            inputs,
-            tree,
-        }))
+        let name = target.name().to_owned();
+        Ok(Box::new(ModelTree::new(name, inputs, tree)))
     }
 }

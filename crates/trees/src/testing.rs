@@ -9,7 +9,8 @@ use kinwood_learning::task::Task;
 use kinwood_values::View;
 
 use crate::tree::{
-    Answer, Answers, Combine, FlatTree, Member, Node, Report, Split, TargetOf, Test, TreeModel,
+    Along, Answer, Answers, Combine, FlatTree, Member, Node, Report, Split, TargetOf, Test,
+    TreeModel,
 };
 
 /// Trees that nobody learned, each with so many nodes at most, for what is to be tried on any tree:
@@ -43,7 +44,8 @@ pub fn random_trees(
         notes: Vec::new(),
         ..Report::default()
     };
-    TreeModel::new(task.view(), Vec::new(), targets, members, combine, report)
+    let (view, pools) = (task.view(), Vec::new());
+    TreeModel::new(view, pools, targets, members, combine, Along::Leaf, report)
         .expect("trees fit their terms")
 }
 

@@ -38,6 +38,7 @@ pub(crate) mod respond;
 pub mod response;
 pub mod search;
 pub mod structure;
+pub mod terms;
 pub mod test;
 #[cfg(test)]
 mod tests;
@@ -51,11 +52,12 @@ pub(crate) use amounts::{amounts, check_amounts};
 pub use forest::Sample;
 pub use grow::beam::BeamSearch;
 pub use grow::unlike::Compared;
-pub use model::{Combine, Member, Report, TargetKind, TargetOf, TreeModel};
+pub use model::{Along, Combine, Member, Report, TargetKind, TargetOf};
 pub use pruning::PruningMethod;
 pub use response::{Answer, Answers};
 pub use search::SearchMethod;
 pub use structure::{Node, Split, Tree};
+pub use terms::TreeModel;
 pub use test::Test;
 
 /// The tree that is learned from flat rows: tests on columns, answers for each target in every

@@ -13,11 +13,11 @@ use crate::tree::amounts::{amounts, check_amounts};
 use crate::tree::constraint::Constraint;
 use crate::tree::fit::Plan;
 use crate::tree::grow::beam::BeamSearch;
-use crate::tree::model::{Combine, TreeModel};
 use crate::tree::propose::Prototypes;
 use crate::tree::pruning::{Pruning, PruningMethod};
 use crate::tree::response::PREDICTED;
 use crate::tree::tree_search::SearchPlan;
+use crate::tree::{Along, Combine, TreeModel};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;
@@ -73,6 +73,7 @@ pub const DBDT: Entry = Entry {
         },
         CONFIDENCE,
         ONE_SE,
+        SMOOTHING,
         WIDTH,
         ALPHA,
         BETA,
@@ -131,6 +132,9 @@ pub struct Dbdt {
     /// Whether cost-complexity pruning takes the smallest tree within one standard error of the
     /// best.
     pub one_se: bool,
+    /// For numbers, what a node predicts is mixed with what the node above it predicts, which
+    /// counts as much as so many examples: 0 by default.
+    pub smoothing: f64,
     /// How [`SearchMethod::Beam`] searches.
     pub beam: BeamSearch,
     /// Which tree of a beam with a size comes first: that of the best score by default.
@@ -171,6 +175,7 @@ impl Dbdt {
             pruning: settings.word("pruning", PruningMethod::named),
             confidence: settings.real("confidence"),
             one_se: settings.flag("one_se"),
+            smoothing: settings.real("smoothing"),
             beam: BeamSearch::read(settings),
             first: settings.word("first", FirstTree::named),
             combine: settings.word("combine", Combine::named),
@@ -185,6 +190,7 @@ impl Dbdt {
         DBDT.check("search", self.search)?;
         DBDT.check("leaf", self.leaf)?;
         DBDT.check("confidence", self.confidence)?;
+        DBDT.check("smoothing", self.smoothing)?;
         DBDT.check("keys", self.keys)?;
         DBDT.check("hierarchy_weight", self.hierarchy_weight)?;
         check_number(&DBDT, "prototypes", self.prototypes)?;
@@ -222,6 +228,7 @@ impl Dbdt {
                 together: self.missing == MissingBranch::Largest,
                 always: !self.gain,
                 combine: self.combine,
+                along: Along::smoothed(self.smoothing),
             },
             grading: Grading {
                 impurity: self.heuristic.map(Criterion::impurity),

@@ -14,9 +14,9 @@ use crate::tree::amounts::{amounts, check_amounts};
 use crate::tree::flat_forest::{FlatGrove, grown};
 use crate::tree::forest::{Grove, Sample};
 use crate::tree::grow::beam::BeamSearch;
-use crate::tree::model::{Combine, TreeModel};
 use crate::tree::propose::Prototypes;
 use crate::tree::response::PREDICTED;
+use crate::tree::{Along, Combine, TreeModel};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
@@ -395,6 +395,7 @@ impl Learner for Forest {
                 heuristic: grove.heuristic,
                 costs: &BTreeMap::new(),
                 combine: self.combine,
+                along: Along::Leaf,
                 grown: Grown::Forest {
                     grove: &grove.grove,
                     subjects: self.inputs,
@@ -413,6 +414,7 @@ impl Learner for Forest {
             kinds,
             fitted.trees,
             self.combine,
+            Along::Leaf,
             fitted.report,
         )?))
     }

@@ -10,9 +10,9 @@ use kinwood_values::View;
 use rayon::prelude::*;
 
 use super::choices::NodeInputs;
+use crate::mirt::MirtModel;
 use crate::mirt::fit::{costs, note_left_out};
 use crate::mirt::leaf::Content;
-use crate::mirt::model::{Along, Member, MirtModel};
 use crate::mirt::propose::{Chance, Part, Problem, Rules};
 use crate::mirt::prototypes::pools;
 use crate::mirt::relations::{Relations, Stop, attributes};
@@ -29,6 +29,7 @@ use crate::tree::language::Language;
 use crate::tree::respond::{Grades, weights};
 use crate::tree::response::Impurity;
 use crate::tree::tree_search::{SearchPlan, TreeSearch};
+use crate::tree::{Along, Member};
 use crate::tree::{Answers, Combine, Report, TargetOf, Tree};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
@@ -56,6 +57,8 @@ pub struct LinkedPlan<'a> {
     pub costs: &'a BTreeMap<String, f64>,
     /// How several trees answer.
     pub combine: Combine,
+    /// How the nodes of a path predict together.
+    pub along: Along,
     /// One search, or many trees.
     pub grown: Grown<'a>,
 }
@@ -100,7 +103,7 @@ pub fn fitted(
         score,
     });
     let members = members.collect();
-    let model = MirtModel::new(terms, members, plan.combine, Along::Leaf, report);
+    let model = MirtModel::new(terms, members, plan.combine, plan.along, report);
     if model.report().stopped.cut_short() {
         context.cut_short();
     }

@@ -9,13 +9,14 @@ use super::constraint;
 use super::parameters::{
     ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, WIDTH,
 };
+use crate::mirt::MirtModel;
 use crate::mirt::em::Stepwise;
 use crate::mirt::fit::{Plan, any_classes, fitted};
-use crate::mirt::model::{Along, MirtModel};
 use crate::mirt::propose::Rules;
 use crate::mirt::prototypes::pools;
 use crate::mirt::regress::{Banned, Method, Regression};
 use crate::mirt::terms::Terms;
+use crate::tree::Along;
 use crate::tree::deviation::SpreadMeasure;
 use crate::tree::pruning::Pruning;
 use crate::tree::response::PREDICTED;
@@ -213,8 +214,7 @@ impl Mirt {
             combine: self.combine,
             along: match self.leaf_model {
                 LeafModel::Smoti => Along::Summed,
-                _ if self.smoothing > 0.0 => Along::Smoothed(self.smoothing),
-                _ => Along::Leaf,
+                _ => Along::smoothed(self.smoothing),
             },
         }
     }

@@ -112,6 +112,14 @@ pub const PRUNING: Parameter = Parameter {
     default: "auto",
 };
 
+/// The setting `smoothing`.
+pub const SMOOTHING: Parameter = Parameter {
+    name: "smoothing",
+    doc: "For numbers, what a node predicts is mixed with what the node above it predicts, which counts as much as so many examples; 0 lets the leaf answer alone.",
+    allowed: NOT_NEGATIVE,
+    default: "0",
+};
+
 /// The setting `confidence`.
 pub const CONFIDENCE: Parameter = Parameter {
     name: "confidence",

@@ -16,7 +16,7 @@ use crate::tree::amounts::{amounts, check_amounts};
 use crate::tree::constraint::Constraint;
 use crate::tree::fit::Plan;
 use crate::tree::grow::beam::BeamSearch;
-use crate::tree::model::Combine;
+use crate::tree::model::{Along, Combine};
 use crate::tree::pruning::{Pruning, PruningMethod};
 use crate::tree::response::PREDICTED;
 use crate::tree::tree_search::SearchPlan;
@@ -49,6 +49,7 @@ pub const TREE: Entry = Entry {
         PRUNING,
         CONFIDENCE,
         ONE_SE,
+        SMOOTHING,
         SUBSETS,
         THRESHOLD,
         MISSING,
@@ -111,6 +112,9 @@ pub struct TreeLearner {
     /// Whether cost-complexity pruning takes the smallest tree within one standard error of the
     /// best.
     pub one_se: bool,
+    /// For numbers, what a node predicts is mixed with what the node above it predicts, which
+    /// counts as much as so many examples: 0 by default.
+    pub smoothing: f64,
     /// Whether labels are divided by subsets (the default), or by one label against the others.
     pub subsets: bool,
     /// Where a threshold lies: midway by default.
@@ -162,6 +166,7 @@ impl TreeLearner {
             pruning: settings.word("pruning", PruningMethod::named),
             confidence: settings.real("confidence"),
             one_se: settings.flag("one_se"),
+            smoothing: settings.real("smoothing"),
             subsets: settings.flag("subsets"),
             threshold: settings.word("threshold", Threshold::named),
             missing: settings.word("missing", MissingBranch::named),
@@ -194,6 +199,7 @@ impl TreeLearner {
         TREE.check("search", self.search)?;
         TREE.check("leaf", self.leaf)?;
         TREE.check("confidence", self.confidence)?;
+        TREE.check("smoothing", self.smoothing)?;
         TREE.check("follow", self.follow)?;
         TREE.check("keys", self.keys)?;
         TREE.check("hierarchy_weight", self.hierarchy_weight)?;
@@ -229,6 +235,7 @@ impl TreeLearner {
                 together: self.missing == MissingBranch::Largest,
                 always: false,
                 combine: self.combine,
+                along: Along::smoothed(self.smoothing),
             },
             grading: Grading {
                 impurity: self.heuristic.map(Criterion::impurity),

@@ -18,6 +18,10 @@ pub struct Cut {
     pub gain: f64,
     /// The greatest value of the lower side and the least of the upper.
     pub between: (f64, f64),
+    /// The weight of the lower side.
+    pub below: f64,
+    /// The squared deviations on both sides, each from its own mean.
+    pub squares: f64,
 }
 
 /// The rows of a node as sweeps see them.
@@ -67,6 +71,11 @@ impl Node {
         self.variance.sqrt()
     }
 
+    /// The squared deviations from the mean.
+    pub fn squares(&self) -> f64 {
+        self.variance * self.weight
+    }
+
     /// The best cut of rows that are sorted by value, each with its value, number and weight; the
     /// first of equals.
     pub fn best(&self, rows: impl Iterator<Item = (f64, f64, f64)>, ranked: bool) -> Option<Cut> {
@@ -91,6 +100,8 @@ impl Node {
                         best = Some(Cut {
                             gain,
                             between: (before, value),
+                            below: weight,
+                            squares: (whole - sum * sum * (1.0 / weight + 1.0 / rest)).max(0.0),
                         });
                     }
                 }

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::formula::{Answer, Feature, Formula, Test};
-use super::grow::{Examples, Region};
+use super::language::Examples;
 use super::regress::regress;
+use crate::tree::language::Weighted;
 use crate::tree::prune::m5::M5;
 use crate::tree::structure::Standing;
 use crate::tree::{Node, Tree};
@@ -30,6 +31,37 @@ const ABOVE: f64 = 15.0;
 /// A node whose error is less than this share of the deviation of all rows has no need of a
 /// subtree.
 const SMALL: f64 = 1e-5;
+
+/// The rows of a node.
+pub struct Region {
+    /// The rows, ascending.
+    rows: Vec<u32>,
+    weight: f64,
+    mean: f64,
+    deviation: f64,
+}
+
+impl Region {
+    /// The rows of each node of a tree.
+    pub fn of_nodes<P>(
+        tree: Tree<Test, P>,
+        rows: Vec<Vec<Weighted>>,
+        examples: &Examples,
+    ) -> Tree<Test, Self> {
+        let mut rows = rows.into_iter();
+        tree.map(|_| {
+            let own = rows.next().unwrap_or_default();
+            let rows: Vec<u32> = own.into_iter().map(|(row, _)| row).collect();
+            let sums = examples.sums(&rows);
+            Self {
+                rows,
+                weight: sums.weight(),
+                mean: sums.mean(),
+                deviation: sums.deviation(),
+            }
+        })
+    }
+}
 
 /// A node's formula and the squares of its errors.
 struct Fitted {

@@ -8,7 +8,7 @@ use super::RelationalTree;
 use super::attach::{Attach, pruned};
 use super::bags::Bags;
 use super::leaf::Content;
-use super::model::{Along, Member, MirtModel};
+use super::model::MirtModel;
 use super::propose::{Problem, Rules};
 use super::regress::{Banned, Regression};
 use super::relations::{Relations, Stop, attributes};
@@ -21,6 +21,7 @@ use crate::tree::deviation::{Deviation, SpreadMeasure, TargetScales};
 use crate::tree::fit::sketch_text;
 use crate::tree::pruning::{Pruning, PruningMethod};
 use crate::tree::tree_search::{SearchPlan, TreeSearch};
+use crate::tree::{Along, Member};
 use crate::tree::{Combine, Report, SearchMethod, TargetOf};
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
@@ -161,7 +162,10 @@ pub fn fitted(
         if !matches!(plan.along, Along::Smoothed(_)) {
             tree = leaves_only(tree);
         }
-        if members.iter().all(|other: &Member| *other.tree != tree) {
+        if members
+            .iter()
+            .all(|other: &Member<Terms>| *other.tree != tree)
+        {
             members.push(Member {
                 tree: Arc::new(tree),
                 score: scored.then_some(score),

@@ -1,4 +1,4 @@
-//! The fitted model: a relational tree, or the set of trees that a beam search found.
+//! The fitted model: relational trees, and what their tests and leaves say.
 
 mod check;
 mod draw;
@@ -13,102 +13,42 @@ mod tests;
 mod walk;
 pub(super) mod words;
 
-use kinwood_learning::facts::ModelFacts;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use kinwood_values::View;
 use kinwood_values::container::{Sections, Stored};
-use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use super::RelationalTree;
+use super::leaf::Content;
+use super::relations::{attributes, mentions};
 use super::terms::Terms;
-use crate::tree::{Combine, Report};
-use kinwood_learning::context::Context;
-use kinwood_learning::drawing::Drawing;
+use super::test::{Step, Test};
+use super::values::Values;
+use crate::tree::model::{Along, Member, ModelTerms, Outline, Trace, TreeSet, show as shared};
+use crate::tree::{Answers, Combine, Report, TargetOf};
+use kinwood_learning::drawing::{NodeDrawn, SchemaDrawn, TestDrawn};
 use kinwood_learning::error::Result;
-use kinwood_learning::explanation::Explanation;
-use kinwood_learning::model::Model;
-use kinwood_learning::predictions::Predictions;
 use kinwood_learning::sql::Asked;
+use walk::{BATCH, Trees, Walk};
+use words::Occurrences;
 
-/// One relational tree or a set of them, best first.
-pub struct MirtModel {
-    pub(super) terms: Arc<Terms>,
-    pub(super) trees: Vec<Member>,
-    pub(super) combine: Combine,
-    pub(super) along: Along,
-    pub(super) report: Report,
-    /// The trees of a set, each as a model of its own; empty where there is one tree.
-    alone: Vec<Box<dyn Model>>,
-}
+/// A model of relational trees.
+pub type MirtModel = TreeSet<Terms>;
 
-/// A tree of a set.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Member {
-    /// The tree.
-    pub tree: Arc<RelationalTree>,
-    /// How good the search found it, lower being better, where it says so.
-    pub score: Option<f64>,
-}
-
-/// How the models of the nodes along a path answer together.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Along {
-    /// The leaf alone answers.
-    Leaf,
-    /// What a node says is mixed with what the one above says, which counts as much as so many
-    /// objects.
-    Smoothed(f64),
-    /// What the nodes say is added up: each explains what those above it leave.
-    Summed,
-}
-
-impl MirtModel {
+impl TreeSet<Terms> {
     /// The model of trees, best first.
     ///
     /// # Panics
     /// If there is no tree: a mistake of the caller, not of data.
     pub fn new(
         terms: Terms,
-        trees: Vec<Member>,
+        trees: Vec<Member<Terms>>,
         combine: Combine,
         along: Along,
         report: Report,
     ) -> Self {
-        assert!(!trees.is_empty(), "a model has a tree");
         Self::of(Arc::new(terms), trees, combine, along, report)
-    }
-
-    fn of(
-        terms: Arc<Terms>,
-        trees: Vec<Member>,
-        combine: Combine,
-        along: Along,
-        report: Report,
-    ) -> Self {
-        let alone = |member: &Member| -> Box<dyn Model> {
-            Box::new(Self {
-                terms: Arc::clone(&terms),
-                trees: vec![member.clone()],
-                combine: Combine::Best,
-                along,
-                report: report.clone(),
-                alone: Vec::new(),
-            })
-        };
-        let alone = match trees.as_slice() {
-            [_] => Vec::new(),
-            trees => trees.iter().map(alone).collect(),
-        };
-        Self {
-            terms,
-            trees,
-            combine,
-            along,
-            report,
-            alone,
-        }
     }
 
     /// Whether a file has such a model.
@@ -116,103 +56,133 @@ impl MirtModel {
         store::is_in(stored)
     }
 
-    /// How the trees were found.
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-
     /// Reads a model, checking all of it.
     pub fn read(stored: &Stored) -> Result<Self> {
         store::read(stored)
     }
-
-    /// The trees, best first.
-    pub fn trees(&self) -> &[Member] {
-        &self.trees
-    }
-
-    /// What the model speaks of.
-    pub fn terms(&self) -> &Terms {
-        &self.terms
-    }
-
-    /// The trees that answer.
-    pub(super) fn answering(&self) -> &[Member] {
-        match self.combine {
-            Combine::Best => &self.trees[..1],
-            Combine::Vote | Combine::Average => &self.trees,
-        }
-    }
 }
 
-impl Model for MirtModel {
-    fn predict(&self, data: &View, context: &Context) -> Result<Predictions> {
-        walk::predict(self, data, context)
+impl ModelTerms for Terms {
+    type Test = Test;
+    type Payload = Content;
+    /// The keys followed on the way: those of the tests that hold.
+    type Above = Arc<Vec<Step>>;
+    type Ready<'a> = Trees<'a>;
+    type Cache = ();
+
+    const NUMBERED: bool = true;
+    const BLOCK: usize = BATCH;
+
+    fn targets(&self) -> &[TargetOf] {
+        &self.targets
     }
 
-    fn write(&self, sections: &mut Sections) -> Result<()> {
-        store::write(self, sections)
+    fn answers<'p>(&self, content: &'p Content) -> Cow<'p, Answers> {
+        Cow::Borrowed(&content.answers)
     }
 
-    fn show(&self) -> String {
-        show::text(self)
+    fn is_constant(&self, content: &Content, target: usize) -> bool {
+        content.model(target).is_none()
     }
 
-    fn to_json(&self) -> serde_json::Value {
-        show::json(self)
+    fn root(&self) -> Arc<Vec<Step>> {
+        Arc::default()
     }
 
-    fn facts(&self) -> ModelFacts {
-        ModelFacts {
-            size: Some(self.trees[0].tree.size() as u64),
-            members: Model::members(self).map(<[_]>::len),
-            evaluated: Some(self.report.evaluated),
-            stopped: Some(self.report.stopped),
-            tree: match self.trees.as_slice() {
-                [one] => Some(facts::facts(self, one)),
-                _ => None,
-            },
-            ..ModelFacts::default()
+    fn below(&self, above: &Arc<Vec<Step>>, test: &Test, branch: usize) -> Arc<Vec<Step>> {
+        match branch == 0 && !test.steps.is_empty() {
+            true => Arc::new([above.as_slice(), &test.steps].concat()),
+            false => Arc::clone(above),
         }
     }
 
-    fn explain(&self, data: &View, row: usize, _most: usize) -> Option<Result<Explanation>> {
-        Some(explain::explain(self, data, row))
+    fn test_words(&self, above: &Arc<Vec<Step>>, test: &Test) -> String {
+        Occurrences::new(self, above).test(test)
     }
 
-    fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
-        Some(sql::view(self, name, asked))
+    fn leaf_words(&self, outline: &Outline<'_, Self>, node: u32) -> String {
+        let names = Occurrences::new(self, &outline.above[node as usize]);
+        show::leaf(self, &names, &outline.tree.node(node).payload)
     }
 
-    fn drawing(&self) -> Option<Drawing> {
-        Some(draw::drawing(self))
+    fn subject(&self, above: &Arc<Vec<Step>>, test: &Test) -> String {
+        let last = mentions(self, above, test).last().copied();
+        let named = attributes(self).into_iter();
+        let mut named = named.filter(|input| Some(input.position) == last);
+        named.next().map_or_else(String::new, |input| input.name)
     }
 
-    fn visited(&self, data: &View, position: usize) -> Result<Option<Vec<(usize, u32, f64)>>> {
-        Ok(Some(draw::visited(self, data, position)?))
+    fn examples_words(&self, weight: f64) -> Option<String> {
+        Some(self.objects(weight))
     }
 
-    fn members(&self) -> Option<&[Box<dyn Model>]> {
-        (!self.alone.is_empty()).then_some(&*self.alone)
+    fn write_below(&self, outline: &Outline<'_, Self>, along: Along, text: &mut String) {
+        show::write_queries(outline, self, along, text);
     }
 
-    fn pick(&self, member: usize) -> Option<Box<dyn Model>> {
-        let member = self.trees.get(member).filter(|_| self.trees.len() > 1)?;
-        let picked = vec![member.clone()];
-        // What is true of the set alone does not come along.
-        let report = Report {
-            out_of_bag: Vec::new(),
-            importances: Vec::new(),
-            epsilon: None,
-            ..self.report.clone()
-        };
-        let terms = Arc::clone(&self.terms);
-        Some(Box::new(Self::of(
-            terms,
-            picked,
-            Combine::Best,
-            self.along,
-            report,
-        )))
+    fn columns(&self, outline: &Outline<'_, Self>) -> Vec<String> {
+        let places = facts::looked_at(self, outline).into_iter();
+        places.map(|place| self.place_name(place)).collect()
+    }
+
+    fn json(model: &MirtModel) -> Value {
+        shared::json(model)
+    }
+
+    fn terms_json(&self, along: Along, shown: &mut Value) {
+        show::terms_json(self, along, shown);
+    }
+
+    fn node_json(&self, outline: &Outline<'_, Self>, node: u32) -> Map<String, Value> {
+        show::node_json(self, outline, node)
+    }
+
+    fn test_json(&self, above: &Arc<Vec<Step>>, test: &Test) -> Value {
+        show::test_json(self, above, test)
+    }
+
+    fn schema(&self) -> Option<SchemaDrawn> {
+        Some(draw::schema(self))
+    }
+
+    fn test_drawn(&self, above: &Arc<Vec<Step>>, test: &Test) -> TestDrawn {
+        draw::test(self, above, test)
+    }
+
+    fn node_drawn(&self, outline: &Outline<'_, Self>, node: u32, drawn: &mut NodeDrawn) {
+        draw::node(self, outline, node, drawn);
+    }
+
+    fn ready<'a>(model: &'a MirtModel, data: &'a View) -> Result<Trees<'a>> {
+        Trees::new(model, data)
+    }
+
+    fn trace(model: &MirtModel, data: &View, position: usize) -> Result<Trace> {
+        explain::trace(model, data, position)
+    }
+
+    fn visited(model: &MirtModel, data: &View, position: usize) -> Result<Vec<(usize, u32, f64)>> {
+        model.terms.check(data)?;
+        let values = Values::new(data, &model.terms.pools)?;
+        let mut passed = Vec::new();
+        for (tree, member) in model.trees.iter().enumerate() {
+            let walk = Walk::new(model, member);
+            walk.visit(&values, vec![position as u32], &mut |visit| {
+                passed.push((tree, visit.node, 1.0));
+            });
+        }
+        Ok(passed)
+    }
+
+    fn view(model: &MirtModel, name: &str, asked: Asked) -> Option<Result<String>> {
+        Some(sql::view(model, name, asked))
+    }
+
+    fn reads_one_table(&self) -> bool {
+        false
+    }
+
+    fn write(model: &MirtModel, sections: &mut Sections) -> Result<()> {
+        store::write(model, sections)
     }
 }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::bags::{Bags, Kept, Slots};
 use super::region::RelationalRegion;
 use super::terms::{Kind, Terms};
-use super::test::{Condition, Function, Is, Step, Test};
+use super::test::{Condition, Function, Is, MOST_OCCURRENCES, Step, Test};
 use super::values::Values;
 use crate::tree::response::Response;
 use kinwood_learning::random::Generator;
@@ -245,6 +245,9 @@ impl<R: Response> Node<'_, '_, R> {
     /// other order is the same way.
     fn longer(&self, way: &[Step]) -> Vec<Vec<Step>> {
         let own = self.bags.occurrences.len() as u32;
+        if own as usize + way.len() > MOST_OCCURRENCES {
+            return Vec::new();
+        }
         let followed: Vec<u32> = self
             .bags
             .steps

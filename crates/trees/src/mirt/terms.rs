@@ -7,6 +7,7 @@ use kinwood_values::{Cells, Column, Dictionary, Role, View};
 
 use super::test::Step;
 use crate::tree::TargetOf;
+use kinwood_learning::drawing::amount;
 
 /// The database that a model was learned from, without its rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,6 +180,19 @@ impl Terms {
     /// A column.
     pub fn column(&self, table: usize, column: u32) -> &ColumnOf {
         &self.tables[table].columns[column as usize]
+    }
+
+    /// The names of columns.
+    pub fn names(&self, table: usize, columns: &[u32]) -> Vec<&str> {
+        let columns = columns.iter();
+        columns
+            .map(|&column| self.column(table, column).name.as_str())
+            .collect()
+    }
+
+    /// How many objects there are: `12 of molecule`.
+    pub fn objects(&self, weight: f64) -> String {
+        format!("{} of {}", amount(weight), self.tables[self.root].name)
     }
 
     /// The prototypes of a column.

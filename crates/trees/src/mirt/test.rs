@@ -32,6 +32,10 @@ impl Step {
     }
 }
 
+/// The most keys that the tests on the way to a node follow in all: enough for any question, and
+/// few enough that what a node speaks of stays small however deep a tree is.
+pub const MOST_OCCURRENCES: usize = 256;
+
 /// A test. It holds or does not: what is missing satisfies nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,7 +13,7 @@ use super::language::{Further, Language, Mentions, Narrowed, Routed, Vocabulary,
 use super::list_cache::{HeldLists, ListCache};
 use super::presort::{Entry, picked};
 use super::propose::{LEAST_GAIN, Problem};
-use super::prune::divide;
+use super::prune::routed_by;
 use super::region::{Lists, Region};
 use super::response::Answers;
 use super::response::Response;
@@ -371,23 +371,6 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
     }
 
     fn route<P>(&self, tree: &Tree<Test, P>, rows: Vec<Weighted>, anew: bool) -> Routed {
-        let branch = |test: &Test, row: u32| self.branch(test, row);
-        let mut routed = Routed {
-            rows: vec![Vec::new(); tree.size()],
-            shares: vec![Vec::new(); tree.size()],
-        };
-        routed.rows[0] = rows;
-        for (node, at) in tree.nodes().iter().enumerate() {
-            let Some(split) = &at.split else {
-                continue;
-            };
-            let (test, shares) = (&split.test, &split.shares);
-            let divided = divide(test, shares, anew, &routed.rows[node], &branch);
-            for (&child, part) in split.children.iter().zip(divided.parts) {
-                routed.rows[child as usize] = part;
-            }
-            routed.shares[node] = divided.shares;
-        }
-        routed
+        routed_by(tree, rows, anew, &|test, row| self.branch(test, row))
     }
 }

@@ -11,11 +11,12 @@ use super::attributes::Attributes;
 use super::columns::{Inputs, Looks};
 use super::constraint::{Constraints, Input, Limits, Sketch};
 use super::heuristic::Heuristic;
-use super::model::{Combine, Member, Pooled, Report, TargetOf};
+use super::model::{Along, Combine, Member, Report, TargetOf};
 use super::pools::pooled;
 use super::propose::{Problem, Prototypes, Rules};
 use super::respond::{Grades, ResponseVisitor, respond};
 use super::response::Response;
+use super::terms::{Pooled, Terms};
 use super::test::Test;
 use super::tree_search::{SearchPlan, TreeSearch};
 use crate::error::TreeError;
@@ -45,12 +46,14 @@ pub struct Plan {
     pub always: bool,
     /// How a set of trees predicts.
     pub combine: Combine,
+    /// How the nodes of a path predict together.
+    pub along: Along,
 }
 
 /// What was fitted.
 pub struct Fitted {
     /// The trees, the best first.
-    pub trees: Vec<Member>,
+    pub trees: Vec<Member<Terms>>,
     /// The prototypes that they compare values with.
     pub pools: Vec<Pooled>,
     /// How they were found.
@@ -103,7 +106,11 @@ fn columns(view: &View, inputs: &Inputs<'_>) -> Vec<Input> {
 }
 
 /// What a test on each column costs, by its position.
-fn costs_of(costs: &BTreeMap<String, f64>, view: &View, columns: &[Input]) -> Result<Vec<f64>> {
+pub(crate) fn costs_of(
+    costs: &BTreeMap<String, f64>,
+    view: &View,
+    columns: &[Input],
+) -> Result<Vec<f64>> {
     let own = view.table().attributes().iter();
     let own: Vec<&str> = own.map(|attribute| attribute.name.as_str()).collect();
     let reached = columns

@@ -7,16 +7,17 @@ use kinwood_similarity::rows::Reading;
 use kinwood_values::View;
 
 use super::columns::{Input, Inputs, Looks, Values};
-use super::model::{Member, Pool, Pooled, Source};
+use super::model::Member;
+use super::terms::{Pool, Pooled, Source, Terms};
 use super::{Test, Tree};
 
 /// The trees with their tests speaking of the prototypes that any of them has, and these.
 pub fn pooled(
-    trees: Vec<Member>,
+    trees: Vec<Member<Terms>>,
     inputs: &Inputs<'_>,
     view: &View,
     looks: &Looks,
-) -> (Vec<Member>, Vec<Pooled>) {
+) -> (Vec<Member<Terms>>, Vec<Pooled>) {
     let structured = |column: u32| {
         let mut all = inputs.all.iter();
         all.any(|input| input.position == column && matches!(input.values, Values::Kin(_)))
@@ -37,7 +38,7 @@ pub fn pooled(
         .into_iter()
         .map(|(position, codes)| (position, codes.into_iter().collect()))
         .collect();
-    let renamed = |member: Member| {
+    let renamed = |member: Member<Terms>| {
         let nodes = member.tree.nodes().iter().cloned().map(|mut node| {
             if let Some(split) = &mut node.split
                 && let Test::Nearest { column, nearest } = &mut split.test

@@ -22,6 +22,7 @@ pub use own::{Outline, OutlineNode, PruningEntry};
 pub use reduced_error::reduced_error;
 pub use size_optimal::SizeOptimal;
 
+use super::language::Routed;
 pub use super::language::Weighted;
 use super::response::{Answer, Answers};
 use super::structure::{Standing, Tree};
@@ -71,6 +72,32 @@ fn cut<T: Clone, P: Clone>(tree: &Tree<T, P>, leaf: &[bool]) -> Tree<T, P> {
         true => Standing::Leaf,
         false => Standing::Kept,
     })
+}
+
+/// Sends rows down a tree by the branch that each test gives them; what it does not decide on is
+/// divided by the shares of its branches, or `anew` by those of the rows that are decided.
+pub(crate) fn routed_by<T, P>(
+    tree: &Tree<T, P>,
+    rows: Vec<Weighted>,
+    anew: bool,
+    branch: &dyn Fn(&T, u32) -> Option<usize>,
+) -> Routed {
+    let mut routed = Routed {
+        rows: vec![Vec::new(); tree.size()],
+        shares: vec![Vec::new(); tree.size()],
+    };
+    routed.rows[0] = rows;
+    for (node, at) in tree.nodes().iter().enumerate() {
+        let Some(split) = &at.split else {
+            continue;
+        };
+        let divided = divide(&split.test, &split.shares, anew, &routed.rows[node], branch);
+        for (&child, part) in split.children.iter().zip(divided.parts) {
+            routed.rows[child as usize] = part;
+        }
+        routed.shares[node] = divided.shares;
+    }
+    routed
 }
 
 /// The rows of each branch and the shares by which the undecided ones were divided.

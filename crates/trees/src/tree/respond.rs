@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::model::TargetOf;
 use super::response::{
-    Impurity, Joint, PREDICTED, Part, Response, Single, Visit, codes, respond_to,
+    Erased, Impurity, Joint, PREDICTED, Part, Response, Single, Visit, codes, respond_to,
 };
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::task::{Target, Task};
@@ -84,7 +84,7 @@ pub fn respond<V: ResponseVisitor>(
     // indicators.
     let impurity = grades.impurity.unwrap_or(Impurity::Gini);
     let response = Joint::new(parts, impurity, rows, weight);
-    visitor.visit(response, weights)
+    visitor.visit(Erased::new(response), weights)
 }
 
 /// Hands a response on with what goes with it.

@@ -8,6 +8,7 @@
 pub mod answer;
 mod censored;
 mod classes;
+mod erased;
 mod grouped;
 mod joint;
 mod labels;
@@ -19,6 +20,7 @@ mod unit_classes;
 
 pub use answer::{Answer, Answers, LeafKind, Unlikeness};
 pub use classes::{Classes, classes_behind, codes, heaviest, spread_of};
+pub use erased::Erased;
 pub use grouped::by_number;
 pub use joint::{Joint, Part};
 pub use labels::Labels;
@@ -32,9 +34,10 @@ use kinwood_learning::target::{
 use kinwood_learning::task::Target;
 
 /// Lists the kinds of targets that trees predict: how each is listed, what its leaves are, and the
-/// responses that it is grown by, the first that takes a task.
+/// responses that it is grown by, the first that takes a task. Growers are compiled for each of the
+/// first list; those of the second share the code of [`Erased`].
 macro_rules! kinds {
-    ($($entry:ident: $leaf:expr, [$($response:ty),+];)+) => {
+    ($($entry:ident: $leaf:expr, [$($response:ty),*] [$($erased:ty),*];)+) => {
         /// The kinds of targets that trees predict.
         pub const PREDICTED: Targets = Targets(&[$(&$entry),+]);
 
@@ -48,19 +51,24 @@ macro_rules! kinds {
                 if let Some(response) = <$response as OfTarget>::of_target(single) {
                     return Ok(visitor.visit(response));
                 }
-            )+)+
+            )*
+            $(
+                if let Some(response) = <$erased as OfTarget>::of_target(single) {
+                    return Ok(visitor.visit(Erased::new(response)));
+                }
+            )*)+
             Err(visitor)
         }
     };
 }
 
 kinds! {
-    CLASSES: classes::ClassLeaf, [UnitClasses, Classes];
-    NUMBERS: numbers::NumberLeaf, [Numbers];
-    LABELS: labels::LabelLeaf, [Labels];
-    ORDERED: ordered::OrderedLeaf, [ordered::Ranks];
-    CENSORED: censored::CensoredLeaf, [censored::Censored];
-    SERIES: series::SeriesLeaf, [series::MeanSeries, series::MedoidSeries];
+    CLASSES: classes::ClassLeaf, [UnitClasses, Classes] [];
+    NUMBERS: numbers::NumberLeaf, [Numbers] [];
+    LABELS: labels::LabelLeaf, [] [Labels];
+    ORDERED: ordered::OrderedLeaf, [] [ordered::Ranks];
+    CENSORED: censored::CensoredLeaf, [] [censored::Censored];
+    SERIES: series::SeriesLeaf, [] [series::MeanSeries, series::MedoidSeries];
 }
 
 /// What a kind of target is in a leaf; `None` where trees do not predict it.

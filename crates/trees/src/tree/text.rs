@@ -6,14 +6,16 @@ use std::fmt::Write;
 use super::Tree;
 
 /// How many tests below each other are drawn; what lies deeper is counted.
-const DRAWN: usize = 40;
+pub(crate) const DRAWN: usize = 40;
 /// How many labels of a test are listed.
 const LISTED: usize = 12;
 
 /// What the parts of a tree are called.
 pub(crate) struct Words<'a, T> {
-    /// A test.
-    pub test: &'a dyn Fn(&T) -> String,
+    /// Whether each node has its number, from 1, before it.
+    pub numbered: bool,
+    /// A test, with its node.
+    pub test: &'a dyn Fn(u32, &T) -> String,
     /// A branch of a test.
     pub branch: &'a dyn Fn(&T, usize) -> String,
     /// What a leaf says, by its node.
@@ -41,6 +43,9 @@ pub(crate) fn draw<T, P>(tree: &Tree<T, P>, words: &Words<'_, T>, text: &mut Str
     let mut pending = vec![(0u32, String::new(), String::new(), true, 0)];
     while let Some((node, before, own, last, depth)) = pending.pop() {
         let _ = write!(text, "{before}{own}");
+        if words.numbered {
+            let _ = write!(text, "({}) ", node + 1);
+        }
         let Some(split) = &tree.node(node).split else {
             let _ = writeln!(text, "{}", (words.leaf)(node));
             continue;
@@ -49,7 +54,7 @@ pub(crate) fn draw<T, P>(tree: &Tree<T, P>, words: &Words<'_, T>, text: &mut Str
             let _ = writeln!(text, "... {} nodes", sizes[node as usize]);
             continue;
         }
-        let _ = writeln!(text, "{}", (words.test)(&split.test));
+        let _ = writeln!(text, "{}", (words.test)(node, &split.test));
         let below = match (own.is_empty(), last) {
             (true, _) => before,
             (false, false) => format!("{before}|       "),

@@ -227,12 +227,15 @@ fn trees() {
         pruning: false,
         smoothing: false,
         constant: true,
+        depth: Some(3),
+        ..Default::default()
     };
     let given = [
         ("leaf", "6"),
         ("pruning", "false"),
         ("smoothing", "false"),
         ("constant", "true"),
+        ("depth", "3"),
     ];
     same("m5", &given, &m5, &view, NUMBER);
 

@@ -1,62 +1,46 @@
-//! Model trees as people, programs and pictures have them. Formulas with terms are numbered, from
-//! left to right.
+//! Model trees as people and programs have them. Formulas with terms are numbered, from left to
+//! right.
 
 use std::fmt::Write;
 
 use kinwood_values::datetime;
 use serde_json::{Map, Value, json};
 
-use super::super::formula::{Feature, Formula, Test};
+use super::super::formula::{Answer, Feature, Formula, Test};
 use super::super::input::{Inputs, Kind};
-use super::ModelTree;
-use crate::tree::Split;
-use crate::tree::text::{Words, draw, measures};
-use kinwood_learning::drawing::{
-    BranchDrawn, Drawing, Mark, NodeDrawn, TargetDrawn, TestDrawn, TreeDrawn, amount, short,
-};
-use kinwood_learning::target::TargetKind;
+use super::{Formulas, ModelTree};
+use crate::tree::{Node, Tree};
+use kinwood_learning::drawing::{amount, short};
 
-/// What the branches of a test are called.
-const BRANCHES: [&str; 2] = ["yes", "no"];
-
-/// For people.
-pub(super) fn text(model: &ModelTree) -> String {
-    let numbers = numbered(model);
-    let mut text = format!("{}\n\n", measures(&model.tree));
-    let leaf = |node: u32| {
-        let own = &model.tree.node(node).payload;
-        let said = match numbers[node as usize] {
-            Some(number) => format!("LM {number}"),
-            None => brief(own.formula.constant),
-        };
-        format!("[{said} of {}]", amount(own.weight))
-    };
-    let words = Words {
-        test: &|test| model.words(test),
-        branch: &|_, branch| BRANCHES[branch].to_owned(),
-        leaf: &leaf,
-    };
-    draw(&model.tree, &words, &mut text);
-    for (node, number) in model.tree.nodes().iter().zip(&numbers) {
-        if let Some(number) = number {
-            let said = formula(&model.inputs, &node.payload.formula, "\n    ");
-            let _ = writeln!(text, "\nLM {number}: {} =\n    {said}", model.target);
+/// What a leaf says: the number of its formula, or the only number it has.
+pub(super) fn leaf(tree: &Tree<Test, Answer>, node: u32) -> String {
+    let own = tree.node(node);
+    let said = match has_number(own) {
+        true => {
+            let before = &tree.nodes()[..=node as usize];
+            format!(
+                "LM {}",
+                before.iter().filter(|node| has_number(node)).count()
+            )
         }
-    }
-    text
+        false => brief(own.payload.formula.constant),
+    };
+    format!("[{said} of {}]", amount(own.payload.weight))
 }
 
-/// By node, the number of the formula of a leaf with terms.
-fn numbered(model: &ModelTree) -> Vec<Option<usize>> {
-    let mut count = 0;
-    let number = |node: &crate::tree::Node<Test, super::super::formula::Answer>| {
-        let formula = node.split.is_none() && !node.payload.formula.terms.is_empty();
-        formula.then(|| {
-            count += 1;
-            count
-        })
-    };
-    model.tree.nodes().iter().map(number).collect()
+/// Whether a node is a leaf whose formula has terms.
+fn has_number(node: &Node<Test, Answer>) -> bool {
+    node.split.is_none() && !node.payload.formula.terms.is_empty()
+}
+
+/// Writes the formulas that have numbers.
+pub(super) fn write_formulas(terms: &Formulas, tree: &Tree<Test, Answer>, text: &mut String) {
+    let numbered = tree.nodes().iter().filter(|node| has_number(node));
+    for (place, node) in numbered.enumerate() {
+        let said = formula(&terms.inputs, &node.payload.formula, "\n    ");
+        let target = &terms.targets[0].name;
+        let _ = writeln!(text, "\nLM {}: {target} =\n    {said}", place + 1);
+    }
 }
 
 /// A number to six digits.
@@ -65,7 +49,7 @@ fn brief(number: f64) -> String {
 }
 
 /// A formula in words, with something between the terms.
-fn formula(inputs: &Inputs, formula: &Formula, between: &str) -> String {
+pub(super) fn formula(inputs: &Inputs, formula: &Formula, between: &str) -> String {
     let mut text = brief(formula.constant);
     for &(feature, coefficient) in &formula.terms {
         let sign = if coefficient < 0.0 { '-' } else { '+' };
@@ -85,11 +69,11 @@ fn formula(inputs: &Inputs, formula: &Formula, between: &str) -> String {
 /// For programs: the nodes in preorder, branches by place.
 pub(super) fn json(model: &ModelTree) -> Value {
     let term = |&(feature, coefficient): &(Feature, f64)| {
-        let mut term = asked(&model.inputs, feature);
+        let mut term = asked(&model.terms.inputs, feature);
         term.insert("coefficient".into(), json!(coefficient));
         Value::Object(term)
     };
-    let nodes = model.tree.nodes().iter().map(|node| {
+    let nodes = model.tree().nodes().iter().map(|node| {
         let own = &node.payload;
         let terms: Vec<Value> = own.formula.terms.iter().map(term).collect();
         let mut told = json!({
@@ -99,18 +83,15 @@ pub(super) fn json(model: &ModelTree) -> Value {
             "formula": {"constant": own.formula.constant, "terms": terms},
         });
         if let Some(split) = &node.split {
-            let mut test = asked(&model.inputs, split.test.feature);
-            if split.test.feature.from.is_none() {
-                test.insert("above".into(), json!(split.test.threshold));
-            }
-            told["test"] = Value::Object(test);
-            for (branch, child) in BRANCHES.iter().zip(&split.children) {
+            told["test"] = test_json(&model.terms.inputs, &split.test);
+            for (branch, child) in ["yes", "no"].iter().zip(&split.children) {
                 told[branch] = json!(child);
             }
         }
         told
     });
     let missing: Map<String, Value> = model
+        .terms
         .inputs
         .all
         .iter()
@@ -127,13 +108,22 @@ pub(super) fn json(model: &ModelTree) -> Value {
         })
         .collect();
     json!({
-        "target": model.target,
-        "size": model.tree.size(),
-        "leaves": model.tree.leaves(),
-        "depth": model.tree.depth(),
+        "target": model.target(),
+        "size": model.tree().size(),
+        "leaves": model.tree().leaves(),
+        "depth": model.tree().depth(),
         "missing_taken_as": missing,
         "nodes": nodes.collect::<Vec<_>>(),
     })
+}
+
+/// A test: its feature, and what it is compared with.
+pub(super) fn test_json(inputs: &Inputs, test: &Test) -> Value {
+    let mut shown = asked(inputs, test.feature);
+    if test.feature.from.is_none() {
+        shown.insert("above".into(), json!(test.threshold));
+    }
+    Value::Object(shown)
 }
 
 /// A feature: its column, and the labels that are asked for.
@@ -147,56 +137,4 @@ fn asked(inputs: &Inputs, feature: Feature) -> Map<String, Value> {
         told.insert("among".into(), json!(among));
     }
     told
-}
-
-/// For pictures: leaves say their formulas.
-pub(super) fn drawing(model: &ModelTree) -> Drawing {
-    let tree = &model.tree;
-    let mut parents = vec![None; tree.size()];
-    for (place, node) in tree.nodes().iter().enumerate() {
-        let children = node.split.iter().flat_map(|split| &split.children);
-        for (branch, &child) in children.enumerate() {
-            parents[child as usize] = Some((place as u32, branch));
-        }
-    }
-    let test = |split: &Split<Test>| TestDrawn {
-        words: model.words(&split.test),
-        column: model.inputs.of(split.test.feature).name.clone(),
-        distance: None,
-        branches: BRANCHES
-            .iter()
-            .zip(&split.shares)
-            .map(|(words, share)| BranchDrawn {
-                words: (*words).to_owned(),
-                prototype: None,
-                share: *share,
-            })
-            .collect(),
-    };
-    let nodes = tree.nodes().iter().zip(parents).map(|(node, parent)| {
-        let own = &node.payload;
-        let said = node.split.is_none();
-        NodeDrawn {
-            parent,
-            test: node.split.as_ref().map(test),
-            weight: own.weight,
-            answers: vec![Mark::Number {
-                mean: own.mean,
-                deviation: own.deviation,
-                weight: own.weight,
-                formula: said.then(|| formula(&model.inputs, &own.formula, " ")),
-            }],
-            ..NodeDrawn::default()
-        }
-    });
-    Drawing {
-        title: model.target.clone(),
-        targets: vec![TargetDrawn::new(&model.target, &TargetKind::number())],
-        trees: vec![TreeDrawn {
-            name: "tree 1".to_owned(),
-            score: None,
-            nodes: nodes.collect(),
-        }],
-        ..Drawing::default()
-    }
 }

@@ -3,63 +3,77 @@
 
 use std::fmt::Write;
 
+use kinwood_values::Dictionary;
+
 use super::super::formula::{Answer, Feature, Test};
 use super::super::input::{Input, Kind};
 use super::ModelTree;
+use crate::tree::model::sql::{self, Printed, literal};
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number, text};
+use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number};
 
 /// The most tests below each other and terms in all: SQLite has expressions at most 1000 deep.
 const MOST_DEEP: usize = 950;
 
 /// The expression of what is predicted.
-pub(super) fn expression(model: &ModelTree, asked: Asked) -> Result<Expression> {
-    let printer = Printer {
+pub(super) fn expressions(model: &ModelTree, asked: Asked) -> Result<Vec<Expression>> {
+    let mut printer = Printer {
         model,
         known: asked == Asked::Known,
     };
-    let mut arms = Vec::new();
-    let mut pending: Vec<(u32, Vec<String>)> = vec![(0, Vec::new())];
-    while let Some((node, conditions)) = pending.pop() {
-        let node = model.tree.node(node);
-        let deep = conditions.len() + node.payload.formula.terms.len();
-        if deep > MOST_DEEP {
-            return Err(Gap::Deep {
-                found: deep,
-                most: MOST_DEEP,
-            }
-            .into());
-        }
-        let Some(split) = &node.split else {
-            arms.push((conditions, printer.sum(&node.payload)?));
-            continue;
-        };
-        for (branch, &child) in split.children.iter().enumerate().rev() {
-            let mut conditions = conditions.clone();
-            conditions.push(printer.condition(split.test, branch == 0)?);
-            pending.push((child, conditions));
-        }
-    }
-    let sql = match arms.as_slice() {
-        [(conditions, only)] if conditions.is_empty() => only.clone(),
-        arms => {
-            let mut sql = String::from("CASE");
-            for (conditions, sum) in arms {
-                let _ = write!(sql, "\n  WHEN {} THEN {sum}", conditions.join(" AND "));
-            }
-            sql + "\nEND"
-        }
-    };
-    Ok(Expression {
-        name: "prediction".to_owned(),
-        sql,
-    })
+    sql::expressions(&model.terms.targets, asked, &mut printer)
 }
 
 struct Printer<'a> {
     model: &'a ModelTree,
     /// Whether nothing is said where a value is missing.
     known: bool,
+}
+
+impl Printed for Printer<'_> {
+    fn number(&mut self, _: usize) -> Result<String> {
+        let tree = self.model.tree();
+        let mut arms = Vec::new();
+        let mut pending: Vec<(u32, Vec<String>)> = vec![(0, Vec::new())];
+        while let Some((node, conditions)) = pending.pop() {
+            let node = tree.node(node);
+            let deep = conditions.len() + node.payload.formula.terms.len();
+            if deep > MOST_DEEP {
+                return Err(Gap::Deep {
+                    found: deep,
+                    most: MOST_DEEP,
+                }
+                .into());
+            }
+            let Some(split) = &node.split else {
+                arms.push((conditions, self.sum(&node.payload)?));
+                continue;
+            };
+            for (branch, &child) in split.children.iter().enumerate().rev() {
+                let mut conditions = conditions.clone();
+                conditions.push(self.condition(split.test, branch == 0)?);
+                pending.push((child, conditions));
+            }
+        }
+        Ok(match arms.as_slice() {
+            [(conditions, only)] if conditions.is_empty() => only.clone(),
+            arms => {
+                let mut sql = String::from("CASE");
+                for (conditions, sum) in arms {
+                    let _ = write!(sql, "\n  WHEN {} THEN {sum}", conditions.join(" AND "));
+                }
+                sql + "\nEND"
+            }
+        })
+    }
+
+    fn class(&mut self, _: usize, _: &Dictionary) -> Result<String> {
+        unreachable!("model trees predict numbers")
+    }
+
+    fn probability(&mut self, _: usize, _: usize) -> Result<String> {
+        unreachable!("model trees predict numbers")
+    }
 }
 
 impl Printer<'_> {
@@ -73,7 +87,7 @@ impl Printer<'_> {
 
     /// A feature as a double.
     fn value(&self, feature: Feature) -> Result<String> {
-        let input = self.model.inputs.of(feature);
+        let input = self.model.terms.inputs.of(feature);
         match (feature.from, &input.kind) {
             (Some(from), _) => {
                 let (one, zero) = (double(1.0), double(0.0));
@@ -123,19 +137,15 @@ impl Printer<'_> {
         let own = input.last(from);
         let listed = labels.labels().enumerate();
         let listed = listed.filter(|(code, _)| own.binary_search(&(*code as u32)).is_ok() == asked);
-        let listed = listed.map(|(_, label)| {
-            text(label).ok_or_else(|| Gap::Character {
-                label: label.to_owned(),
-            })
-        });
-        let listed = listed.collect::<Result<Vec<String>, Gap>>()?;
+        let listed = listed.map(|(_, label)| literal(label));
+        let listed = listed.collect::<Result<Vec<String>>>()?;
         let name = identifier(&input.name);
         Ok(format!("CAST({name} AS text) IN ({})", listed.join(", ")))
     }
 
     /// That a test holds, or does not; neither where a value is missing and that is to be told.
     fn condition(&self, test: Test, holds: bool) -> Result<String> {
-        let input = self.model.inputs.of(test.feature);
+        let input = self.model.terms.inputs.of(test.feature);
         match test.feature.from {
             None => {
                 let mark = if holds { ">" } else { "<=" };

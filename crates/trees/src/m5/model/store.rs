@@ -46,57 +46,51 @@ enum Reads {
     },
 }
 
-impl ModelTree {
-    /// Writes what [`ModelTree::read`] reads.
-    pub(super) fn store(&self, sections: &mut Sections) -> Result<()> {
-        let input = |input: &Input| StoredInput {
-            name: input.name.clone(),
-            reads: match &input.kind {
-                Kind::Number { mean } => Reads::Numbers { mean: *mean },
-                Kind::Moment { mean } => Reads::Moments { mean: *mean },
-                Kind::Labels {
-                    labels,
-                    ranks,
-                    mode,
-                } => Reads::Labels {
-                    labels: labels.labels().map(str::to_owned).collect(),
-                    ranks: ranks.clone(),
-                    mode: *mode,
-                },
+/// Writes what [`read`] reads.
+pub(super) fn write(model: &ModelTree, sections: &mut Sections) -> Result<()> {
+    let input = |input: &Input| StoredInput {
+        name: input.name.clone(),
+        reads: match &input.kind {
+            Kind::Number { mean } => Reads::Numbers { mean: *mean },
+            Kind::Moment { mean } => Reads::Moments { mean: *mean },
+            Kind::Labels {
+                labels,
+                ranks,
+                mode,
+            } => Reads::Labels {
+                labels: labels.labels().map(str::to_owned).collect(),
+                ranks: ranks.clone(),
+                mode: *mode,
             },
-        };
-        let description = Description {
-            target: self.target.clone(),
-            inputs: self.inputs.all.iter().map(input).collect(),
-            nodes: self.tree.nodes().to_vec(),
-        };
-        Ok(sections.put_json(TREE, &description)?)
-    }
+        },
+    };
+    let description = Description {
+        target: model.target().to_owned(),
+        inputs: model.terms.inputs.all.iter().map(input).collect(),
+        nodes: model.tree().nodes().to_vec(),
+    };
+    Ok(sections.put_json(TREE, &description)?)
+}
 
-    /// Reads a model, trusting nothing.
-    pub fn read(stored: &Stored) -> Result<Self> {
-        let description: Description = stored.json(TREE)?;
-        let wrong = |reason: &str| -> Error { invalid(stored.full_name(TREE), reason).into() };
-        let inputs = description.inputs.into_iter();
-        let inputs = inputs.map(|input| {
-            let kind = kind(input.reads).ok_or_else(|| wrong("an input that is none"))?;
-            let name = input.name;
-            Ok(Input { name, kind })
-        });
-        let inputs = Inputs {
-            all: inputs.collect::<Result<_>>()?,
-        };
-        let fault = description.nodes.iter();
-        if let Some(fault) = fault.filter_map(|node| fault_of(&inputs, node)).next() {
-            return Err(wrong(fault));
-        }
-        let tree = Tree::new(description.nodes).ok_or_else(|| wrong("nodes that are no tree"))?;
-        Ok(Self {
-            target: description.target,
-            inputs,
-            tree,
-        })
+/// Reads a model, trusting nothing.
+pub(super) fn read(stored: &Stored) -> Result<ModelTree> {
+    let description: Description = stored.json(TREE)?;
+    let wrong = |reason: &str| -> Error { invalid(stored.full_name(TREE), reason).into() };
+    let inputs = description.inputs.into_iter();
+    let inputs = inputs.map(|input| {
+        let kind = kind(input.reads).ok_or_else(|| wrong("an input that is none"))?;
+        let name = input.name;
+        Ok(Input { name, kind })
+    });
+    let inputs = Inputs {
+        all: inputs.collect::<Result<_>>()?,
+    };
+    let fault = description.nodes.iter();
+    if let Some(fault) = fault.filter_map(|node| fault_of(&inputs, node)).next() {
+        return Err(wrong(fault));
     }
+    let tree = Tree::new(description.nodes).ok_or_else(|| wrong("nodes that are no tree"))?;
+    Ok(ModelTree::new(description.target, inputs, tree))
 }
 
 /// What an input reads, if that can be.

@@ -1,11 +1,14 @@
 //! Whether a model is whole, and whether data is in its terms.
 
+use std::sync::Arc;
+
 use kinwood_values::{Cells, View};
 
 use crate::mirt::RelationalTree;
 use crate::mirt::leaf::{Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
-use crate::mirt::test::{Condition, Is, Step};
+use crate::mirt::test::{Condition, Is, MOST_OCCURRENCES, Step};
+use crate::tree::model::wrong_answers;
 use kinwood_learning::error::{Error, Result};
 
 impl Terms {
@@ -76,29 +79,15 @@ impl Terms {
 
     /// What is wrong with a tree.
     pub(super) fn fault_of(&self, tree: &RelationalTree) -> Option<String> {
-        let mut above: Vec<Vec<Step>> = vec![Vec::new(); tree.size()];
+        let mut above: Vec<Arc<Vec<Step>>> = vec![Arc::default(); tree.size()];
         for (place, node) in tree.nodes().iter().enumerate() {
             let path = std::mem::take(&mut above[place]);
             let content = &node.payload;
-            if content.answers.targets.len() != self.targets.len()
-                || !(content.models.is_empty() || content.models.len() == self.targets.len())
-            {
-                return Some("a node answers for other targets than the model's".to_owned());
+            if let Some(fault) = wrong_answers(&self.targets, &content.answers) {
+                return Some(fault.to_owned());
             }
-            let fits = content
-                .answers
-                .targets
-                .iter()
-                .zip(&self.targets)
-                .all(|(answer, target)| {
-                    let fault = || answer.leaf().fault(&target.kind, answer.numbers());
-                    let length = || answer.leaf().length(&target.kind);
-                    answer.is(target.kind.entry())
-                        && answer.numbers().len() == length()
-                        && fault().is_none()
-                });
-            if !fits || !content.answers.weight.is_finite() {
-                return Some("an answer does not fit its target".to_owned());
+            if !(content.models.is_empty() || content.models.len() == self.targets.len()) {
+                return Some("a node answers for other targets than the model's".to_owned());
             }
             for (model, target) in content.models.iter().zip(&self.targets) {
                 if let Some(model) = model
@@ -119,7 +108,14 @@ impl Terms {
             {
                 return Some("a condition does not fit its column".to_owned());
             }
-            above[split.children[0] as usize] = steps;
+            if steps.len() > MOST_OCCURRENCES {
+                return Some("a way follows more keys than trees do".to_owned());
+            }
+            // Tests that follow no key share what was followed above them.
+            above[split.children[0] as usize] = match split.test.steps.is_empty() {
+                true => Arc::clone(&path),
+                false => Arc::new(steps),
+            };
             above[split.children[1] as usize] = path;
         }
         None

@@ -1,50 +1,19 @@
 //! Relational trees for pictures: tests in words, formulas, and the keys that are followed on the
 //! way to each node.
 
-use kinwood_values::View;
-
-use super::show::along;
-use super::walk::Walk;
-use super::words::{Occurrences, steps, ways};
-use super::{Member, MirtModel};
-use crate::mirt::RelationalTree;
+use super::words::Occurrences;
 use crate::mirt::terms::Terms;
 use crate::mirt::test::{Condition, Is, Step, Test};
-use crate::mirt::values::Values;
-use crate::tree::model::draw::{answer, notes, target};
+use crate::tree::model::Outline;
 use kinwood_learning::drawing::{
-    BranchDrawn, Drawing, KeyDrawn, Mark, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn, TreeDrawn,
+    BranchDrawn, KeyDrawn, Mark, NodeDrawn, SchemaDrawn, StepDrawn, TestDrawn,
 };
-use kinwood_learning::error::Result;
 
-/// The trees of a model as pictures show them.
-pub(super) fn drawing(model: &MirtModel) -> Drawing {
-    let terms = &*model.terms;
-    let names: Vec<&str> = terms
-        .targets
-        .iter()
-        .map(|target| target.name.as_str())
-        .collect();
-    let mut notes = notes(&model.report, model.trees.len(), model.combine);
-    notes.extend(along(model));
-    let trees = model.trees.iter().enumerate();
-    Drawing {
-        title: names.join(", "),
-        targets: terms.targets.iter().map(target).collect(),
-        trees: trees
-            .map(|(place, member)| tree(terms, place, member))
-            .collect(),
-        notes,
-        schema: Some(schema(terms)),
-    }
-}
-
-fn schema(terms: &Terms) -> SchemaDrawn {
+/// The tables and keys.
+pub(super) fn schema(terms: &Terms) -> SchemaDrawn {
     let columns = |table: usize, columns: &[u32]| -> Vec<String> {
-        let columns = columns.iter();
-        columns
-            .map(|&column| terms.column(table, column).name.clone())
-            .collect()
+        let names = terms.names(table, columns).into_iter();
+        names.map(str::to_owned).collect()
     };
     let keys = terms.keys.iter().map(|key| KeyDrawn {
         name: key.name.clone(),
@@ -53,71 +22,31 @@ fn schema(terms: &Terms) -> SchemaDrawn {
         to: key.to,
         to_columns: columns(key.to, &key.to_columns),
     });
+    let tables = terms.tables.iter().map(|table| table.name.clone());
     SchemaDrawn {
-        tables: terms
-            .tables
-            .iter()
-            .map(|table| table.name.clone())
-            .collect(),
+        tables: tables.collect(),
         root: terms.root,
         keys: keys.collect(),
     }
 }
 
-fn tree(terms: &Terms, place: usize, member: &Member) -> TreeDrawn {
-    let tree: &RelationalTree = &member.tree;
-    let mut parents = vec![None; tree.size()];
-    for (place, node) in tree.nodes().iter().enumerate() {
-        let children = node.split.iter().flat_map(|split| &split.children);
-        for (branch, &child) in children.enumerate() {
-            parents[child as usize] = Some((place as u32, branch));
-        }
+/// Adds the formulas of a leaf, and the keys that are followed.
+pub(super) fn node(terms: &Terms, outline: &Outline<'_, Terms>, node: u32, drawn: &mut NodeDrawn) {
+    let at = outline.tree.node(node);
+    let path = &outline.above[node as usize];
+    let asked: &[Step] = match &at.split {
+        Some(split) => &split.test.steps,
+        None => &[],
+    };
+    drawn.steps = followed(terms, path, asked);
+    if at.split.is_some() {
+        return;
     }
-    let nodes = tree.nodes().iter().zip(parents).zip(ways(tree));
-    TreeDrawn {
-        name: format!("tree {}", place + 1),
-        score: member.score,
-        nodes: nodes
-            .map(|((node, parent), way)| {
-                let path = steps(&way);
-                let names = Occurrences::new(terms, &path);
-                let asked: &[Step] = match &node.split {
-                    Some(split) => &split.test.steps,
-                    None => &[],
-                };
-                let formula = |place: usize| {
-                    let model = node.payload.model(place)?;
-                    node.split.is_none().then(|| names.sum(model))
-                };
-                let answers = node.payload.answers.targets.iter().enumerate();
-                let answers =
-                    answers.map(|(place, own)| match answer(&terms.targets[place], own) {
-                        Mark::Number {
-                            mean,
-                            deviation,
-                            weight,
-                            ..
-                        } => Mark::Number {
-                            mean,
-                            deviation,
-                            weight,
-                            formula: formula(place),
-                        },
-                        other => other,
-                    });
-                NodeDrawn {
-                    parent,
-                    test: node.split.as_ref().map(|split| {
-                        let weight = |&child: &u32| tree.node(child).payload.answers.weight;
-                        let weights: Vec<f64> = split.children.iter().map(weight).collect();
-                        test(terms, &path, &names, &split.test, &weights)
-                    }),
-                    weight: node.payload.answers.weight,
-                    answers: answers.collect(),
-                    steps: followed(terms, &path, asked),
-                }
-            })
-            .collect(),
+    let names = Occurrences::new(terms, path);
+    for (place, mark) in drawn.answers.iter_mut().enumerate() {
+        if let (Mark::Number { formula, .. }, Some(model)) = (mark, at.payload.model(place)) {
+            *formula = Some(names.sum(model));
+        }
     }
 }
 
@@ -136,13 +65,8 @@ fn followed(terms: &Terms, path: &[Step], asked: &[Step]) -> Vec<StepDrawn> {
     .collect()
 }
 
-fn test(
-    terms: &Terms,
-    path: &[Step],
-    names: &Occurrences<'_>,
-    test: &Test,
-    weights: &[f64],
-) -> TestDrawn {
+/// A test.
+pub(super) fn test(terms: &Terms, path: &[Step], test: &Test) -> TestDrawn {
     let all: Vec<Step> = path.iter().chain(&test.steps).copied().collect();
     let condition = test.condition.as_ref();
     let table = match (condition, all.len()) {
@@ -157,45 +81,18 @@ fn test(
     let prototype = pool
         .zip(near)
         .map(|(pool, near)| pool.values.value(near as usize));
-    let total: f64 = weights.iter().sum();
-    let branch = |words: &str, weight: f64| BranchDrawn {
+    let branch = |words: &str, prototype| BranchDrawn {
         words: words.to_owned(),
-        prototype: None,
-        share: weight / total.max(f64::MIN_POSITIVE),
+        prototype,
+        share: 0.0,
     };
-    let mut yes = branch("yes", weights[0]);
-    yes.prototype = prototype;
     TestDrawn {
-        words: names.test(test),
-        column: column.map_or_else(
-            || terms.tables[table].name.clone(),
-            |column| {
-                let column = &terms.column(table, column).name;
-                match table == terms.root {
-                    true => column.clone(),
-                    false => format!("{}.{column}", terms.tables[table].name),
-                }
-            },
-        ),
+        words: Occurrences::new(terms, path).test(test),
+        column: match column {
+            None => terms.tables[table].name.clone(),
+            column => terms.place_name((table, column)),
+        },
         distance: pool.map(|pool| pool.measure.expression().to_string()),
-        branches: vec![yes, branch("no", weights[1])],
+        branches: vec![branch("yes", prototype), branch("no", None)],
     }
-}
-
-/// The nodes of each tree that an object of a view passes, parents first.
-pub(super) fn visited(
-    model: &MirtModel,
-    data: &View,
-    position: usize,
-) -> Result<Vec<(usize, u32, f64)>> {
-    model.terms.check(data)?;
-    let values = Values::new(data, &model.terms.pools)?;
-    let mut passed = Vec::new();
-    for (tree, member) in model.trees.iter().enumerate() {
-        let walk = Walk::new(model, member, &values);
-        walk.visit(vec![position as u32], &mut |visit| {
-            passed.push((tree, visit.node, 1.0));
-        });
-    }
-    Ok(passed)
 }

@@ -3,20 +3,19 @@
 
 use kinwood_values::View;
 
-use super::walk::Walk;
-use super::words::{Occurrences, short, steps, ways};
-use super::{Along, MirtModel};
+use super::MirtModel;
+use super::walk::{Trees, Walk};
+use super::words::{Occurrences, short};
 use crate::mirt::bags::Bags;
 use crate::mirt::evaluate::Said;
 use crate::mirt::leaf::Linear;
 use crate::mirt::terms::Terms;
 use crate::mirt::test::{Condition, Test};
 use crate::mirt::values::Values;
-use crate::tree::Combine;
+use crate::tree::model::{Along, Answering, Outline, Trace, Why, settle};
+use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
-use kinwood_learning::explanation::{
-    Explanation, NodeSaid, Others, Reasons, Step as Told, TargetExplanation, Term,
-};
+use kinwood_learning::explanation::{NodeSaid, Step as Told, Term};
 
 /// How many rows of a table are named where several satisfy a test.
 const NAMED: usize = 3;
@@ -31,30 +30,28 @@ struct Part<'m> {
     counts: f64,
 }
 
-/// The tests that an object of a view passes, and what they lead to.
-pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result<Explanation> {
+/// How an object of a view gets to its answers.
+pub(super) fn trace(model: &MirtModel, data: &View, position: usize) -> Result<Trace> {
     let terms = &*model.terms;
     terms.check(data)?;
     let values = Values::new(data, &terms.pools)?;
-    let position = position as u32;
+    let asked = Asked {
+        terms,
+        data,
+        values: &values,
+    };
     let trees = model.answering();
     let mut path = Vec::new();
-    let mut rows = 0.0;
+    let mut examples = 0.0;
     let mut parts: Vec<Vec<Part<'_>>> = terms.targets.iter().map(|_| Vec::new()).collect();
-    let mut sums: Vec<Vec<f64>> = terms
-        .targets
-        .iter()
-        .map(|target| vec![0.0; target.width()])
-        .collect();
     for (place, member) in trees.iter().enumerate() {
         let tree = &member.tree;
-        let walk = Walk::new(model, member, &values);
-        let ways = ways(tree);
+        let walk = Walk::new(model, member);
+        let outline = Outline::new(terms, tree);
         let mut own: Vec<Vec<(Part<'_>, f64)>> = terms.targets.iter().map(|_| Vec::new()).collect();
-        walk.visit(vec![position], &mut |mut visit| {
+        walk.visit(&values, vec![position as u32], &mut |mut visit| {
             let node = tree.node(visit.node);
-            let way = &ways[visit.node as usize];
-            let names = Occurrences::new(terms, &steps(way));
+            let names = Occurrences::new(terms, &outline.above[visit.node as usize]);
             for (target, own) in own.iter_mut().enumerate() {
                 let said = visit.said[target]
                     .take()
@@ -76,17 +73,12 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
                 own.push((part, node.payload.answers.weight));
             }
             match &node.split {
-                None => rows += node.payload.answers.weight,
+                None => examples += node.payload.answers.weight,
                 Some(split) => {
-                    let asked = Asked {
-                        terms,
-                        data,
-                        values: &values,
-                    };
                     let (holds, value) = asked.told(visit.bags, &split.test);
                     path.push(Told {
                         tree: place + 1,
-                        depth: way.len(),
+                        depth: outline.depths[visit.node as usize],
                         share: 1.0,
                         test: names.test(&split.test),
                         value,
@@ -99,48 +91,27 @@ pub(super) fn explain(model: &MirtModel, data: &View, position: usize) -> Result
         for (parts, own) in parts.iter_mut().zip(own) {
             parts.extend(counted(own, model.along, trees.len()));
         }
-        let mut said = walk.batch(position..position + 1);
-        for ((said, target), sums) in said.iter_mut().zip(&terms.targets).zip(&mut sums) {
-            if model.combine == Combine::Vote {
-                target.kind.vote(said);
-            }
-            for (sum, said) in sums.iter_mut().zip(said) {
-                *sum += *said / trees.len() as f64;
-            }
-        }
     }
-    let each = terms.targets.iter().zip(parts).zip(sums);
-    let targets = each.map(|((target, parts), sums)| TargetExplanation {
-        name: target.name.clone(),
-        prediction: target
-            .kind
-            .parts()
-            .into_iter()
-            .zip(sums.iter().copied())
-            .collect(),
-        reasons: match (target.kind.is_number(), parts.as_slice()) {
-            (false, _) => Reasons::Path(path.clone()),
-            (true, [_, _, ..]) => Reasons::Nodes {
-                path: path.clone(),
-                nodes: parts.iter().map(Part::said).collect(),
-                terms: merged(&parts, terms, data),
-            },
-            (true, _) => Reasons::Formula {
-                path: path.clone(),
-                terms: merged(&parts, terms, data),
-            },
+    let mut numbers = vec![0.0; model.width()];
+    Trees::new(model, data)?.add(position..position + 1, &Context::new(), &mut numbers)?;
+    settle(&terms.targets, trees.len(), &mut numbers);
+    let each = terms.targets.iter().zip(parts);
+    let why = each.map(
+        |(target, parts)| match (target.kind.is_number(), parts.as_slice()) {
+            (false, _) => Why::Leaves,
+            (true, [_, _, ..]) => {
+                let said = parts.iter().map(Part::said).collect();
+                Why::Nodes(said, merged(&parts, terms, data))
+            }
+            (true, _) => Why::Formula(merged(&parts, terms, data)),
         },
-        // All training objects of the leaves together make the answer.
-        others: Others {
-            rows: (rows / trees.len() as f64).round() as usize,
-            share: 1.0,
-            parts: sums,
-        },
-    });
-    Ok(Explanation {
-        attributes: Vec::new(),
+    );
+    Ok(Trace {
         values: Vec::new(),
-        targets: targets.collect(),
+        path,
+        examples: examples / trees.len() as f64,
+        numbers,
+        why: why.collect(),
     })
 }
 

@@ -1,35 +1,18 @@
-//! What a relational tree is known to be without any rows.
+//! What a relational tree looks at.
 
 use std::collections::BTreeSet;
 
-use kinwood_learning::facts::{TrainingScore, TreeFacts};
-
-use super::words::{steps, ways};
-use super::{Along, Member, MirtModel};
-use crate::mirt::RelationalTree;
 use crate::mirt::terms::Terms;
 use crate::mirt::test::Step;
-use crate::tree::model::facts::{shape, training};
+use crate::tree::model::Outline;
 
 /// A table and one of its columns, or all of its rows where only their number counts.
 type Place = (usize, Option<u32>);
 
-/// The facts of a tree of a model.
-pub(super) fn facts(model: &MirtModel, member: &Member) -> TreeFacts {
-    let looked_at = looked_at(&model.terms, &member.tree);
-    TreeFacts {
-        score: member.score,
-        columns: looked_at.iter().map(|&at| name(&model.terms, at)).collect(),
-        training: trained(model, &member.tree),
-        ..shape(&member.tree)
-    }
-}
-
 /// What tests and the formulas of leaves look at.
-fn looked_at(terms: &Terms, tree: &RelationalTree) -> BTreeSet<Place> {
+pub(super) fn looked_at(terms: &Terms, outline: &Outline<'_, Terms>) -> BTreeSet<Place> {
     let mut places = BTreeSet::new();
-    for (node, way) in tree.nodes().iter().zip(ways(tree)) {
-        let path = steps(&way);
+    for (node, path) in outline.tree.nodes().iter().zip(&outline.above) {
         if let Some(split) = &node.split {
             let test = &split.test;
             let all: Vec<Step> = path.iter().chain(&test.steps).copied().collect();
@@ -42,7 +25,7 @@ fn looked_at(terms: &Terms, tree: &RelationalTree) -> BTreeSet<Place> {
             continue;
         }
         for model in node.payload.models.iter().flatten() {
-            let all = model.steps(&path);
+            let all = model.steps(path);
             places.extend(model.terms.iter().map(|term| {
                 let table = terms.table_of(&all, term.variable.occurrence());
                 (table, term.variable.column())
@@ -52,32 +35,14 @@ fn looked_at(terms: &Terms, tree: &RelationalTree) -> BTreeSet<Place> {
     places
 }
 
-/// Named as permutation importance names the parts of a database.
-fn name(terms: &Terms, (table, column): Place) -> String {
-    let of = &terms.tables[table].name;
-    match column.map(|column| &terms.column(table, column).name) {
-        None => format!("rows of {of}"),
-        Some(column) if table == terms.root => column.clone(),
-        Some(column) => format!("{of}.{column}"),
+impl Terms {
+    /// Named as permutation importance names the parts of a database.
+    pub(super) fn place_name(&self, (table, column): Place) -> String {
+        let of = &self.tables[table].name;
+        match column.map(|column| &self.column(table, column).name) {
+            None => format!("rows of {of}"),
+            Some(column) if table == self.root => column.clone(),
+            Some(column) => format!("{of}.{column}"),
+        }
     }
-}
-
-/// How good the leaves are where they answer alone and by constants: what formulas and smoothing
-/// make of the examples cannot be told without them.
-fn trained(model: &MirtModel, tree: &RelationalTree) -> Vec<TrainingScore> {
-    if model.along != Along::Leaf {
-        return Vec::new();
-    }
-    let leaves = || {
-        let nodes = tree.nodes().iter();
-        nodes.filter(|node| node.split.is_none())
-    };
-    let targets = &model.terms.targets;
-    let constant = |target: &str| {
-        let place = targets.iter().position(|other| other.name == target);
-        place.is_some_and(|place| leaves().all(|leaf| leaf.payload.model(place).is_none()))
-    };
-    let mut scores = training(targets, leaves().map(|leaf| &leaf.payload.answers));
-    scores.retain(|score| constant(&score.target));
-    scores
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::{Occurrences, Way};
+use super::words::Occurrences;
 use crate::mirt::terms::Terms;
 use crate::mirt::test::{Condition, Step, Test};
 
@@ -15,13 +15,13 @@ use crate::mirt::test::{Condition, Step, Test};
 const WRITTEN: usize = 6;
 
 /// The query of a node.
-pub(super) fn query(terms: &Terms, way: &Way<'_>) -> String {
+pub(super) fn query(terms: &Terms, way: &[(&Test, usize)]) -> String {
     let used = used(way);
     let mut own: Vec<Step> = Vec::new();
     let names = Names::new(terms, &own);
     let mut positive = vec![names.literal(0, &used)];
     let mut all = positive.clone();
-    for (test, holds) in way {
+    for (test, branch) in way {
         let first = own.len() as u32 + 1;
         let reached: Vec<Step> = own.iter().chain(&test.steps).copied().collect();
         let names = Names::new(terms, &reached);
@@ -33,8 +33,8 @@ pub(super) fn query(terms: &Terms, way: &Way<'_>) -> String {
                 .as_ref()
                 .map(|condition| names.condition(condition)),
         );
-        match holds {
-            true => {
+        match branch {
+            0 => {
                 // What holds of the object itself holds inside of `not(...)` too.
                 if !of_object(test) {
                     positive.extend(added.iter().cloned());
@@ -42,8 +42,8 @@ pub(super) fn query(terms: &Terms, way: &Way<'_>) -> String {
                 all.extend(added);
                 own = reached;
             }
-            false if of_object(test) => all.push(format!("not({})", added.join(", "))),
-            false => {
+            _ if of_object(test) => all.push(format!("not({})", added.join(", "))),
+            _ => {
                 let whole: Vec<String> = positive.iter().cloned().chain(added).collect();
                 all.push(format!("not({})", whole.join(", ")));
             }
@@ -58,7 +58,7 @@ fn of_object(test: &Test) -> bool {
 }
 
 /// The columns that conditions on a way ask for, by occurrence.
-fn used(way: &[(&Test, bool)]) -> BTreeSet<(u32, u32)> {
+fn used(way: &[(&Test, usize)]) -> BTreeSet<(u32, u32)> {
     let conditions = way.iter().filter_map(|(test, _)| test.condition.as_ref());
     conditions
         .filter_map(|condition| Some((condition.occurrence(), condition.column()?)))

@@ -15,14 +15,16 @@ use std::fmt::Write;
 
 use kinwood_values::Dictionary;
 
-use super::words::{Way, ways};
-use super::{Along, MirtModel};
+use super::MirtModel;
 use crate::mirt::RelationalTree;
 use crate::mirt::terms::Terms;
 use crate::tree::Answer;
+use crate::tree::model::sql::{Printed, expressions, literal, single};
+use crate::tree::model::{Along, Outline, standing};
 use formula::Instances;
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::{Asked, Gap, double, identifier, text};
+use kinwood_learning::sql::{Asked, Gap, double, identifier};
+use kinwood_learning::target::first_greatest;
 use state::State;
 
 /// The most tests below each other: SQLite has expressions at most 1000 deep.
@@ -30,11 +32,8 @@ const MOST_DEEP: usize = 400;
 
 /// The statement that creates a view of the predictions, by the keys of the objects.
 pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String> {
-    let [member] = model.answering() else {
-        let trees = model.answering().len();
-        return Err(Gap::Several { trees }.into());
-    };
-    let terms = &model.terms;
+    let member = single(model)?;
+    let terms = &*model.terms;
     let tree = &member.tree;
     if tree.depth() > MOST_DEEP {
         return Err(Gap::Deep {
@@ -45,57 +44,20 @@ pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String
     }
     let mut printer = Printer {
         terms,
-        tree,
+        outline: Outline::new(terms, tree),
         along: model.along,
-        ways: ways(tree),
-        parents: parents(tree),
         standing: standing(terms, tree),
         instances: Instances::new(terms, name),
+        leaves: leaves(tree),
+        arms: Vec::new(),
     };
-    let leaves = leaves(tree);
-    let arms: Vec<String> = leaves
-        .iter()
+    let leaves = printer.leaves.iter();
+    printer.arms = leaves
         .map(|&leaf| printer.arm(leaf))
         .collect::<Result<_>>()?;
-    let several = terms.targets.len() > 1;
     let mut columns = keys(terms);
-    for (place, target) in terms.targets.iter().enumerate() {
-        let name = match several {
-            true => format!("prediction({})", target.name),
-            false => "prediction".to_owned(),
-        };
-        let mut column = |name: &str, values: Vec<String>| {
-            let cases = cases(&arms, &values);
-            columns.push(format!("{cases} AS {}", identifier(name)));
-        };
-        if target.kind.is_number() {
-            let each = leaves.iter().map(|&leaf| printer.number(leaf, place));
-            column(&name, each.collect::<Result<_>>()?);
-            continue;
-        }
-        let Some(classes) = target.kind.as_classes() else {
-            return Err(Gap::Target {
-                target: target.name.clone(),
-                kind: target.kind.entry().one,
-            }
-            .into());
-        };
-        let shares: Vec<Vec<f64>> = leaves
-            .iter()
-            .map(|&leaf| printer.answer(leaf, place).said())
-            .collect();
-        let each = shares.iter().map(|own| most_probable(classes, own));
-        column(&name, each.collect::<Result<_>>()?);
-        if asked != Asked::Shares {
-            continue;
-        }
-        for (class, label) in classes.labels().enumerate() {
-            let name = match several {
-                true => format!("p({}={label})", target.name),
-                false => format!("p({label})"),
-            };
-            column(&name, shares.iter().map(|own| double(own[class])).collect());
-        }
+    for said in expressions(&terms.targets, asked, &mut printer)? {
+        columns.push(format!("{} AS {}", said.sql, identifier(&said.name)));
     }
     Ok(format!(
         "{}CREATE VIEW {} AS\n{}SELECT {}\nFROM {} AS o;\n",
@@ -148,9 +110,8 @@ fn indexes(terms: &Terms, tree: &RelationalTree) -> String {
     columns.sort_unstable();
     columns.dedup();
     let each = columns.iter().map(|(table, columns)| {
-        let names = columns.iter();
-        let names = names.map(|&column| identifier(&terms.column(*table, column).name));
-        let names: Vec<String> = names.collect();
+        let names = terms.names(*table, columns).into_iter();
+        let names: Vec<String> = names.map(identifier).collect();
         format!(
             "{} ({})",
             identifier(&terms.tables[*table].name),
@@ -181,32 +142,6 @@ fn leaves(tree: &RelationalTree) -> Vec<u32> {
     leaves
 }
 
-fn parents(tree: &RelationalTree) -> Vec<Option<u32>> {
-    let mut parents = vec![None; tree.size()];
-    for (place, node) in tree.nodes().iter().enumerate() {
-        for &child in node.split.iter().flat_map(|split| &split.children) {
-            parents[child as usize] = Some(place as u32);
-        }
-    }
-    parents
-}
-
-/// By node and target: the node that answers where this one knows nothing of the target.
-fn standing(terms: &Terms, tree: &RelationalTree) -> Vec<Vec<u32>> {
-    let mut standing = vec![vec![0u32; terms.targets.len()]; tree.size()];
-    for (place, node) in tree.nodes().iter().enumerate() {
-        for (target, answer) in node.payload.answers.targets.iter().enumerate() {
-            if answer.weight() > 0.0 {
-                standing[place][target] = place as u32;
-            }
-        }
-        for &child in node.split.iter().flat_map(|split| &split.children) {
-            standing[child as usize] = standing[place].clone();
-        }
-    }
-    standing
-}
-
 /// The value of the first arm that holds; one leaf has none, for it is where no test holds.
 fn cases(arms: &[String], values: &[String]) -> String {
     if let ([_], [only]) = (arms, values) {
@@ -226,31 +161,38 @@ fn cases(arms: &[String], values: &[String]) -> String {
     sql + "\n  END"
 }
 
-fn most_probable(classes: &Dictionary, shares: &[f64]) -> Result<String> {
-    let best = (1..shares.len()).fold(0, |best, class| match shares[class] > shares[best] {
-        true => class,
-        false => best,
-    });
-    literal(classes.label(best as u32))
-}
-
-fn literal(label: &str) -> Result<String> {
-    text(label).ok_or_else(|| {
-        Gap::Character {
-            label: label.to_owned(),
-        }
-        .into()
-    })
-}
-
 struct Printer<'a> {
     terms: &'a Terms,
-    tree: &'a RelationalTree,
+    outline: Outline<'a, Terms>,
     along: Along,
-    ways: Vec<Way<'a>>,
-    parents: Vec<Option<u32>>,
-    standing: Vec<Vec<u32>>,
+    standing: Vec<u32>,
     instances: Instances,
+    leaves: Vec<u32>,
+    /// What an object has to satisfy to reach each leaf.
+    arms: Vec<String>,
+}
+
+impl Printed for Printer<'_> {
+    fn number(&mut self, target: usize) -> Result<String> {
+        let leaves = self.leaves.clone().into_iter();
+        let each = leaves.map(|leaf| self.sum(leaf, target));
+        let each: Vec<String> = each.collect::<Result<_>>()?;
+        Ok(cases(&self.arms, &each))
+    }
+
+    fn class(&mut self, target: usize, classes: &Dictionary) -> Result<String> {
+        let each = self.leaves.iter().map(|&leaf| {
+            let class = first_greatest(&self.answer(leaf, target).said());
+            literal(classes.label(class as u32))
+        });
+        Ok(cases(&self.arms, &each.collect::<Result<Vec<_>>>()?))
+    }
+
+    fn probability(&mut self, target: usize, class: usize) -> Result<String> {
+        let leaves = self.leaves.iter();
+        let each = leaves.map(|&leaf| double(self.answer(leaf, target).said()[class]));
+        Ok(cases(&self.arms, &each.collect::<Vec<_>>()))
+    }
 }
 
 impl<'a> Printer<'a> {
@@ -267,21 +209,25 @@ impl<'a> Printer<'a> {
     fn state(&self, node: u32) -> Result<(State<'a>, Vec<String>)> {
         let mut state = State::new(self.terms);
         let mut asked = Vec::new();
-        for (test, _) in self.ways[node as usize].iter().filter(|(_, holds)| *holds) {
+        let way = self.outline.way(node).into_iter();
+        for (test, _) in way.filter(|(_, branch)| *branch == 0) {
             asked.extend(state.take(test)?);
         }
         Ok((state, asked))
     }
 
     fn answer(&self, node: u32, target: usize) -> &Answer {
-        let standing = self.standing[node as usize][target];
-        &self.tree.node(standing).payload.answers.targets[target]
+        let standing = self.standing[node as usize * self.terms.targets.len() + target];
+        &self.outline.tree.node(standing).payload.answers.targets[target]
     }
 
     /// What is said of objects that reach a leaf, with what the nodes above it say.
-    fn number(&mut self, leaf: u32, target: usize) -> Result<String> {
+    fn sum(&mut self, leaf: u32, target: usize) -> Result<String> {
         let mut nodes = vec![leaf];
-        while let Some(above) = nodes.last().and_then(|&node| self.parents[node as usize]) {
+        while let Some((above, _)) = nodes
+            .last()
+            .and_then(|&node| self.outline.parents[node as usize])
+        {
             nodes.push(above);
         }
         match self.along {
@@ -293,7 +239,7 @@ impl<'a> Printer<'a> {
                 Ok(format!("({})", each.join("\n      + ")))
             }
             Along::Smoothed(by) => {
-                let weight = |node: u32| self.tree.node(node).payload.answers.weight;
+                let weight = |node: u32| self.outline.tree.node(node).payload.answers.weight;
                 let mut own = weight(leaf);
                 let mut sql = self.said(leaf, target)?;
                 for &above in &nodes[1..] {
@@ -304,7 +250,7 @@ impl<'a> Printer<'a> {
                         double(by),
                         double(own + by)
                     );
-                    own = self.tree.node(above).payload.answers.weight;
+                    own = self.outline.tree.node(above).payload.answers.weight;
                 }
                 Ok(sql)
             }
@@ -313,7 +259,7 @@ impl<'a> Printer<'a> {
 
     /// What a node says.
     fn said(&mut self, node: u32, target: usize) -> Result<String> {
-        let at = self.tree.node(node);
+        let at = self.outline.tree.node(node);
         if let Some(model) = at.payload.model(target) {
             let (state, _) = self.state(node)?;
             return self.instances.formula(state, model, (node, target));

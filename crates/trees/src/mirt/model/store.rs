@@ -7,9 +7,10 @@ use kinwood_values::container::{Sections, Stored, invalid};
 use kinwood_values::{Attribute, Database, Dictionary, Table, Type};
 use serde::{Deserialize, Serialize};
 
-use super::{Along, Member, MirtModel};
+use super::MirtModel;
 use crate::mirt::RelationalTree;
 use crate::mirt::terms::{ColumnOf, KeyOf, Kind, Pool, TableOf, Terms};
+use crate::tree::model::{Along, Member};
 use crate::tree::response::PREDICTED;
 use crate::tree::{Combine, Node, Report, TargetKind, TargetOf, Tree};
 use kinwood_learning::error::{Error, Result};
@@ -177,7 +178,7 @@ pub(super) fn write(model: &MirtModel, sections: &mut Sections) -> Result<()> {
         distance: pool.measure.expression().to_string(),
         of: pool.measure.of().clone(),
     };
-    let tree = |member: &Member| StoredTree {
+    let tree = |member: &Member<Terms>| StoredTree {
         nodes: member.tree.nodes().to_vec(),
         score: member.score,
     };
@@ -302,6 +303,9 @@ pub(super) fn read(stored: &Stored) -> Result<MirtModel> {
     }
     if trees.is_empty() {
         return Err(wrong("there is no tree".to_owned()));
+    }
+    if let Some(fault) = description.along.fault() {
+        return Err(wrong(fault.to_owned()));
     }
     Ok(MirtModel::of(
         Arc::new(terms),

@@ -3,6 +3,7 @@
 
 use crate::tree::SearchMethod;
 use kinwood_learning::StopReason;
+use kinwood_learning::context::Context;
 use std::sync::Arc;
 
 use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View};
@@ -12,6 +13,7 @@ use crate::mirt::leaf::{Content, Linear, Term, Variable};
 use crate::mirt::terms::Kind;
 use crate::mirt::test::{Condition, Function, Is, Step, Test};
 use crate::tree::{Answer, Answers, Node, Split, TargetKind, TargetOf, Tree};
+use kinwood_learning::model::Model;
 use kinwood_learning::random::Generator;
 use kinwood_learning::task::Task;
 
@@ -229,7 +231,7 @@ as queries, with the objects that reach them:
 fn tests_of_every_kind_are_told_in_words() {
     let view = database(0);
     let terms = Terms::of(&view, Vec::new(), Vec::new());
-    let names = words::Occurrences::new(&terms, &[ATOMS, BONDS]);
+    let names = Occurrences::new(&terms, &[ATOMS, BONDS]);
     let told = |steps: &[Step], condition: Condition| {
         names.test(&Test {
             steps: steps.to_vec(),

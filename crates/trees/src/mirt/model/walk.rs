@@ -1,29 +1,28 @@
 //! From objects to leaves, in batches: bags go down the tree as they do when it is grown.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use kinwood_values::View;
-use rayon::prelude::*;
 
-use super::{Along, Member, MirtModel};
+use super::MirtModel;
 use crate::mirt::bags::Bags;
 use crate::mirt::evaluate::{Asked, Said};
 use crate::mirt::terms::Terms;
 use crate::mirt::values::Values;
-use crate::tree::{Answer, Combine};
+use crate::tree::Answer;
+use crate::tree::model::{Along, Answering, Member, TargetOf, say, standing};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
-use kinwood_learning::predictions::{Output, Predictions, TargetPrediction};
 
 /// Objects that go down together: their bags are in memory at the same time.
-const BATCH: usize = 2048;
+pub(super) const BATCH: usize = 2048;
 
 /// A tree ready to be asked.
-pub(in crate::mirt) struct Walk<'a> {
+pub(super) struct Walk<'a> {
     terms: &'a Terms,
-    values: &'a Values<'a>,
     along: Along,
-    member: &'a Member,
+    member: &'a Member<Terms>,
     /// The models by node and target.
     models: BTreeMap<(u32, usize), Asked<'a>>,
     /// By node and target: the node that answers where this one knows nothing of the target.
@@ -31,7 +30,7 @@ pub(in crate::mirt) struct Walk<'a> {
 }
 
 /// What a node says of objects on their way down.
-pub(in crate::mirt) struct Visit<'v> {
+pub(super) struct Visit<'v> {
     /// The node.
     pub node: u32,
     /// The objects and their bags.
@@ -41,40 +40,29 @@ pub(in crate::mirt) struct Visit<'v> {
 }
 
 impl<'a> Walk<'a> {
-    /// A tree of a model over the values of a view.
-    pub fn new(model: &'a MirtModel, member: &'a Member, values: &'a Values<'a>) -> Self {
-        let targets = model.terms.targets.len();
-        let tree = &member.tree;
+    /// A tree of a model.
+    pub fn new(model: &'a MirtModel, member: &'a Member<Terms>) -> Self {
+        let terms = &*model.terms;
         let mut models = BTreeMap::new();
-        let mut standing = vec![0u32; tree.size() * targets];
-        for (place, node) in tree.nodes().iter().enumerate() {
-            for target in 0..targets {
+        for (place, node) in member.tree.nodes().iter().enumerate() {
+            for target in 0..terms.targets.len() {
                 if let Some(linear) = node.payload.model(target) {
                     models.insert((place as u32, target), Asked::new(linear));
                 }
-                if node.payload.answers.targets[target].weight() > 0.0 {
-                    standing[place * targets + target] = place as u32;
-                }
-            }
-            // What a child does not know it has from here: children stand after their parents.
-            for &child in node.split.iter().flat_map(|split| &split.children) {
-                let (own, below) = (place * targets, child as usize * targets);
-                standing.copy_within(own..own + targets, below);
             }
         }
         Self {
-            terms: &model.terms,
-            values,
+            terms,
             along: model.along,
             member,
             models,
-            standing,
+            standing: standing(terms, &member.tree),
         }
     }
 
     /// Sends objects down and tells of every node that some reach, parents first.
-    pub fn visit(&self, objects: Vec<u32>, visit: &mut dyn FnMut(Visit<'_>)) {
-        let view = self.values.view();
+    pub fn visit(&self, values: &Values<'_>, objects: Vec<u32>, visit: &mut dyn FnMut(Visit<'_>)) {
+        let view = values.view();
         let targets = self.terms.targets.len();
         let mut pending = vec![(0u32, Bags::new(view, objects))];
         while let Some((node, bags)) = pending.pop() {
@@ -83,7 +71,7 @@ impl<'a> Walk<'a> {
             }
             let said = (0..targets).map(|target| {
                 let asked = self.models.get(&(node, target))?;
-                Some(asked.say(self.terms, self.values, &bags))
+                Some(asked.say(self.terms, values, &bags))
             });
             let said = said.collect();
             visit(Visit {
@@ -92,7 +80,7 @@ impl<'a> Walk<'a> {
                 said,
             });
             if let Some(split) = &self.member.tree.node(node).split {
-                let (yes, no) = bags.divide(view, self.values, &split.test);
+                let (yes, no) = bags.divide(view, values, &split.test);
                 pending.push((split.children[1], no));
                 pending.push((split.children[0], yes));
             }
@@ -107,7 +95,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What a target's numbers are for objects: shares of classes or labels, or the number.
-    pub fn batch(&self, objects: std::ops::Range<u32>) -> Vec<Vec<f64>> {
+    pub fn batch(&self, values: &Values<'_>, objects: Range<u32>) -> Vec<Vec<f64>> {
         let start = objects.start;
         let count = objects.len();
         let tree = &self.member.tree;
@@ -121,7 +109,7 @@ impl<'a> Walk<'a> {
         // By target and depth: what the node at that depth says of each object, and how much it
         // weighs.
         let mut levels: Vec<Vec<(Vec<f64>, Vec<f64>)>> = vec![Vec::new(); self.terms.targets.len()];
-        self.visit(objects.collect(), &mut |visit| {
+        self.visit(values, objects.collect(), &mut |visit| {
             let split = &tree.node(visit.node).split;
             let depth = depths[visit.node as usize];
             for &child in split.iter().flat_map(|split| &split.children) {
@@ -188,61 +176,45 @@ fn smoothed(levels: &[(Vec<f64>, Vec<f64>)], at: usize, by: f64) -> f64 {
     number
 }
 
-/// Predicts every target of every object of a view.
-pub fn predict(model: &MirtModel, data: &View, context: &Context) -> Result<Predictions> {
-    model.terms.check(data)?;
-    let values = Values::new(data, &model.terms.pools)?;
-    let objects = data.len() as u32;
-    let starts: Vec<u32> = (0..objects).step_by(BATCH).collect();
-    let members = model.answering();
-    let walks: Vec<Walk<'_>> = members
-        .iter()
-        .map(|member| Walk::new(model, member, &values))
-        .collect();
-    let batch = |&start: &u32| -> Result<Vec<Vec<f64>>> {
-        let end = objects.min(start + BATCH as u32);
-        let of_tree = |walk: &Walk<'_>| {
+/// The trees of a model over the objects of a view.
+pub struct Trees<'a> {
+    model: &'a MirtModel,
+    values: Values<'a>,
+    walks: Vec<Walk<'a>>,
+}
+
+impl<'a> Trees<'a> {
+    /// Fails where the view is not in the model's terms.
+    pub fn new(model: &'a MirtModel, data: &'a View) -> Result<Self> {
+        model.terms.check(data)?;
+        let members = model.answering().iter();
+        Ok(Self {
+            model,
+            values: Values::new(data, &model.terms.pools)?,
+            walks: members.map(|member| Walk::new(model, member)).collect(),
+        })
+    }
+}
+
+impl Answering for Trees<'_> {
+    fn add(&self, rows: Range<usize>, context: &Context, out: &mut [f64]) -> Result<()> {
+        let targets = &self.model.terms.targets;
+        let width = self.model.width().max(1);
+        let mut one = vec![0.0; width];
+        for walk in &self.walks {
             context.check()?;
-            let mut numbers = walk.batch(start..end);
-            if model.combine == Combine::Vote {
-                for (numbers, target) in numbers.iter_mut().zip(&model.terms.targets) {
-                    let rows = numbers.chunks_mut(target.width().max(1));
-                    rows.for_each(|own| target.kind.vote(own));
-                }
+            let numbers = walk.batch(&self.values, rows.start as u32..rows.end as u32);
+            for (row, out) in out.chunks_mut(width).enumerate() {
+                let own = |target: usize, own: &mut [f64]| {
+                    let width = TargetOf::width(&targets[target]);
+                    own.copy_from_slice(&numbers[target][row * width..(row + 1) * width]);
+                };
+                say(targets, self.model.joined(), own, &mut one);
+                out.iter_mut()
+                    .zip(&one)
+                    .for_each(|(sum, part)| *sum += part);
             }
-            Ok(numbers)
-        };
-        // A tree after the other in the sum, whichever was asked first.
-        let each: Vec<Vec<Vec<f64>>> = walks.par_iter().map(of_tree).collect::<Result<_>>()?;
-        let sums = each.into_iter().reduce(|mut sums, own| {
-            let parts = sums.iter_mut().flatten().zip(own.iter().flatten());
-            parts.for_each(|(sum, own)| *sum += own);
-            sums
-        });
-        Ok(sums.unwrap_or_default())
-    };
-    let parts: Vec<Vec<Vec<f64>>> =
-        context.install(|| starts.par_iter().map(batch).collect::<Result<_>>())?;
-    let mut sums: Vec<Vec<f64>> = vec![Vec::new(); model.terms.targets.len()];
-    for part in parts {
-        for (sum, part) in sums.iter_mut().zip(part) {
-            sum.extend(part);
         }
+        Ok(())
     }
-    let count = members.len() as f64;
-    if count > 1.0 {
-        sums.iter_mut().flatten().for_each(|sum| *sum /= count);
-    }
-    let targets = model
-        .terms
-        .targets
-        .iter()
-        .zip(sums)
-        .map(|(target, numbers)| TargetPrediction {
-            name: target.name.clone(),
-            output: Output::new(target.kind.clone(), numbers),
-        });
-    Ok(Predictions {
-        targets: targets.collect(),
-    })
 }

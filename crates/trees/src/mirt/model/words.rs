@@ -6,44 +6,15 @@
 
 use kinwood_values::datetime;
 
-use crate::mirt::RelationalTree;
 use crate::mirt::leaf::{Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
-use kinwood_learning::drawing::{self, amount};
+use crate::tree::terms::shortened;
+use crate::tree::text::among;
+use kinwood_learning::drawing;
 
-/// How many labels of a set are listed.
-const LISTED: usize = 12;
 /// How many terms of a formula stand in one line with others.
 const BRIEF: usize = 4;
-/// How much of a prototype is told.
-const LONGEST: usize = 60;
-
-/// A test on the way to a node, and whether it holds there.
-pub(in crate::mirt) type Way<'a> = Vec<(&'a Test, bool)>;
-
-/// The tests on the way to each node.
-pub(in crate::mirt) fn ways(tree: &RelationalTree) -> Vec<Way<'_>> {
-    let mut ways: Vec<Way<'_>> = vec![Vec::new(); tree.size()];
-    for (place, node) in tree.nodes().iter().enumerate() {
-        if let Some(split) = &node.split {
-            for (branch, &child) in split.children.iter().enumerate() {
-                let mut way = ways[place].clone();
-                way.push((&split.test, branch == 0));
-                ways[child as usize] = way;
-            }
-        }
-    }
-    ways
-}
-
-/// The keys followed on the way to a node: those of the tests that hold.
-pub(in crate::mirt) fn steps(way: &[(&Test, bool)]) -> Vec<Step> {
-    let holding = way.iter().filter(|(_, holds)| *holds);
-    holding
-        .flat_map(|(test, _)| test.steps.iter().copied())
-        .collect()
-}
 
 /// The occurrences that tests and formulas of a node speak of, with their names.
 #[derive(Clone)]
@@ -126,10 +97,7 @@ impl<'a> Occurrences<'a> {
         if same.count() > 1 {
             return format!(" (as {})", own.name);
         }
-        let columns = own.from_columns.iter();
-        let columns: Vec<&str> = columns
-            .map(|&column| self.terms.column(own.from, column).name.as_str())
-            .collect();
+        let columns = self.terms.names(own.from, &own.from_columns);
         format!(" (as {})", columns.join(", "))
     }
 
@@ -259,16 +227,7 @@ impl<'a> Occurrences<'a> {
             (Is::AtMost(bound), _) => format!("{subject} <= {}", written(*bound)),
             (Is::AtLeast(bound), _) => format!("{subject} >= {}", written(*bound)),
             (Is::Among(codes), Kind::Labels(labels)) => {
-                let listed = codes.iter().take(LISTED);
-                let listed: Vec<&str> = listed.map(|&code| labels.label(code)).collect();
-                let more = codes.len().saturating_sub(LISTED);
-                match (listed.as_slice(), more) {
-                    ([only], 0) => format!("{subject} = {only}"),
-                    (listed, 0) => format!("{subject} in {{{}}}", listed.join(", ")),
-                    (listed, more) => {
-                        format!("{subject} in {{{}, and {more} more}}", listed.join(", "))
-                    }
-                }
+                among(subject, codes.iter().map(|&code| labels.label(code)))
             }
             (Is::Near { prototype, radius }, _) => {
                 let pool = self.terms.pool(table, column);
@@ -355,16 +314,4 @@ fn plain(number: f64) -> String {
 /// A number to six digits.
 pub(super) fn short(number: f64) -> String {
     drawing::short(number, 6, -5.0..15.0)
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// How many objects there are: `12 of molecule`.
-pub(super) fn objects(terms: &Terms, weight: f64) -> String {
-    format!("{} of {}", amount(weight), terms.tables[terms.root].name)
 }

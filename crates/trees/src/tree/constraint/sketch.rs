@@ -54,6 +54,30 @@ impl Sketch<Test> {
     }
 }
 
+impl<T> Sketch<T> {
+    /// The same in another language; `None` if it has no such test.
+    pub fn translated<U>(&self, test: &dyn Fn(&T) -> Option<U>) -> Option<Sketch<U>> {
+        Some(match self {
+            Sketch::Open => Sketch::Open,
+            Sketch::Closed => Sketch::Closed,
+            Sketch::Split {
+                column,
+                test: own,
+                yes,
+                no,
+            } => Sketch::Split {
+                column: *column,
+                test: match own {
+                    Some(own) => Some(test(own)?),
+                    None => None,
+                },
+                yes: Box::new(yes.translated(test)?),
+                no: Box::new(no.translated(test)?),
+            },
+        })
+    }
+}
+
 impl<T: Clone + PartialEq> Sketch<T> {
     /// What the sketch says of a branch: of a test that has more than two it says nothing of the
     /// others.

@@ -1,49 +1,58 @@
 //! What a tree is known to be without any rows: its shape, what it looks at, and how good it is by
 //! the examples that its leaves were made from.
 
-use kinwood_learning::facts::{TrainingScore, TreeFacts};
+use std::borrow::Cow;
 
-use super::{Member, TargetOf, Terms};
-use crate::tree::Answers;
-use crate::tree::structure::Tree;
+use kinwood_learning::facts::{ModelFacts, TrainingScore, TreeFacts};
 
-/// The facts of a tree of a set.
-pub(super) fn facts(terms: &Terms, member: &Member) -> TreeFacts {
-    let tree = &member.tree;
-    let mut tested: Vec<u32> = tree
-        .nodes()
-        .iter()
-        .filter_map(|node| Some(node.split.as_ref()?.test.column()))
-        .collect();
-    tested.sort_unstable();
-    tested.dedup();
-    let inputs = tested.iter().filter_map(|&column| terms.input(column));
-    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
-    TreeFacts {
-        score: member.score,
-        columns: inputs.map(|input| input.name.clone()).collect(),
-        training: training(&terms.targets, leaves.map(|leaf| &leaf.payload)),
-        ..shape(tree)
+use super::{Answers, Member, ModelTerms, Outline, TargetOf, TermsTree, TreeSet};
+use kinwood_learning::model::Model;
+
+/// The facts of a model.
+pub(super) fn model_facts<T: ModelTerms>(model: &TreeSet<T>) -> ModelFacts {
+    let searched = T::SEARCHED;
+    ModelFacts {
+        size: Some(model.trees[0].tree.size() as u64),
+        members: Model::members(model).map(<[_]>::len),
+        evaluated: searched.then_some(model.report.evaluated),
+        stopped: searched.then_some(model.report.stopped),
+        tree: match model.trees.as_slice() {
+            [one] => Some(facts(model, one)),
+            _ => None,
+        },
+        ..ModelFacts::default()
     }
 }
 
-/// The shape of a tree.
-pub(crate) fn shape<T, P>(tree: &Tree<T, P>) -> TreeFacts {
+fn facts<T: ModelTerms>(model: &TreeSet<T>, member: &Member<T>) -> TreeFacts {
+    let tree = &member.tree;
     TreeFacts {
         size: tree.size(),
         leaves: tree.leaves(),
         depth: tree.depth(),
-        ..TreeFacts::default()
+        score: member.score,
+        columns: model.terms.columns(&Outline::new(&*model.terms, tree)),
+        // What formulas and smoothing make of the examples is not known without them.
+        training: match model.along.is_leaf() {
+            true => training(&*model.terms, tree),
+            false => Vec::new(),
+        },
     }
 }
 
 /// How good leaves are by the examples that they were made from, a target each.
-pub(crate) fn training<'a>(
-    targets: &[TargetOf],
-    leaves: impl Iterator<Item = &'a Answers> + Clone,
-) -> Vec<TrainingScore> {
+fn training<T: ModelTerms>(terms: &T, tree: &TermsTree<T>) -> Vec<TrainingScore> {
+    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+    let said: Vec<Cow<'_, Answers>> = leaves
+        .clone()
+        .map(|leaf| terms.answers(&leaf.payload))
+        .collect();
     let score = |(place, target): (usize, &TargetOf)| {
-        let answers = leaves.clone().filter_map(|leaf| leaf.targets.get(place));
+        let constant = |leaf: &_| terms.is_constant(leaf, place);
+        if !leaves.clone().all(|leaf| constant(&leaf.payload)) {
+            return None;
+        }
+        let answers = said.iter().filter_map(|leaf| leaf.targets.get(place));
         let (mut error, mut weight) = (0.0, 0.0);
         for answer in answers.clone() {
             error += answer.error();
@@ -60,5 +69,10 @@ pub(crate) fn training<'a>(
             value,
         })
     };
-    targets.iter().enumerate().filter_map(score).collect()
+    terms
+        .targets()
+        .iter()
+        .enumerate()
+        .filter_map(score)
+        .collect()
 }

@@ -9,45 +9,76 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::{Combine, InputKind, Member, OutOfBag, Report, TargetOf, Terms, TreeModel};
+use super::{Along, Answers, Combine, Member, ModelTerms, OutOfBag, Outline, Report, TreeSet};
 use crate::tree::text::{self, Words, measures};
-use crate::tree::{Answer, Answers, FlatTree, Test};
 use kinwood_learning::DRAWN_MEMBERS;
-use kinwood_learning::drawing;
+use kinwood_learning::drawing::{self, amount};
 
 /// How many tests below each other are nested in JSON.
-const NESTED: usize = 50;
+pub(crate) const NESTED: usize = 50;
 /// How many inputs are listed with their importance.
 const LISTED_INPUTS: usize = 30;
 
 /// For people.
-pub(super) fn text(model: &TreeModel) -> String {
+pub(super) fn text<T: ModelTerms>(model: &TreeSet<T>) -> String {
+    let terms = &*model.terms;
     let mut text = heading(&model.report);
     text += &forest_lines(&model.report);
     text += &occurrence_lines(&model.report, &tests(model));
+    if let Some(along) = along(model) {
+        let _ = writeln!(text, "{along}");
+    }
     if let [member] = model.trees.as_slice() {
-        let _ = writeln!(text, "{}\n", measures(&member.tree));
-        draw(&model.terms, &member.tree, &mut text);
+        let weight = terms.answers(&member.tree.node(0).payload).weight;
+        let examples = terms.examples_words(weight);
+        let examples = examples.map_or_else(String::new, |words| format!(", {words}"));
+        let _ = writeln!(text, "{}{examples}\n", measures(&member.tree));
+        tree_text(terms, member, model.along, &mut text);
         return text;
     }
-    let measures = |member: &Member| {
-        let tree = &member.tree;
-        (member.score, [tree.size(), tree.leaves(), tree.depth()])
-    };
-    let members: Vec<_> = model.trees.iter().map(measures).collect();
-    text += &listed(&members, model.combine);
+    text += &listed(model);
     if model.trees.len() > DRAWN_MEMBERS {
         return text;
     }
     for (place, member) in model.trees.iter().enumerate() {
         let _ = writeln!(text, "\ntree {}\n", place + 1);
-        draw(&model.terms, &member.tree, &mut text);
+        tree_text(terms, member, model.along, &mut text);
     }
     text
 }
 
+fn tree_text<T: ModelTerms>(terms: &T, member: &Member<T>, along: Along, text: &mut String) {
+    let outline = Outline::new(terms, &*member.tree);
+    let words = Words {
+        numbered: T::NUMBERED,
+        test: &|node, test| terms.test_words(&outline.above[node as usize], test),
+        branch: &|test, branch| terms.branch_words(test, branch),
+        leaf: &|node| terms.leaf_words(&outline, node),
+    };
+    text::draw(&member.tree, &words, text);
+    terms.write_below(&outline, along, text);
+}
+
+/// How the nodes of a path answer together, where several do.
+pub(super) fn along<T: ModelTerms>(model: &TreeSet<T>) -> Option<String> {
+    let mut targets = model.terms.targets().iter();
+    match model.along {
+        // Classes and labels are answered by the leaf alone.
+        _ if !targets.any(|target| target.kind.is_number()) => None,
+        Along::Leaf => None,
+        Along::Smoothed(by) => Some(format!(
+            "what a node says is mixed with what the node above says, which counts as much as {} {}",
+            amount(by),
+            if T::NUMBERED { "objects" } else { "rows" }
+        )),
+        Along::Summed => {
+            Some("what the nodes on the way to a leaf say is added up, the leaf's too".to_owned())
+        }
+    }
+}
+
 /// What is known of a forest: its error out of bag, and how much each input matters.
-pub(crate) fn forest_lines(report: &Report) -> String {
+fn forest_lines(report: &Report) -> String {
     let mut text = String::new();
     for OutOfBag {
         target,
@@ -78,7 +109,7 @@ pub(crate) fn forest_lines(report: &Report) -> String {
 
 /// How often each column and each test occurs in the trees of a set: in how many of them. `tests`
 /// are those of each tree, a column and words each.
-pub(crate) fn occurrences(tests: &[Vec<(String, String)>]) -> [Vec<(String, usize)>; 2] {
+fn occurrences(tests: &[Vec<(String, String)>]) -> [Vec<(String, usize)>; 2] {
     let count = |name: &dyn Fn(&(String, String)) -> String| {
         let mut trees: BTreeMap<String, usize> = BTreeMap::new();
         for tests in tests {
@@ -96,7 +127,7 @@ pub(crate) fn occurrences(tests: &[Vec<(String, String)>]) -> [Vec<(String, usiz
 }
 
 /// What the trees near the best have in common.
-pub(crate) fn occurrence_lines(report: &Report, tests: &[Vec<(String, String)>]) -> String {
+fn occurrence_lines(report: &Report, tests: &[Vec<(String, String)>]) -> String {
     let Some(epsilon) = report.epsilon else {
         return String::new();
     };
@@ -118,7 +149,7 @@ pub(crate) fn occurrence_lines(report: &Report, tests: &[Vec<(String, String)>])
 }
 
 /// The same for programs.
-pub(crate) fn occurrence_json(report: &Report, tests: &[Vec<(String, String)>], shown: &mut Value) {
+fn occurrence_json(report: &Report, tests: &[Vec<(String, String)>], shown: &mut Value) {
     if let Some(epsilon) = report.epsilon {
         let [columns, tests] = occurrences(tests).map(|counted| {
             let each = counted.into_iter();
@@ -130,25 +161,26 @@ pub(crate) fn occurrence_json(report: &Report, tests: &[Vec<(String, String)>], 
 }
 
 /// The trees of a set: the score, size, leaves and depth of each.
-pub(crate) fn listed(members: &[(Option<f64>, [usize; 3])], combine: Combine) -> String {
+fn listed<T: ModelTerms>(model: &TreeSet<T>) -> String {
     let mut text = String::new();
-    let answers = match combine {
+    let answers = match model.combine {
         Combine::Best => "the best answers",
         Combine::Vote => "they vote",
         Combine::Average => "their average answers",
     };
-    let order = match members.first() {
-        Some((Some(_), _)) => ", best first",
-        _ => "",
+    let order = match model.trees[0].score {
+        Some(_) => ", best first",
+        None => "",
     };
-    let _ = writeln!(text, "{} trees{order}; {answers}\n", members.len());
+    let _ = writeln!(text, "{} trees{order}; {answers}\n", model.trees.len());
     let _ = writeln!(text, "tree  score         nodes   leaves  depth");
-    for (place, (score, [size, leaves, depth])) in members.iter().enumerate() {
+    for (place, Member { tree, score }) in model.trees.iter().enumerate() {
         let score = match score {
             Some(score) => format!("{score:.6}"),
             None => "-".to_owned(),
         };
-        let place = place + 1;
+        let (place, size, leaves) = (place + 1, tree.size(), tree.leaves());
+        let depth = tree.depth();
         let _ = writeln!(
             text,
             "{place:<4}  {score:<12}  {size:<6}  {leaves:<6}  {depth}"
@@ -158,7 +190,7 @@ pub(crate) fn listed(members: &[(Option<f64>, [usize; 3])], combine: Combine) ->
 }
 
 /// How the trees were found.
-pub(crate) fn heading(report: &Report) -> String {
+fn heading(report: &Report) -> String {
     let mut text = String::new();
     let evaluated = match report.evaluated {
         1 => "1 model evaluated".to_owned(),
@@ -177,15 +209,15 @@ pub(crate) fn heading(report: &Report) -> String {
     text
 }
 
-/// The tests of each tree: the column and the words of each, where they are listed.
-fn tests(model: &TreeModel) -> Vec<Vec<(String, String)>> {
-    let of_tree = |member: &Member| {
-        let splits = member.tree.nodes().iter();
-        let splits = splits.filter_map(|node| node.split.as_ref());
-        let named = splits.map(|split| {
-            let input = model.terms.input(split.test.column());
-            let column = input.map_or_else(String::new, |input| input.name.clone());
-            (column, model.terms.words(&split.test))
+/// The tests of each tree: what they look at and their words, where they are listed.
+fn tests<T: ModelTerms>(model: &TreeSet<T>) -> Vec<Vec<(String, String)>> {
+    let terms = &*model.terms;
+    let of_tree = |member: &Member<T>| {
+        let outline = Outline::new(terms, &*member.tree);
+        let nodes = member.tree.nodes().iter().zip(&outline.above);
+        let named = nodes.filter_map(|(node, above)| {
+            let test = &node.split.as_ref()?.test;
+            Some((terms.subject(above, test), terms.test_words(above, test)))
         });
         named.collect()
     };
@@ -195,107 +227,71 @@ fn tests(model: &TreeModel) -> Vec<Vec<(String, String)>> {
     }
 }
 
-fn draw(terms: &Terms, tree: &FlatTree, text: &mut String) {
-    let words = Words {
-        test: &|test| terms.words(test),
-        branch: &|test, branch| terms.branch(test, branch),
-        leaf: &|node| leaf(terms, &tree.node(node).payload),
-    };
-    text::draw(tree, &words, text);
-}
-
-/// What a leaf says, in brackets.
-fn leaf(terms: &Terms, answers: &Answers) -> String {
-    let several = terms.targets.len() > 1;
-    let said: Vec<String> = terms
-        .targets
-        .iter()
-        .zip(&answers.targets)
-        .map(|(target, answer)| match several {
-            true => format!("{} {}", target.name, said(target, answer)),
-            false => said(target, answer),
-        })
-        .collect();
-    format!("[{}]", said.join("; "))
-}
-
-/// What an answer says, and of how many examples.
-pub(crate) fn said(target: &TargetOf, answer: &Answer) -> String {
-    answer.leaf().words(&target.kind, answer.numbers())
-}
-
 /// A number to six digits.
 fn short(number: f64) -> String {
     drawing::short(number, 6, -5.0..15.0)
 }
 
-/// What trees are of and how they were found, for programs.
-pub(crate) fn shown(targets: &[TargetOf], report: &Report, combine: Combine) -> Value {
-    let targets = targets
-        .iter()
-        .map(|target| json!({"target": target.name, "kind": target.kind.entry().shown}));
-    json!({
+/// For programs.
+pub(crate) fn json<T: ModelTerms>(model: &TreeSet<T>) -> Value {
+    let terms = &*model.terms;
+    let report = &model.report;
+    let targets = terms.targets().iter();
+    let targets =
+        targets.map(|target| json!({"target": target.name, "kind": target.kind.entry().shown}));
+    let mut shown = json!({
         "targets": targets.collect::<Vec<_>>(),
         "search": report.search,
         "models_evaluated": report.evaluated,
         "stopped": report.stopped,
         "notes": report.notes,
-        "combine": combine.name(),
-    })
-}
-
-/// Adds what is known of a forest.
-pub(crate) fn forest_json(report: &Report, shown: &mut Value) {
+        "combine": model.combine.name(),
+        "size": model.trees[0].tree.size(),
+    });
     if !report.out_of_bag.is_empty() {
         shown["out_of_bag"] = json!(report.out_of_bag);
     }
     if !report.importances.is_empty() {
         shown["importances"] = json!(report.importances);
     }
-}
-
-/// For programs.
-pub(super) fn json(model: &TreeModel) -> Value {
-    let mut shown = shown(&model.terms.targets, &model.report, model.combine);
-    shown["size"] = json!(model.trees[0].tree.size());
-    forest_json(&model.report, &mut shown);
-    occurrence_json(&model.report, &tests(model), &mut shown);
+    occurrence_json(report, &tests(model), &mut shown);
+    terms.terms_json(model.along, &mut shown);
     if model.trees.len() > 1 {
-        let about = |member: &Member| json!({"size": member.tree.size(), "score": member.score});
+        let about = |member: &Member<T>| json!({"size": member.tree.size(), "score": member.score});
         shown["models"] = model.trees.iter().map(about).collect();
     }
-    let tree = |member| tree_json(&model.terms, member);
-    shown["trees"] = model.trees.iter().map(tree).collect();
+    shown["trees"] = model
+        .trees
+        .iter()
+        .map(|one| tree_json(terms, one))
+        .collect();
     shown
 }
 
-fn tree_json(terms: &Terms, member: &Member) -> Value {
-    let tree: &FlatTree = &member.tree;
-    let mut depths = vec![0usize; tree.size()];
-    for (place, node) in tree.nodes().iter().enumerate() {
-        for &child in node.split.iter().flat_map(|split| &split.children) {
-            depths[child as usize] = depths[place] + 1;
-        }
+/// How the nodes of a path answer together, for programs.
+pub(crate) fn along_json(along: Along) -> Value {
+    match along {
+        Along::Leaf => json!({"of": "leaf"}),
+        Along::Smoothed(by) => json!({"of": "smoothed", "by": by}),
+        Along::Summed => json!({"of": "summed"}),
     }
+}
+
+fn tree_json<T: ModelTerms>(terms: &T, member: &Member<T>) -> Value {
+    let tree = &*member.tree;
+    let outline = Outline::new(terms, tree);
     let mut built: Vec<Value> = vec![Value::Null; tree.size()];
     let mut subtrees = Vec::new();
     // Children stand after their parents: from the end on, all below a node is there when it is.
     for (place, node) in tree.nodes().iter().enumerate().rev() {
-        let mut object = Map::new();
-        object.insert("weight".into(), json!(node.payload.weight));
-        let said = terms.targets.iter().zip(&node.payload.targets);
-        let said: Vec<Value> = said
-            .map(|(target, answer)| answer_json(target, answer))
-            .collect();
-        object.insert("targets".into(), said.into());
+        let mut object: Map<String, Value> = terms.node_json(&outline, place as u32);
         if let Some(split) = &node.split {
-            object.insert("test".into(), test_json(terms, &split.test));
+            let test = terms.test_json(&outline.above[place], &split.test);
+            object.insert("test".into(), test);
             object.insert("shares".into(), json!(split.shares));
-            let mut below = split
-                .children
-                .iter()
-                .map(|&child| built[child as usize].take());
-            if split.test.has_prototypes() {
+            let children = split.children.iter();
+            let mut below = children.map(|&child| built[child as usize].take());
+            if terms.lists_branches(&split.test) {
                 object.insert("branches".into(), below.collect::<Vec<_>>().into());
             } else {
                 for branch in ["yes", "no"] {
@@ -304,7 +300,8 @@ fn tree_json(terms: &Terms, member: &Member) -> Value {
             }
         }
         built[place] = object.into();
-        if depths[place] > 0 && depths[place].is_multiple_of(NESTED) {
+        let depth = outline.depths[place];
+        if depth > 0 && depth.is_multiple_of(NESTED) {
             subtrees.push(built[place].take());
             built[place] = json!({"subtree": subtrees.len() - 1});
         }
@@ -319,40 +316,9 @@ fn tree_json(terms: &Terms, member: &Member) -> Value {
     })
 }
 
-fn test_json(terms: &Terms, test: &Test) -> Value {
-    let input = terms.input(test.column());
-    let name = input.map_or("", |input| input.name.as_str());
-    match (test, input.map(|input| &input.kind)) {
-        (Test::Among { values, .. }, Some(InputKind::Labels(labels))) => {
-            let among: Vec<&str> = values.iter().map(|&value| labels.label(value)).collect();
-            json!({"column": name, "among": among})
-        }
-        (Test::Above { threshold, .. }, _) => json!({"column": name, "above": threshold}),
-        (Test::Around { cells, .. }, _) => {
-            let prototypes: Vec<Value> = (0..cells.prototypes.len())
-                .filter_map(|branch| Some(terms.prototype(test, branch)?.to_json()))
-                .collect();
-            json!({"column": name, "prototypes": prototypes, "bounds": cells.bounds, "cells": cells.branches})
-        }
-        (Test::Nearest { nearest, .. }, kind) => {
-            let prototypes: Vec<Value> = (0..nearest.prototypes.len())
-                .filter_map(|branch| Some(terms.prototype(test, branch)?.to_json()))
-                .collect();
-            let distance = match kind {
-                Some(InputKind::Kin(pool)) => pool.measure.expression().to_string(),
-                _ => "discrete".to_owned(),
-            };
-            let mut shown = json!({"column": name, "prototypes": prototypes, "distance": distance});
-            if !nearest.reach.is_empty() {
-                shown["reach"] = json!(nearest.reach);
-            }
-            shown
-        }
-        (Test::Among { .. }, _) => json!({"column": name}),
-    }
-}
-
-/// An answer for programs.
-pub(crate) fn answer_json(target: &TargetOf, answer: &Answer) -> Value {
-    answer.leaf().json(&target.kind, answer.numbers())
+/// What a node says of every target, for programs.
+pub(crate) fn answers_json<T: ModelTerms>(terms: &T, answers: &Answers) -> Value {
+    let said = terms.targets().iter().zip(&answers.targets);
+    said.map(|(target, answer)| answer.leaf().json(&target.kind, answer.numbers()))
+        .collect()
 }

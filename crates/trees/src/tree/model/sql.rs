@@ -1,53 +1,37 @@
-//! A tree as SQL: one `CASE` expression over the columns of its table, with the predictions of the
-//! model in SQLite and PostgreSQL alike.
-//!
-//! There is an arm for each leaf: the tests on the way to it, side by side rather than nested, as
-//! parsers allow only so many expressions inside of each other. Where a test cannot be decided no
-//! arm holds, and the last one mixes leaves as the model does, in the same order, so that even
-//! rounding and ties are the same: what each test says (`t`), the shares of its two branches (`y`,
-//! `n`), how much of the row reaches each leaf (`w`), the share of each class (`s`). Each is a
-//! table of one row; their `LIMIT 1` keeps PostgreSQL from copying one into the other, which would
-//! make the expression grow exponentially.
-
-use std::fmt::Write;
+//! What a tree says as SQL, whatever its tests are: a column for each target, and one for the
+//! probability of each class.
 
 use kinwood_values::Dictionary;
 
-use super::walk::Walk;
-use super::{InputKind, TargetOf, Terms, TreeModel};
-use crate::tree::test::Cells;
-use crate::tree::{FlatTree, Test};
+use super::{Member, ModelTerms, TargetOf, TreeSet};
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number, text};
-use kinwood_learning::target::first_greatest;
+use kinwood_learning::sql::{Asked, Expression, Gap, text};
 
-/// The most leaves that are mixed: PostgreSQL has at most 1664 columns in a table.
-const MOST_LEAVES: usize = 800;
-/// The most leaves, tests below each other and classes in all: SQLite has expressions at most 1000
-/// deep, and counts those around a sum towards it.
-const MOST_DEEP: usize = 950;
+/// Prints what is said of a target.
+pub trait Printed {
+    /// Its number.
+    fn number(&mut self, target: usize) -> Result<String>;
+    /// Its most probable class.
+    fn class(&mut self, target: usize, classes: &Dictionary) -> Result<String>;
+    /// The probability of a class.
+    fn probability(&mut self, target: usize, class: usize) -> Result<String>;
+}
 
-/// The expressions of a model, in the order of its targets.
-pub(super) fn expressions(model: &TreeModel, asked: Asked) -> Result<Vec<Expression>> {
-    let [member] = model.answering() else {
-        let trees = model.answering().len();
-        return Err(Gap::Several { trees }.into());
-    };
-    let walk = Walk::new(member, &model.terms, &[]);
-    let printer = Printer::new(&model.terms, &member.tree, asked != Asked::Known)?;
-    let several = model.terms.targets.len() > 1;
+/// The expressions of what is said of targets, in their order.
+pub fn expressions(
+    targets: &[TargetOf],
+    asked: Asked,
+    printer: &mut impl Printed,
+) -> Result<Vec<Expression>> {
+    let several = targets.len() > 1;
     let mut expressions = Vec::new();
-    for (place, target) in model.terms.targets.iter().enumerate() {
-        let leaves = printer.leaves.iter();
-        let answers: Vec<Vec<f64>> = leaves
-            .map(|leaf| walk.answer(place, leaf.node, target.width()))
-            .collect();
+    for (place, target) in targets.iter().enumerate() {
         let name = match several {
             true => format!("prediction({})", target.name),
             false => "prediction".to_owned(),
         };
         if target.kind.is_number() {
-            let sql = printer.number(&answers);
+            let sql = printer.number(place)?;
             expressions.push(Expression { name, sql });
             continue;
         }
@@ -58,7 +42,7 @@ pub(super) fn expressions(model: &TreeModel, asked: Asked) -> Result<Vec<Express
             }
             .into());
         };
-        let sql = printer.class(classes, &answers)?;
+        let sql = printer.class(place, classes)?;
         expressions.push(Expression { name, sql });
         if asked != Asked::Shares {
             continue;
@@ -68,312 +52,26 @@ pub(super) fn expressions(model: &TreeModel, asked: Asked) -> Result<Vec<Express
                 true => format!("p({}={label})", target.name),
                 false => format!("p({label})"),
             };
-            let sql = printer.share(class, &answers);
+            let sql = printer.probability(place, class)?;
             expressions.push(Expression { name, sql });
         }
     }
     Ok(expressions)
 }
 
-/// A leaf and the branches that lead to it: the number of the test, and whether it holds.
-struct Leaf {
-    node: u32,
-    path: Vec<(usize, bool)>,
-}
-
-struct Printer {
-    leaves: Vec<Leaf>,
-    /// By test: the condition that it holds, and the one that it does not.
-    conditions: Vec<(String, String)>,
-    /// From the tests to how much of the row reaches each leaf; empty where leaves are not mixed.
-    ways: String,
-}
-
-impl Printer {
-    fn new(terms: &Terms, tree: &FlatTree, mixed: bool) -> Result<Self> {
-        let mut leaves = Vec::new();
-        let mut conditions = Vec::new();
-        let mut shares = Vec::new();
-        let mut pending = vec![(0u32, Vec::new())];
-        while let Some((node, path)) = pending.pop() {
-            let Some(split) = &tree.node(node).split else {
-                leaves.push(Leaf { node, path });
-                continue;
-            };
-            // Said before the ways of a tree as deep as its rows fill the memory.
-            if path.len() >= MOST_DEEP {
-                return Err(Gap::Deep {
-                    found: tree.depth(),
-                    most: MOST_DEEP,
-                }
-                .into());
-            }
-            let test = conditions.len();
-            conditions.push(condition(terms, &split.test)?);
-            if split.children.len() != 2 {
-                let column = terms.input(split.test.column());
-                let column = column.map_or_else(String::new, |input| input.name.clone());
-                return Err(Gap::Prototypes { column }.into());
-            }
-            shares.push([split.shares[0], split.shares[1]]);
-            for (branch, &child) in split.children.iter().enumerate().rev() {
-                let mut path = path.clone();
-                path.push((test, branch == 0));
-                pending.push((child, path));
-            }
-        }
-        let deepest = leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0);
-        let widest = terms.targets.iter().map(TargetOf::width).max().unwrap_or(0);
-        let deep = leaves.len() + deepest + widest;
-        for (what, found, most) in [
-            ("leaves", leaves.len(), MOST_LEAVES),
-            (
-                "leaves, tests below each other and classes in all",
-                deep,
-                MOST_DEEP,
-            ),
-        ] {
-            if mixed && found > most {
-                return Err(Gap::Large { what, found, most }.into());
-            }
-        }
-        let ways = match mixed && !conditions.is_empty() {
-            true => ways(&leaves, &conditions, &shares),
-            false => String::new(),
-        };
-        Ok(Self {
-            leaves,
-            conditions,
-            ways,
-        })
-    }
-
-    /// An arm a leaf, and one for what reaches several.
-    fn cases(&self, values: &[String], otherwise: Option<String>) -> String {
-        if let [only] = values {
-            return only.clone();
-        }
-        let mut sql = String::from("CASE");
-        for (leaf, value) in self.leaves.iter().zip(values) {
-            let conditions: Vec<&str> = leaf
-                .path
-                .iter()
-                .map(|&(test, holds)| {
-                    let (yes, no) = &self.conditions[test];
-                    if holds { yes.as_str() } else { no.as_str() }
-                })
-                .collect();
-            let _ = write!(sql, "\n  WHEN {} THEN {value}", conditions.join(" AND "));
-        }
-        if let Some(otherwise) = otherwise.filter(|_| !self.ways.is_empty()) {
-            let _ = write!(sql, "\n  ELSE {otherwise}");
-        }
-        sql + "\nEND"
-    }
-
-    fn number(&self, answers: &[Vec<f64>]) -> String {
-        let values: Vec<String> = answers.iter().map(|answer| double(answer[0])).collect();
-        // A sum inside of a table counts once towards the depth of expressions that SQLite allows,
-        // elsewhere twice.
-        let mixed = format!(
-            "(SELECT s FROM (SELECT {} AS s FROM {} LIMIT 1) AS mixed)",
-            sum(answers, 0),
-            self.ways
-        );
-        self.cases(&values, Some(mixed))
-    }
-
-    fn share(&self, class: usize, answers: &[Vec<f64>]) -> String {
-        let values: Vec<String> = answers.iter().map(|answer| double(answer[class])).collect();
-        // Parts of one may add up to a little more.
-        let mixed = format!(
-            "(SELECT CASE WHEN s > 1 THEN {} ELSE s END FROM (SELECT {} AS s FROM {} LIMIT 1) AS mixed)",
-            double(1.0),
-            sum(answers, class),
-            self.ways
-        );
-        self.cases(&values, Some(mixed))
-    }
-
-    fn class(&self, classes: &Dictionary, answers: &[Vec<f64>]) -> Result<String> {
-        let labels = classes
-            .labels()
-            .map(literal)
-            .collect::<Result<Vec<String>>>()?;
-        let values: Vec<String> = answers
-            .iter()
-            .map(|answer| labels[first_greatest(answer)].clone())
-            .collect();
-        let mixed = match labels.as_slice() {
-            [only] => only.clone(),
-            [others @ .., last] => {
-                let mut pick = String::from("CASE");
-                for (class, label) in others.iter().enumerate() {
-                    // A class that no earlier one beats and that no later one exceeds: the first of
-                    // equals.
-                    let wins: Vec<String> = (class + 1..labels.len())
-                        .map(|later| format!("s{class} >= s{later}"))
-                        .collect();
-                    let _ = write!(pick, " WHEN {} THEN {label}", wins.join(" AND "));
-                }
-                let sums: Vec<String> = (0..labels.len())
-                    .map(|class| format!("{} AS s{class}", sum(answers, class)))
-                    .collect();
-                format!(
-                    "(SELECT {pick} ELSE {last} END FROM (SELECT {} FROM {} LIMIT 1) AS mixed)",
-                    sums.join(", "),
-                    self.ways
-                )
-            }
-            [] => String::new(),
-        };
-        Ok(self.cases(&values, Some(mixed)))
-    }
-}
-
-/// What leaves say, weighed by how much of the row reaches them, in the model's order. What is
-/// nothing adds nothing.
-fn sum(answers: &[Vec<f64>], part: usize) -> String {
-    let terms: Vec<String> = answers
-        .iter()
-        .enumerate()
-        .filter(|(_, answer)| answer[part] != 0.0)
-        .map(|(leaf, answer)| match answer[part] == 1.0 {
-            true => format!("w{leaf}"),
-            false => format!("w{leaf} * {}", double(answer[part])),
-        })
-        .collect();
-    match terms.is_empty() {
-        true => double(0.0),
-        false => terms.join(" + "),
-    }
-}
-
-/// The table of how much of the row reaches each leaf.
-fn ways(leaves: &[Leaf], conditions: &[(String, String)], shares: &[[f64; 2]]) -> String {
-    let tests: Vec<String> = conditions
-        .iter()
-        .enumerate()
-        .map(|(test, (yes, no))| format!("CASE WHEN {yes} THEN 1 WHEN {no} THEN 0 END AS t{test}"))
-        .collect();
-    let branches: Vec<String> = shares
-        .iter()
-        .enumerate()
-        .map(|(test, [yes, no])| {
-            let (all, none) = (double(1.0), double(0.0));
-            let (yes, no) = (double(*yes), double(*no));
-            format!(
-                "CASE t{test} WHEN 1 THEN {all} WHEN 0 THEN {none} ELSE {yes} END AS y{test}, \
-                 CASE t{test} WHEN 1 THEN {none} WHEN 0 THEN {all} ELSE {no} END AS n{test}"
-            )
-        })
-        .collect();
-    let weights: Vec<String> = leaves
-        .iter()
-        .enumerate()
-        .map(|(leaf, reached)| {
-            let factors: Vec<String> = reached
-                .path
-                .iter()
-                .map(|&(test, holds)| format!("{}{test}", if holds { 'y' } else { 'n' }))
-                .collect();
-            format!("{} AS w{leaf}", factors.join(" * "))
-        })
-        .collect();
-    format!(
-        "(SELECT {} FROM (SELECT {} FROM (SELECT {} LIMIT 1) AS tests LIMIT 1) AS branches LIMIT 1) AS ways",
-        weights.join(", "),
-        branches.join(", "),
-        tests.join(", ")
-    )
-}
-
-/// The conditions that a test holds, and that it does not; neither where it cannot be decided.
-fn condition(terms: &Terms, test: &Test) -> Result<(String, String)> {
-    let input = terms
-        .input(test.column())
-        .expect("a model's trees test columns of its terms");
-    let name = identifier(&input.name);
-    match (test, &input.kind) {
-        (Test::Above { threshold, .. }, InputKind::Number) => {
-            // Only PostgreSQL keeps what is not a number, as the greatest of all; the model takes
-            // it as missing.
-            let value = format!("NULLIF(CAST({name} AS double precision), 'NaN')");
-            let threshold = number(*threshold);
-            Ok((
-                format!("{value} > {threshold}"),
-                format!("{value} <= {threshold}"),
-            ))
-        }
-        (Test::Among { values, .. }, InputKind::Labels(labels)) => {
-            let among = |chosen: bool| -> Result<String> {
-                let listed = labels
-                    .labels()
-                    .enumerate()
-                    .filter(|(code, _)| values.binary_search(&(*code as u32)).is_ok() == chosen)
-                    .map(|(_, label)| literal(label))
-                    .collect::<Result<Vec<String>>>()?;
-                Ok(match listed.is_empty() {
-                    true => "1 = 0".to_owned(),
-                    false => format!("CAST({name} AS text) IN ({})", listed.join(", ")),
-                })
-            };
-            Ok((among(true)?, among(false)?))
-        }
-        (Test::Around { cells, .. }, InputKind::Number) if cells.prototypes.len() == 2 => {
-            let value = format!("NULLIF(CAST({name} AS double precision), 'NaN')");
-            Ok((within(cells, 0, &value), within(cells, 1, &value)))
-        }
-        (Test::Nearest { nearest, .. }, InputKind::Labels(labels))
-            if nearest.prototypes.len() == 2 =>
-        {
-            // A label that training did not have is as far from both prototypes as any other.
-            let other = nearest.branch_of_label(u32::MAX);
-            let listed = labels
-                .labels()
-                .enumerate()
-                .filter(|(code, _)| nearest.branch_of_label(*code as u32) != other)
-                .map(|(_, label)| literal(label))
-                .collect::<Result<Vec<String>>>()?
-                .join(", ");
-            let own = format!("CAST({name} AS text) IN ({listed})");
-            let others = format!("CAST({name} AS text) NOT IN ({listed})");
-            Ok(if other == 1 {
-                (own, others)
-            } else {
-                (others, own)
-            })
-        }
-        (Test::Above { .. }, _) => Err(Gap::Moment {
-            column: input.name.clone(),
-        }
-        .into()),
-        _ => Err(Gap::Prototypes {
-            column: input.name.clone(),
+/// The tree of a model, if it is one that answers.
+pub fn single<T: ModelTerms>(model: &TreeSet<T>) -> Result<&Member<T>> {
+    match model.answering() {
+        [member] => Ok(member),
+        several => Err(Gap::Several {
+            trees: several.len(),
         }
         .into()),
     }
 }
 
-/// The condition that a number lies in a cell of a branch.
-fn within(cells: &Cells, branch: u32, value: &str) -> String {
-    let own = cells.branches.iter().enumerate();
-    let own = own.filter(|(_, of)| **of == branch).map(|(cell, _)| {
-        let above = cell
-            .checked_sub(1)
-            .map(|below| format!("{value} > {}", number(cells.bounds[below])));
-        let below = cells.bounds.get(cell);
-        let below = below.map(|bound| format!("{value} <= {}", number(*bound)));
-        above
-            .into_iter()
-            .chain(below)
-            .collect::<Vec<_>>()
-            .join(" AND ")
-    });
-    format!("({})", own.collect::<Vec<_>>().join(" OR "))
-}
-
-fn literal(label: &str) -> Result<String> {
+/// A label as text.
+pub fn literal(label: &str) -> Result<String> {
     text(label).ok_or_else(|| {
         Gap::Character {
             label: label.to_owned(),

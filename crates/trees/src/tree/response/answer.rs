@@ -209,6 +209,11 @@ impl Answer {
         self.leaf.width(&self.numbers)
     }
 
+    /// What it says, and of how many examples.
+    pub fn words(&self, kind: &TargetKind) -> String {
+        self.leaf.words(kind, &self.numbers)
+    }
+
     /// Adds a share of what is predicted.
     pub fn say(&self, share: f64, out: &mut [f64]) {
         self.leaf.say(&self.numbers, share, out);

@@ -9,9 +9,12 @@ use kinwood_values::container::{Sections, Stored};
 use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};
 use proptest::prelude::*;
 
+use super::walk::answer;
 use super::*;
 use crate::testing::random_trees;
 use crate::tree::{Answer, Answers, Node, Split, Tree};
+use kinwood_learning::context::Context;
+use kinwood_learning::model::Model;
 use kinwood_learning::predictions::Predictions;
 use kinwood_learning::testing::{CLASS, NUMBER, mixed_view};
 
@@ -82,6 +85,7 @@ fn hand_made() -> (View, TreeModel) {
         targets,
         vec![member],
         Combine::Best,
+        Along::Leaf,
         report,
     )
     .unwrap();
@@ -269,6 +273,7 @@ fn a_tree_as_deep_as_a_list_does_not_end_the_program() {
         targets,
         vec![member],
         Combine::Best,
+        Along::Leaf,
         Report::default(),
     )
     .unwrap();
@@ -310,14 +315,13 @@ proptest! {
         prop_assert_eq!((loaded.show(), loaded.to_json()), (model.show(), model.to_json()));
         let labels = model.terms.targets[2].kind.as_labels().unwrap();
         // Row by row and node by node, without the flat form.
-        let columns = walk::tested(&model.terms, &view).unwrap();
-        let walk = |member| walk::Walk::new(member, &model.terms, &columns);
-        let walks: Vec<walk::Walk<'_>> = model.answering().iter().map(walk).collect();
+        let columns = tested(&model.terms, &view).unwrap();
+        let walk = |member| Walk::new(member, &model);
+        let walks: Vec<Walk<'_>> = model.answering().iter().map(walk).collect();
         for row in 0..view.len() {
             let outputs = predictions.targets.iter().map(|target| target.output.row(row));
             let flat: Vec<u64> = outputs.flatten().map(|part| part.to_bits()).collect();
-            let mut slow = vec![0.0; flat.len()];
-            walk::answer(&model, &walks, walk::At::new(&view, row), &mut Vec::new(), &mut slow);
+            let slow = answer(&model, &walks, &columns, At::new(&view, row));
             prop_assert_eq!(slow.iter().map(|part| part.to_bits()).collect::<Vec<_>>(), flat);
             let [classes, _, sets] = [0, 1, 2].map(|at| predictions.targets[at].output.row(row));
             prop_assert!((classes.iter().sum::<f64>() - 1.0).abs() < 1e-9);

@@ -30,7 +30,7 @@ struct Step {
 }
 
 /// A tree whose tests are thresholds and sets of labels.
-pub(in crate::tree) struct Flat {
+pub struct Flat {
     /// By node; nothing of use for leaves.
     steps: Vec<Step>,
     /// Sets of labels, a bit a code.
@@ -47,7 +47,7 @@ pub(in crate::tree) const UNDECIDED: u32 = u32::MAX;
 
 /// Room for rows on their way.
 #[derive(Default)]
-pub(in crate::tree) struct Room {
+pub struct Room {
     active: Vec<u32>,
     /// By chosen row: the leaf reached, or [`UNDECIDED`].
     pub reached: Vec<u32>,

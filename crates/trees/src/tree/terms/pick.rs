@@ -1,26 +1,23 @@
-//! A tree taken out of its set: a model of its own that holds nothing of the other trees.
-//!
-//! What is true of the set alone does not come along: its error out of bag, and the importance of
-//! inputs over all trees.
+//! A tree taken out of its set: its terms hold nothing of the other trees.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Combine, Input, InputKind, Member, Pool, Report, Terms, TreeModel};
+use super::{Input, InputKind, Member, Pool, Terms};
 use crate::tree::{FlatTree, Test, Tree};
 
 /// The prototypes that a tree names, by column, rising.
 type Named = BTreeMap<u32, Vec<u32>>;
 
-/// The model of one tree of a set.
-pub(super) fn picked(model: &TreeModel, member: &Member) -> TreeModel {
+/// The terms of one tree of a set, and the tree in them.
+pub(super) fn picked(all: &Terms, member: &Member<Terms>) -> (Terms, Member<Terms>) {
     let mut tested = BTreeSet::new();
     let mut named: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let splits = member.tree.nodes().iter().filter_map(|n| n.split.as_ref());
     for split in splits {
         tested.insert(split.test.column());
         if let Test::Nearest { column, nearest } = &split.test
-            && let Some(InputKind::Kin(_)) = model.terms.input(*column).map(|input| &input.kind)
+            && let Some(InputKind::Kin(_)) = all.input(*column).map(|input| &input.kind)
         {
             let of_column = named.entry(*column).or_default();
             of_column.extend(&nearest.prototypes);
@@ -30,11 +27,11 @@ pub(super) fn picked(model: &TreeModel, member: &Member) -> TreeModel {
         .into_iter()
         .map(|(column, places)| (column, places.into_iter().collect()))
         .collect();
-    let inputs = model.terms.inputs.iter();
+    let inputs = all.inputs.iter();
     let inputs = inputs.filter(|input| tested.contains(&input.column));
     let terms = Terms {
         inputs: inputs.map(|input| narrowed(input, &named)).collect(),
-        targets: model.terms.targets.clone(),
+        targets: all.targets.clone(),
     };
     let member = Member {
         tree: match named.is_empty() {
@@ -43,13 +40,7 @@ pub(super) fn picked(model: &TreeModel, member: &Member) -> TreeModel {
         },
         score: member.score,
     };
-    let report = Report {
-        out_of_bag: Vec::new(),
-        importances: Vec::new(),
-        epsilon: None,
-        ..model.report.clone()
-    };
-    TreeModel::of(Arc::new(terms), vec![member], Combine::Best, report)
+    (terms, member)
 }
 
 /// An input with those of its prototypes that the tree names.

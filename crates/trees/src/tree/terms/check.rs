@@ -1,22 +1,23 @@
 //! Whether a tree fits the terms it speaks in: asked of trees from files, which may hold anything.
 
-use super::{InputKind, Member, TargetOf, Terms};
+use super::{InputKind, Member, Terms};
+use crate::tree::model::wrong_answers;
 use crate::tree::propose::prototypes::MOST;
-use crate::tree::{Answer, Answers, FlatTree, Split, Test};
+use crate::tree::{Split, Test};
 
 impl Terms {
     /// What is wrong with a tree, if anything is.
-    pub(super) fn fault(&self, member: &Member) -> Option<String> {
+    pub(super) fn fault(&self, member: &Member<Self>) -> Option<String> {
         if member.score.is_some_and(|score| !score.is_finite()) {
             return Some("a score that is no number".to_owned());
         }
-        let tree: &FlatTree = &member.tree;
-        tree.nodes().iter().enumerate().find_map(|(place, node)| {
+        let nodes = member.tree.nodes();
+        nodes.iter().enumerate().find_map(|(place, node)| {
             let split = node
                 .split
                 .as_ref()
                 .and_then(|split| self.wrong_split(split));
-            let fault = split.or_else(|| self.wrong_answers(&node.payload))?;
+            let fault = split.or_else(|| wrong_answers(&self.targets, &node.payload))?;
             Some(format!("node {place}: {fault}"))
         })
     }
@@ -74,26 +75,6 @@ impl Terms {
                 (!there || !reaches || count > MOST).then_some("prototypes that are not there")
             }
             _ => Some("a test that does not fit its column"),
-        }
-    }
-
-    fn wrong_answers(&self, answers: &Answers) -> Option<&'static str> {
-        if !weighs(answers.weight) {
-            return Some("a weight that is none");
-        }
-        if answers.targets.len() != self.targets.len() {
-            return Some("answers of another number of targets");
-        }
-        let mut pairs = self.targets.iter().zip(&answers.targets);
-        pairs.find_map(|(target, answer)| target.wrong_answer(answer))
-    }
-}
-
-impl TargetOf {
-    fn wrong_answer(&self, answer: &Answer) -> Option<&'static str> {
-        match answer.is(self.kind.entry()) {
-            true => answer.leaf().fault(&self.kind, answer.numbers()),
-            false => Some("an answer of another kind than its target"),
         }
     }
 }

@@ -11,7 +11,8 @@ use kinwood_values::container::{Sections, Stored, invalid};
 use kinwood_values::{Attribute, Database, Dictionary, Table, Type};
 use serde::{Deserialize, Serialize};
 
-use super::{Combine, Input, InputKind, Member, Pool, Report, Source, TargetOf, Terms, TreeModel};
+use super::{Input, InputKind, Pool, Source, Terms, TreeModel};
+use crate::tree::model::{Along, Combine, Member, Report, TargetOf};
 use crate::tree::response::LEAVES;
 use crate::tree::{Answer, Answers, Node, Split, Test, Tree};
 use kinwood_learning::error::{Error, Result};
@@ -31,6 +32,8 @@ struct Description {
     targets: Vec<StoredTarget>,
     scores: Vec<Option<f64>>,
     combine: Combine,
+    #[serde(default, skip_serializing_if = "Along::is_leaf")]
+    along: Along,
     report: Report,
 }
 
@@ -123,6 +126,7 @@ pub(super) fn write(model: &TreeModel, sections: &mut Sections) -> Result<()> {
         targets: model.terms.targets.iter().map(target).collect(),
         scores: model.trees.iter().map(|member| member.score).collect(),
         combine: model.combine,
+        along: model.along,
         report: model.report.clone(),
     };
     sections.put_json("trees", &description)?;
@@ -152,7 +156,7 @@ pub(super) fn write(model: &TreeModel, sections: &mut Sections) -> Result<()> {
     Ok(())
 }
 
-fn write_tree(member: &Member, scope: &mut Sections) -> Result<()> {
+fn write_tree(member: &Member<Terms>, scope: &mut Sections) -> Result<()> {
     let nodes = member.tree.nodes();
     let (mut kinds, mut columns, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
     let (mut thresholds, mut values, mut ends) = (Vec::new(), Vec::new(), Vec::new());
@@ -291,10 +295,17 @@ pub(super) fn read(stored: &Stored) -> Result<TreeModel> {
     if trees.is_empty() {
         return Err(wrong("no tree"));
     }
+    if description.along == Along::Summed {
+        return Err(wrong("nodes without formulas that are added up"));
+    }
+    if let Some(fault) = description.along.fault() {
+        return Err(wrong(fault));
+    }
     Ok(TreeModel::of(
         Arc::new(terms),
         trees,
         description.combine,
+        description.along,
         description.report,
     ))
 }

@@ -8,7 +8,8 @@
 
 use std::sync::Arc;
 
-use super::{Combine, Input, InputKind, Member, Pool, Source, TargetOf, Terms, TreeModel};
+use super::{Input, InputKind, Pool, Source, Terms, TreeModel};
+use crate::tree::model::{Along, Combine, Member, TargetOf, say, settle, standing};
 use crate::tree::{FlatTree, Test};
 use kinwood_learning::error::Result;
 use kinwood_similarity::Pairs;
@@ -155,53 +156,77 @@ fn kin<'a>(input: &Input, pool: &Pool, data: &View) -> Result<Tested<'a>> {
     })
 }
 
-/// A tree over the columns of a view.
+/// The tested columns, by their place in the table that was learned from.
+pub(in crate::tree) type Columns<'a> = [Option<Tested<'a>>];
+
+/// A tree that rows walk down.
 pub(in crate::tree) struct Walk<'a> {
     tree: &'a FlatTree,
-    columns: &'a [Option<Tested<'a>>],
     targets: usize,
-    /// By node and target: the node that answers, itself or, where it knows nothing of the target,
-    /// the nearest above that does.
+    /// By node and target: the node that answers.
     standing: Vec<u32>,
+    /// By node and target: the number that is said there, where those above are mixed in.
+    smoothed: Option<Vec<f64>>,
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(member: &'a Member, terms: &Terms, columns: &'a [Option<Tested<'a>>]) -> Self {
-        let tree: &FlatTree = &member.tree;
-        let targets = terms.targets.len();
-        let mut standing = vec![0; tree.size() * targets];
-        for (place, node) in tree.nodes().iter().enumerate() {
-            for (target, answer) in node.payload.targets.iter().enumerate() {
-                if answer.weight() > 0.0 {
-                    standing[place * targets + target] = place as u32;
-                }
-            }
-            // What a child does not know it has from here: children stand after their parents.
+    /// A tree of a model.
+    pub fn new(member: &'a Member<Terms>, model: &TreeModel) -> Self {
+        let terms = &*model.terms;
+        let mut walk = Self {
+            tree: &member.tree,
+            targets: terms.targets.len(),
+            standing: standing(terms, &member.tree),
+            smoothed: None,
+        };
+        if let Along::Smoothed(by) = model.along {
+            walk.smoothed = Some(walk.mixed_with_those_above(by));
+        }
+        walk
+    }
+
+    /// By node and target: the mean there, mixed with those above, which count as much as so many
+    /// rows.
+    fn mixed_with_those_above(&self, by: f64) -> Vec<f64> {
+        let nodes = self.tree.nodes();
+        let mut parents = vec![None; nodes.len()];
+        for (place, node) in nodes.iter().enumerate() {
             for &child in node.split.iter().flat_map(|split| &split.children) {
-                let (own, below) = (place * targets, child as usize * targets);
-                standing.copy_within(own..own + targets, below);
+                parents[child as usize] = Some(place);
             }
         }
-        Self {
-            tree,
-            columns,
-            targets,
-            standing,
+        let mean = |node: usize, target: usize| {
+            let standing = self.standing[node * self.targets + target];
+            let number = nodes[standing as usize].payload.targets[target].as_number();
+            number.map_or(0.0, |number| number.mean)
+        };
+        let mut mixed = vec![0.0; nodes.len() * self.targets];
+        // Only leaves answer, and the way up from each is short.
+        for leaf in (0..nodes.len()).filter(|&node| nodes[node].split.is_none()) {
+            for target in 0..self.targets {
+                let mut number = mean(leaf, target);
+                let mut node = leaf;
+                while let Some(above) = parents[node] {
+                    let weight = nodes[node].payload.weight;
+                    number = (weight * number + by * mean(above, target)) / (weight + by);
+                    node = above;
+                }
+                mixed[leaf * self.targets + target] = number;
+            }
         }
+        mixed
     }
 
     /// The branch of a row at a node; `None` where it cannot be decided, and for a leaf.
-    pub fn branch(&self, node: u32, at: At) -> Option<usize> {
+    pub fn branch(&self, columns: &Columns<'_>, node: u32, at: At) -> Option<usize> {
         let test = &self.tree.node(node).split.as_ref()?.test;
-        self.columns[test.column() as usize]
-            .as_ref()?
-            .branch(test, at)
+        columns[test.column() as usize].as_ref()?.branch(test, at)
     }
 
     /// The leaves that a row reaches and how much of it reaches each, in the order of the tree.
-    pub fn reach(&self, at: At, leaves: &mut Vec<(u32, f64)>) {
+    pub fn reach(&self, columns: &Columns<'_>, at: At, leaves: &mut Vec<(u32, f64)>) {
         leaves.clear();
-        self.visit(at, |node, share, _| {
+        self.visit(columns, at, |node, share, _| {
             if self.tree.node(node).split.is_none() {
                 leaves.push((node, share));
             }
@@ -210,13 +235,18 @@ impl<'a> Walk<'a> {
 
     /// Calls `seen` with every node that a row reaches, the share that reaches it and the branch it
     /// takes, parents first.
-    pub fn visit(&self, at: At, mut seen: impl FnMut(u32, f64, Option<usize>)) {
+    pub fn visit(
+        &self,
+        columns: &Columns<'_>,
+        at: At,
+        mut seen: impl FnMut(u32, f64, Option<usize>),
+    ) {
         let mut node = 0;
         // Where all is known there is one way, and no stack.
         let mut pending: Vec<(u32, f64)> = Vec::new();
         let mut share = 1.0;
         loop {
-            let branch = self.branch(node, at);
+            let branch = self.branch(columns, node, at);
             seen(node, share, branch);
             match (&self.tree.node(node).split, branch) {
                 (Some(split), Some(branch)) => {
@@ -244,9 +274,12 @@ impl<'a> Walk<'a> {
     pub fn mix(&self, target: usize, leaves: &[(u32, f64)], out: &mut [f64]) {
         out.fill(0.0);
         for &(leaf, share) in leaves {
-            let standing = self.standing[leaf as usize * self.targets + target];
-            let answer = &self.tree.node(standing).payload.targets[target];
-            answer.say(share, out);
+            let place = leaf as usize * self.targets + target;
+            let answer = &self.tree.node(self.standing[place]).payload.targets[target];
+            match (&self.smoothed, answer.as_number()) {
+                (Some(smoothed), Some(_)) => out[0] += share * smoothed[place],
+                _ => answer.say(share, out),
+            }
         }
     }
 
@@ -271,53 +304,23 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What is said of every target, one target after the other, as a part of what a set of trees says:
-/// `answer` gives it of the target of that place.
-pub(super) fn say(
-    targets: &[TargetOf],
-    combine: Combine,
-    answer: impl Fn(usize, &mut [f64]),
-    out: &mut [f64],
-) {
-    let mut from = 0;
-    for (place, target) in targets.iter().enumerate() {
-        let own = &mut out[from..from + target.width()];
-        answer(place, own);
-        if combine == Combine::Vote {
-            target.kind.vote(own);
-        }
-        from += own.len();
-    }
-}
-
 /// What the model says of a row: each target's numbers, one after the other.
 pub(super) fn answer(
     model: &TreeModel,
     walks: &[Walk<'_>],
+    columns: &Columns<'_>,
     at: At,
-    leaves: &mut Vec<(u32, f64)>,
-    out: &mut [f64],
-) {
-    out.fill(0.0);
-    let mut one = vec![0.0; out.len()];
+) -> Vec<f64> {
+    let mut leaves = Vec::new();
+    let mut out = vec![0.0; model.width()];
+    let mut one = out.clone();
     for walk in walks {
-        walk.reach(at, leaves);
-        walk.say(&model.terms.targets, model.joined(), leaves, &mut one);
+        walk.reach(columns, at, &mut leaves);
+        walk.say(&model.terms.targets, model.joined(), &leaves, &mut one);
         out.iter_mut()
             .zip(&one)
             .for_each(|(sum, part)| *sum += part);
     }
-    settle(&model.terms.targets, walks.len(), out);
-}
-
-/// From the sum of what trees say of a row to what they say together.
-pub(super) fn settle(targets: &[TargetOf], trees: usize, row: &mut [f64]) {
-    let count = trees as f64;
-    row.iter_mut().for_each(|sum| *sum /= count);
-    let mut from = 0;
-    for target in targets {
-        let to = from + target.width();
-        target.kind.settle(&mut row[from..to]);
-        from = to;
-    }
+    settle(&model.terms.targets, walks.len(), &mut out);
+    out
 }
