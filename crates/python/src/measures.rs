@@ -145,7 +145,10 @@ pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, Vec<(String,
             let kernel = Registry::known().kernel(&expression, &of, None, "the values");
             let kernel = kernel.map_err(unmeasured)?;
             let laws = kernel.laws();
-            let told = vec![named("positive_semidefinite", laws.positive_semidefinite)];
+            let told = vec![
+                named("positive_semidefinite", laws.positive_semidefinite),
+                named("symmetric", laws.symmetric),
+            ];
             return Ok((kernel.expression().to_string(), told));
         }
         let distance = Registry::known().distance(&expression, &of, None, "the values");
@@ -165,7 +168,8 @@ pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, Vec<(String,
 enum Bound {
     Distance(Arc<dyn Pairs<f64>>),
     Pair(Arc<dyn Pairs<TermSize>>),
-    Kernel(Arc<dyn Gram>),
+    /// A kernel, and whether both directions are the same.
+    Kernel(Arc<dyn Gram>, bool),
 }
 
 impl From<BoundDistance> for Bound {
@@ -225,7 +229,7 @@ pub(crate) fn pairwise(
         let shape = match &bound {
             Bound::Distance(pairs) => pairs.shape(),
             Bound::Pair(pairs) => pairs.shape(),
-            Bound::Kernel(gram) => gram.shape(),
+            Bound::Kernel(gram, _) => gram.shape(),
         };
         Ok((bound, shape))
     })?;
@@ -255,12 +259,13 @@ pub(crate) fn pairwise(
             let matrix = work.run(py, |context| matrix(shape, mirrored, out, &fill, context))?;
             as_array(py, matrix, shape)
         }
-        Bound::Kernel(bound) => {
+        Bound::Kernel(bound, symmetric) => {
+            let mirrored = same && symmetric;
             let fill = |out: &mut [f64], part: Part<'_>, advance: Advance<'_>| {
                 gram::fill_rows(&*bound, part, out, advance).is_ok()
             };
             let out = room(shape, 1, 0.0, work)?;
-            let matrix = work.run(py, |context| matrix(shape, same, out, &fill, context))?;
+            let matrix = work.run(py, |context| matrix(shape, mirrored, out, &fill, context))?;
             as_array(py, matrix, shape)
         }
     }
@@ -365,8 +370,9 @@ impl Of {
                         registry.kernel(expression, &column.type_of(), Some(column), place)
                     };
                     let (kernel, fitted) = resolved(references, resolve)?;
+                    let symmetric = kernel.laws().symmetric;
                     let bind: Box<Binding> =
-                        Box::new(move |a, b| Ok(Bound::Kernel(kernel.bind(a, b)?)));
+                        Box::new(move |a, b| Ok(Bound::Kernel(kernel.bind(a, b)?, symmetric)));
                     (bind, fitted)
                 } else {
                     let resolve = |column: &kinwood_values::Column| {
@@ -393,7 +399,8 @@ impl Of {
                         true => rows.clone(),
                         false => fitted.rows(&conformed(queries, references)?)?,
                     };
-                    return Ok(Bound::Kernel(fitted.bind(&asked, &rows)?));
+                    let symmetric = fitted.laws().symmetric;
+                    return Ok(Bound::Kernel(fitted.bind(&asked, &rows)?, symmetric));
                 }
                 let declared = RowDistance {
                     expression: expression.clone(),

@@ -55,6 +55,17 @@ def test_laws_are_told_and_hold_on_the_example(measure):
         assert np.all(np.asarray(distance(example["expression"], a, a, type=example["type"])) == 0)
 
 
+def test_matrices_of_a_directed_distance_have_two_halves():
+    texts = ["a", "ab"]
+    kernel_of = "gaussian(edit(insert=2))"
+    assert not laws(kernel_of, "string").laws["symmetric"]
+    assert not laws(f"induced({kernel_of})", "string").laws["symmetric"]
+    matrix = pairwise(f"induced({kernel_of})", texts, type="string")
+    np.testing.assert_allclose(matrix, [[0, 1.4012], [1.1244, 0]], atol=5e-5)
+    inner = pairwise(kernel_of, texts, type="string")
+    np.testing.assert_allclose(inner, [[1, np.exp(-4)], [np.exp(-1), 1]])
+
+
 # ----- oracles -----
 
 

@@ -107,6 +107,14 @@ pub enum Error {
         /// What can be done.
         advice: &'static str,
     },
+    /// A kernel that places no objects.
+    #[error(
+        "the kernel `{kernel}` is not symmetric, and only a symmetric one places objects: make it from a distance whose both directions are the same"
+    )]
+    AsymmetricKernel {
+        /// The kernel.
+        kernel: String,
+    },
     /// A file of a matrix that cannot be written as asked.
     #[error("{0}")]
     MatrixFile(String),
