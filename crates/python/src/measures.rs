@@ -8,8 +8,8 @@ use kinwood::similarity::cluster::medoids::medoids as find_medoids;
 use kinwood::similarity::cluster::scaling::scale;
 use kinwood::similarity::matrix::{Condensed, fill_rows, mirror};
 use kinwood::similarity::{
-    Bound as BoundDistance, Error as SimilarityError, Expression, Gram, Laws, Measured, Missing,
-    Pairs, Registry, Row, RowDistance, RowKernel, Score, TermSize, gram,
+    Bound as BoundDistance, Error as SimilarityError, Expression, Gaps, Gram, Laws, Measured,
+    Missing, Pairs, Registry, Row, RowDistance, RowKernel, Score, TermSize, gram,
 };
 use kinwood_values::Type;
 use numpy::ndarray::Array2;
@@ -132,9 +132,13 @@ pub(crate) fn measure(py: Python<'_>, expression: &str, values: &Column) -> PyRe
     }
 }
 
-/// What a measure guarantees on values of a type, and what it is called in full.
+/// Each law by its name, and whether it holds.
+type NamedLaws = Vec<(String, bool)>;
+
+/// What a measure guarantees on values of a type that lack nothing, that may be missing, and whose
+/// collections may be empty, where it takes such; and what it is called in full.
 #[pyfunction]
-pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, Vec<(String, bool)>)> {
+pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, [Option<NamedLaws>; 3])> {
     let expression = parsed(expression)?;
     let of: Type = of
         .parse()
@@ -149,17 +153,21 @@ pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, Vec<(String,
                 named("positive_semidefinite", laws.positive_semidefinite),
                 named("symmetric", laws.symmetric),
             ];
+            // A missing value is the origin, and an empty collection has no members to compare.
+            let told = [(); 3].map(|()| Some(told.clone()));
             return Ok((kernel.expression().to_string(), told));
         }
         let distance = Registry::known().distance(&expression, &of, None, "the values");
         let distance = distance.map_err(unmeasured)?;
-        let laws = distance.laws();
-        let told = vec![
-            named("zero_on_self", laws.zero_on_self),
-            named("separates", laws.separates),
-            named("symmetric", laws.symmetric),
-            named("triangle", laws.triangle),
-        ];
+        let told = [Gaps::NONE, Gaps::MISSING, Gaps::EMPTY].map(|gaps| {
+            let laws = distance.laws_with(gaps)?;
+            Some(vec![
+                named("zero_on_self", laws.zero_on_self),
+                named("separates", laws.separates),
+                named("symmetric", laws.symmetric),
+                named("triangle", laws.triangle),
+            ])
+        });
         Ok((distance.expression().to_string(), told))
     })
 }

@@ -3,7 +3,7 @@
 
 use kinwood_similarity::matrix::Condensed;
 use kinwood_similarity::testing::{check_distance, check_kernel};
-use kinwood_similarity::{Expression, Laws, Measured, Registry};
+use kinwood_similarity::{Expression, Gaps, Laws, Measured, Registry};
 use kinwood_testing::{any_type, any_value_of};
 use kinwood_values::term::Node;
 use kinwood_values::{Column, Term, Type, Value};
@@ -324,6 +324,46 @@ fn what_does_not_hold_is_not_claimed() {
         let parsed = expression.parse().unwrap();
         let distance = Registry::builtin().distance(&parsed, &of, None, "the values");
         assert_eq!(distance.unwrap().laws(), expected, "{expression} on {of}");
+    }
+}
+
+#[test]
+fn laws_are_stated_for_each_policy() {
+    let not_zero = Laws {
+        zero_on_self: false,
+        ..Laws::METRIC
+    };
+    let skipping = Laws {
+        symmetric: true,
+        ..Laws::NONE
+    };
+    let no_triangle = Laws {
+        triangle: false,
+        ..Laws::METRIC
+    };
+    let (missing, empty) = (Gaps::MISSING, Gaps::EMPTY);
+    let cases = [
+        ("discrete", "nominal", missing, Some(Laws::METRIC)),
+        ("mean(discrete)", "tuple<nominal>", missing, Some(Laws::METRIC)),
+        ("mean(discrete, missing=max)", "tuple<nominal>", missing, Some(not_zero)),
+        ("mean(discrete, missing=skip)", "tuple<nominal>", missing, Some(skipping)),
+        // Numbers may be further apart than twice the range, by which a missing one is placed.
+        ("mean(absolute(range=7))", "tuple<numeric>", missing, Some(no_triangle)),
+        // How far a missing number is, training data say.
+        ("mean(absolute)", "tuple<numeric>", missing, None),
+        ("hausdorff(discrete)", "set<nominal>", empty, Some(Laws::METRIC)),
+        ("hausdorff(discrete, empty=0.1)", "set<nominal>", empty, Some(no_triangle)),
+        ("hausdorff(absolute)", "set<numeric>", empty, Some(no_triangle)),
+        ("matching(absolute)", "set<numeric>", empty, Some(Laws::METRIC)),
+        ("link(absolute)", "set<numeric>", empty, None),
+        ("link(absolute, empty=3)", "set<numeric>", empty, Some(no_triangle)),
+    ];
+    for (expression, of, gaps, expected) in cases {
+        let of = of.parse().unwrap();
+        let parsed = expression.parse().unwrap();
+        let distance = Registry::builtin().distance(&parsed, &of, None, "the values");
+        let stated = distance.unwrap().laws_with(gaps);
+        assert_eq!(stated, expected, "{expression} on {of} with {gaps:?}");
     }
 }
 
