@@ -5,6 +5,7 @@ use std::path::Path;
 use kinwood::clus::Run;
 use kinwood::container::Error as ContainerError;
 use kinwood::objects::{Compared, Objects};
+use kinwood::open::allowance;
 use kinwood::{Data, Error as LibraryError, Opening, Problem, Purpose, Trained};
 use kinwood_values::{Notice, Role, View};
 
@@ -31,9 +32,11 @@ fn load_for(
 ) -> Result<Data> {
     let name = reading.name();
     let running = session.context.progress(&format!("reading {name}"), 0);
+    let mut read = reading.options();
+    read.allowance = allowance(&session.context);
     let opening = Opening {
         purpose,
-        read: reading.options(),
+        read,
         roles: roles.to_vec(),
         bag: reading.bag.clone(),
     };

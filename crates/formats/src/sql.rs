@@ -74,7 +74,8 @@ pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<
 #[cfg(feature = "sqlite")]
 pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
     let name = path.display().to_string();
-    sqlite::read(path, &name, options)?.assemble(None, &name)
+    let allowance = crate::allowance::Allowance::default();
+    sqlite::read(path, &name, options, &allowance)?.assemble(None, &name)
 }
 
 /// Reads a PostgreSQL database, named by a URL such as

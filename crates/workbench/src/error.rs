@@ -331,6 +331,10 @@ impl Error {
             self,
             Error::Learners(kinwood_learners::Error::Interrupted)
                 | Error::Evaluation(RunError::Learner(kinwood_learners::Error::Interrupted))
+                | Error::Formats(kinwood_formats::Error::Halted {
+                    halted: kinwood_formats::Halted::Interrupted,
+                    ..
+                })
         )
     }
 
