@@ -41,11 +41,13 @@ fn load_for(
         bag: reading.bag.clone(),
     };
     let open = || kinwood::open(&reading.data, &opening);
-    let data = session
+    let read = session
         .interrupt
-        .while_reading(|| session.context.install(open))?;
+        .while_reading(|| session.context.install(open));
     drop(running);
+    // Reading that was stopped says so in the words of all work that is.
     session.check()?;
+    let data = read?;
     let needed = data.database().memory() as u64;
     match session.context.memory() {
         Some(allowed) if needed > allowed => Err(Error::Memory {
