@@ -37,7 +37,7 @@ impl Source {
     /// The same, taking no more than is allowed.
     pub fn open_within(path: &Path, allowance: &Allowance) -> Result<Self> {
         if path == Path::new("-") {
-            let empty = Self::from_bytes("standard input", []).within(allowance);
+            let empty = Self::from_bytes("standard input", Vec::new()).within(allowance);
             let mut bytes = Vec::new();
             allowance
                 .watch(io::stdin().lock())

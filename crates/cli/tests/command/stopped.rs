@@ -19,7 +19,7 @@ fn every_verb_that_runs_out_of_time_says_so_and_leaves_nothing() {
         format!("fit knn {TARGET} -o out.kin"),
         "predict model.kin weather.csv -o out.csv".to_owned(),
         format!("evaluate knn {TARGET}"),
-        format!("tune knn {TARGET} --over k=1,3 -o out.kin"),
+        format!("tune knn {TARGET} --try k=1|3 --folds 4 -o out.kin"),
         "importance model.kin weather.csv".to_owned(),
         "append model.kin weather.csv".to_owned(),
         format!("matrix {TARGET} -o out.npy"),
