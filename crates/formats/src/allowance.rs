@@ -56,8 +56,8 @@ pub type Asked = Arc<dyn Fn() -> Option<Halted> + Send + Sync>;
 pub struct Allowance {
     memory: Option<u64>,
     asked: Option<Asked>,
-    /// What the process took before.
-    before: u64,
+    /// What the process took when it was first looked at, which is soon after reading began.
+    before: Arc<OnceLock<u64>>,
 }
 
 impl Allowance {
@@ -67,7 +67,7 @@ impl Allowance {
         Self {
             memory: memory.or_else(ceiling),
             asked: None,
-            before: resident().unwrap_or(0),
+            before: Arc::default(),
         }
     }
 
@@ -96,7 +96,8 @@ impl Allowance {
         let (Some(allowed), Some(now)) = (self.memory, resident()) else {
             return Ok(());
         };
-        match now.saturating_sub(self.before) > allowed {
+        let before = *self.before.get_or_init(|| now);
+        match now.saturating_sub(before) > allowed {
             true => Err(Halted::Memory { allowed }),
             false => Ok(()),
         }

@@ -89,7 +89,10 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset> {
 
 fn read_url(url: &str, options: &ReadOptions) -> Result<Dataset> {
     let schema = options.schema.as_deref().map(Schema::read).transpose()?;
-    let (draft, place) = (sql::postgres_draft(url, &options.sql)?, sql::place(url));
+    let (draft, place) = (
+        sql::postgres_draft(url, &options.sql, &options.allowance)?,
+        sql::place(url),
+    );
     match (&schema, &options.schema) {
         (Some(schema), Some(path)) => {
             let stated = Stated::Schema(schema, path).of_database(draft, &place)?;
