@@ -207,7 +207,8 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset> {
         && let Some(declared) = &schema.facts
     {
         refuse(path, options)?;
-        return declared::of_file(options, path, schema, declared, by);
+        let within = (&options.formats, &options.allowance);
+        return declared::of_file(within, path, schema, declared, by);
     }
     let mut draft = read_draft(path, &file, stated, options)?;
     let named = schema_path.as_deref().unwrap_or(path);

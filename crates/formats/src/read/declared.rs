@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use kinwood_values::Notice;
 
-use super::ReadOptions;
 use super::detect::detect;
 use crate::allowance::Allowance;
 use crate::dataset::{Dataset, FactsRead, Origin};
 use crate::draft::{Draft, Part, overrule};
 use crate::error::{Error, Result};
-use crate::format::Stated;
+use crate::format::{Formats, Stated};
 use crate::prolog::{self, with_examples};
 use crate::schema::{FactsSchema, Schema};
 use crate::source::{Source, table_name};
@@ -77,21 +76,21 @@ pub(super) fn of_schema(
 
 /// Facts of a file, and of those that the schema names beside it.
 pub(super) fn of_file(
-    options: &ReadOptions,
+    (formats, allowance): (&Formats, &Allowance),
     file: &Path,
     schema: &Schema,
     declared: &FactsSchema,
     path: &Path,
 ) -> Result<Dataset> {
-    let source = Source::open_within(file, &options.allowance)?;
-    if detect(&options.formats, &source, file)?.name != "Prolog" {
+    let source = Source::open_within(file, allowance)?;
+    if detect(formats, &source, file)?.name != "Prolog" {
         return Err(Error::NoFacts {
             file: path.display().to_string(),
             found: file.display().to_string(),
         });
     }
     let (mut sources, told) = with_examples(source, file)?;
-    for other in listed(declared, path, &options.allowance)? {
+    for other in listed(declared, path, allowance)? {
         let same = |source: &Source| whole(source.name()) == whole(other.name());
         if !sources.iter().any(same) {
             sources.push(other);
