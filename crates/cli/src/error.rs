@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use kinwood::container::reason;
 use kinwood::evaluation::run::RunError;
-use kinwood::formats::Error as FormatError;
+use kinwood::formats::{Error as FormatError, Halted};
 use kinwood::learners::Error as LearnerError;
 use kinwood_values::suggest::did_you_mean;
 use miette::Diagnostic;
@@ -186,10 +186,18 @@ impl Diagnostic for Error {
             Error::Library(kinwood::Error::Formats(FormatError::UnclosedQuote { .. })) => {
                 "`--quote none` says that".to_owned()
             }
-            Error::Memory { .. } => "`--memory` sets the limit".to_owned(),
+            Error::Memory { .. }
+            | Error::Library(kinwood::Error::Formats(FormatError::Halted {
+                halted: Halted::Memory { .. } | Halted::Needs { .. },
+                ..
+            })) => "`--memory` sets the limit".to_owned(),
             Error::Library(kinwood::Error::Memory { .. }) => {
                 "`--rows` takes fewer rows, `--memory` sets the limit".to_owned()
             }
+            Error::Library(kinwood::Error::Formats(FormatError::Halted {
+                halted: Halted::OutOfTime,
+                ..
+            })) => "`--time` sets the limit".to_owned(),
             Error::Library(kinwood::Error::StudyData { .. }) => {
                 "`--data DIR` or KINWOOD_DATA says where they are".to_owned()
             }

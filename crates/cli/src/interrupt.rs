@@ -1,9 +1,15 @@
 //! Ctrl-C: the first asks the work to stop, the second ends the process.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::error::INTERRUPTED;
+
+/// How often a reader is looked at before it is left, and what lies between.
+const PATIENCE: u32 = 20;
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// What an interrupt sets.
 #[derive(Debug, Default)]
@@ -19,9 +25,16 @@ impl Interrupt {
         let (stop, reading) = (Arc::clone(&interrupt.stop), Arc::clone(&interrupt.reading));
         let heard = move || {
             let again = stop.swap(true, Ordering::Relaxed);
-            // While data is read nothing is half done: there is no reason to wait for the end of
-            // the file.
+            // Readers look at the flag with every piece, and take away what they have put aside.
+            // One that waits for another program does not, and nothing is half done: it is not
+            // waited for.
+            let mut patience = if again { 0 } else { PATIENCE };
+            while patience > 0 && reading.load(Ordering::Relaxed) {
+                std::thread::sleep(MOMENT);
+                patience -= 1;
+            }
             if again || reading.load(Ordering::Relaxed) {
+                let _ = writeln!(io::stderr(), "interrupted");
                 std::process::exit(i32::from(INTERRUPTED));
             }
         };

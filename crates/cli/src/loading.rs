@@ -5,6 +5,7 @@ use std::path::Path;
 use kinwood::clus::Run;
 use kinwood::container::Error as ContainerError;
 use kinwood::objects::{Compared, Objects};
+use kinwood::open::allowance;
 use kinwood::{Data, Error as LibraryError, Opening, Problem, Purpose, Trained};
 use kinwood_values::{Notice, Role, View};
 
@@ -31,18 +32,22 @@ fn load_for(
 ) -> Result<Data> {
     let name = reading.name();
     let running = session.context.progress(&format!("reading {name}"), 0);
+    let mut read = reading.options();
+    read.allowance = allowance(&session.context);
     let opening = Opening {
         purpose,
-        read: reading.options(),
+        read,
         roles: roles.to_vec(),
         bag: reading.bag.clone(),
     };
     let open = || kinwood::open(&reading.data, &opening);
-    let data = session
+    let read = session
         .interrupt
-        .while_reading(|| session.context.install(open))?;
+        .while_reading(|| session.context.install(open));
     drop(running);
+    // Reading that was stopped says so in the words of all work that is.
     session.check()?;
+    let data = read?;
     let needed = data.database().memory() as u64;
     match session.context.memory() {
         Some(allowed) if needed > allowed => Err(Error::Memory {

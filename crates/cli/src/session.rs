@@ -4,8 +4,9 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use kinwood::learners::{Context, Registry};
+use kinwood::learners::{Context, Error as LearnerError, Registry};
 use kinwood_values::Notice;
 use serde::Serialize;
 
@@ -87,6 +88,15 @@ impl Session<'_> {
                 // A note that nobody can read is no reason to fail.
                 let _ = writeln!(self.notes, "note: {}", remedy::told(notice));
             }
+        }
+    }
+
+    /// Fails when the user has stopped the work: asked after what was found until then is written
+    /// and told, so that whoever called knows that it is not all.
+    pub fn was_interrupted(&self) -> Result<()> {
+        match self.interrupt.flag().load(Ordering::Relaxed) {
+            true => Err(kinwood::Error::from(LearnerError::Interrupted).into()),
+            false => Ok(()),
         }
     }
 

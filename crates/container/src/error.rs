@@ -192,6 +192,14 @@ pub enum Error {
         /// Line, column and reason.
         source: serde_json::Error,
     },
+    /// A part that would hold a number which is not finite, so that it could not be read again.
+    #[error("{place} {found}: the numbers it comes from are too large or too far apart")]
+    NotFinite {
+        /// The part concerned.
+        place: Place,
+        /// What it would hold.
+        found: String,
+    },
     /// JSON is nested so deeply that reading it could exhaust the stack.
     #[error("{place}: JSON nested deeper than {limit} levels")]
     TooDeep {
@@ -300,6 +308,7 @@ impl Error {
             Error::NotModel { .. } | Error::Version { .. } => Some(Place::Header),
             Error::Damaged { place, .. }
             | Error::Json { place, .. }
+            | Error::NotFinite { place, .. }
             | Error::TooDeep { place, .. }
             | Error::TooLarge { place, .. }
             | Error::Invalid { section: place, .. } => Some(place.clone()),

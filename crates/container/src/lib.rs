@@ -23,6 +23,7 @@
 //! ```
 
 mod error;
+mod finite;
 mod header;
 mod kind;
 mod name;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Place, Result};
+use crate::finite;
 use crate::header::{HEADER_LENGTH, Header, LARGEST_MANIFEST, checksum, padding};
 use crate::kind::{Element, Kind};
 use crate::name;
@@ -115,10 +116,14 @@ impl Sections {
 
     /// Adds a value as JSON, for small irregular things such as settings.
     ///
-    /// JSON has no NaN and no infinities: they become `null`. Numbers that may be such belong into
-    /// [`Sections::put_f64`]. For reproducible bytes the value must serialise in a fixed order.
+    /// JSON has no NaN and no infinities: a value that holds one is refused. Numbers that may be such
+    /// belong into [`Sections::put_f64`]. For reproducible bytes the value must serialise in a fixed order.
     pub fn put_json(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
         let place = || Place::Section(format!("{}{name}", self.prefix));
+        finite::check(value).map_err(|found| Error::NotFinite {
+            place: place(),
+            found: found.to_string(),
+        })?;
         let bytes = serde_json::to_vec(value).map_err(|source| Error::Json {
             place: place(),
             source,

@@ -22,6 +22,15 @@ pub enum Error {
         /// Its type.
         found: String,
     },
+    /// A model that does not predict what it is to be measured by: its file was forged, or is of
+    /// other targets.
+    #[error("the model predicts {found}, and is to be measured by {expected}")]
+    OtherTargets {
+        /// What is to be predicted.
+        expected: String,
+        /// What is.
+        found: String,
+    },
     /// There is nothing to split.
     #[error("no rows to split")]
     NoRows,

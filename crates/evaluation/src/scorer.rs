@@ -54,6 +54,7 @@ impl<'a> Scorer<'a> {
         split: &Split,
         predicted: &Predictions,
     ) -> Result<Vec<Option<f64>>, Error> {
+        fits(self.truths, predicted)?;
         let targets = self.truths.iter().zip(&predicted.targets);
         targets
             .zip(&self.measures)
@@ -63,4 +64,34 @@ impl<'a> Scorer<'a> {
             })
             .collect()
     }
+}
+
+/// Fails unless predictions are of the targets whose truth is known: a model file may name other
+/// targets than its model predicts.
+fn fits(truths: &[Truth], predicted: &Predictions) -> Result<(), Error> {
+    let pairs = truths.iter().zip(&predicted.targets);
+    let mut kinds = pairs.map(|(truth, predicted)| {
+        let (kind, told) = (truth.values.kind().entry(), predicted.output.kind().entry());
+        kind == told
+    });
+    if truths.len() == predicted.targets.len() && kinds.all(|same| same) {
+        return Ok(());
+    }
+    let listed = |words: Vec<String>| words.join(" and ");
+    let described = |name: &str, kind: &str| format!("`{name}` ({kind})");
+    Err(Error::OtherTargets {
+        expected: listed(
+            truths
+                .iter()
+                .map(|truth| described(&truth.name, truth.values.kind().entry().one))
+                .collect(),
+        ),
+        found: listed(
+            predicted
+                .targets
+                .iter()
+                .map(|told| described(&told.name, told.output.kind().entry().one))
+                .collect(),
+        ),
+    })
 }

@@ -11,6 +11,7 @@
 mod cell;
 mod compare;
 mod figure;
+pub mod noise;
 
 use std::collections::BTreeMap;
 

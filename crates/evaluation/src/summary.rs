@@ -19,7 +19,8 @@ pub struct FoldSummary {
 }
 
 impl FoldSummary {
-    /// Summarises the scores of folds; a score that is not finite counts as undefined.
+    /// Summarises the scores of folds; a score that is not finite counts as undefined, and so does a
+    /// mean or deviation that no number holds.
     ///
     /// `mean = sum x / n`, `sd = sqrt( sum (x - mean)^2 / (n - 1) )`, in two passes with the
     /// rounding of the mean taken out of the second.
@@ -41,10 +42,16 @@ impl FoldSummary {
             .flatten()
             .filter(|score| score.is_finite())
             .collect();
-        let moments = Moments::of(&defined);
+        let moments = Moments::of(&defined).filter(|moments| moments.mean.is_finite());
+        let sd = moments.and_then(|moments| moments.sd());
+        let sd = match sd {
+            // Squares of what is near the largest numbers exceed them; the deviation need not.
+            Some(sd) if !sd.is_finite() => moments.and_then(|moments| moments.scaled_sd(&defined)),
+            sd => sd,
+        };
         FoldSummary {
             mean: moments.map(|moments| moments.mean),
-            sd: moments.and_then(|moments| moments.sd()),
+            sd,
             defined: defined.len(),
             undefined: scores.len() - defined.len(),
         }
@@ -88,6 +95,16 @@ impl Moments {
     pub(crate) fn sd(&self) -> Option<f64> {
         (self.count > 1).then(|| (self.squares / (self.count - 1) as f64).sqrt())
     }
+
+    /// The same with deviations divided by the largest before they are squared; none where that
+    /// exceeds every number.
+    fn scaled_sd(&self, values: &[f64]) -> Option<f64> {
+        let largest = values.iter().map(|value| (value - self.mean).abs());
+        let largest = largest.fold(0.0, f64::max);
+        let square = |value: &f64| ((value - self.mean) / largest).powi(2);
+        let mean = values.iter().map(square).sum::<f64>() / (self.count - 1) as f64;
+        Some(largest * mean.sqrt()).filter(|sd| sd.is_finite())
+    }
 }
 
 #[cfg(test)]
@@ -124,6 +141,16 @@ mod tests {
         let summary = FoldSummary::of(&scores);
         assert!((summary.mean.unwrap() - 10_000_000.2).abs() < 1e-8);
         assert!((summary.sd.unwrap() - 0.1).abs() < 1e-8);
+    }
+
+    #[test]
+    fn squares_of_huge_scores_are_no_infinity() {
+        let summary = FoldSummary::of(&[Some(1e200), Some(3e200)]);
+        assert_eq!(summary.mean, Some(2e200));
+        let sd = summary.sd.unwrap();
+        assert!((sd / (2f64.sqrt() * 1e200) - 1.0).abs() < 1e-12, "{sd}");
+        let beyond = FoldSummary::of(&[Some(f64::MAX), Some(-f64::MAX)]);
+        assert!(beyond.mean.is_none_or(f64::is_finite) && beyond.sd.is_none_or(f64::is_finite));
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub fn read(source: &Source) -> Result<TableRead> {
     };
     let header = header::parse(&document)?;
     notices.extend(header.notices.iter().cloned());
-    let mut rows = Rows::new(&header.attributes);
+    let mut rows = Rows::new(&header.attributes, source);
     rows.read(&document, header.data)?;
     let (columns, weights) = rows.finish();
     assemble(source, &header, columns, weights, notices)

@@ -10,6 +10,7 @@ use kinwood_values::container::reason;
 use kinwood_values::notice::counted;
 use kinwood_values::suggest::did_you_mean;
 
+use crate::allowance::Halted;
 pub use clus::ClusFault;
 pub use facts::FactsFault;
 
@@ -24,6 +25,26 @@ pub enum Error {
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// Reading was stopped, or would have taken more memory than is allowed.
+    #[error("cannot read `{file}`: {halted}")]
+    Halted {
+        /// The file.
+        file: String,
+        /// Why.
+        halted: Halted,
+    },
+    /// More columns than anybody has.
+    #[error(
+        "{file}:{line}: the row has more than {limit} cells; perhaps another character separates cells, or lines"
+    )]
+    ManyColumns {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The most columns a table may have.
+        limit: usize,
     },
     /// The file cannot be written.
     #[error("cannot write `{}`: {}", path.display(), reason(source))]

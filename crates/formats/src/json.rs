@@ -158,6 +158,10 @@ fn fill<'s>(
         current: 0,
     };
     for table in &survey.tables {
+        // A key of one object is a column with a cell for every other.
+        let cells = (table.columns.len() as u64).saturating_mul(table.rows as u64);
+        let asked = source.allowance().needs(cells.saturating_mul(4));
+        asked.map_err(|halted| source.halted(halted))?;
         fill.tables.push(plan(source, table, types(&table.name))?);
     }
     rows::each(source, arrangement, &mut fill)?;

@@ -1,6 +1,7 @@
 //! How data arrives and leaves: ARFF, CSV, JSON, Parquet, Arrow, Prolog facts, SQL databases,
 //! folders of tables.
 
+pub mod allowance;
 pub mod arff;
 #[cfg(feature = "arrow")]
 pub mod arrow;
@@ -27,6 +28,7 @@ pub mod source;
 pub mod sql;
 pub mod write;
 
+pub use allowance::{Allowance, Halted};
 pub use builtin::register;
 pub use dataset::{Dataset, FactsRead, Origin, TableRead};
 #[cfg(feature = "sqlite")]

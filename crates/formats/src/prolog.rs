@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 use kinwood_values::{Notice, NoticeKind};
 
+use crate::allowance::Allowance;
 use crate::dataset::TableRead;
 pub use crate::error::FactsFault;
 use crate::error::{Error, Result};
@@ -152,14 +153,26 @@ fn named(sources: &[Source]) -> String {
 ///
 /// Folders inside of it are not looked into; if they hold such files, that is told.
 pub fn read_folder(folder: &Path, stated: &[StatedPredicate]) -> Result<PrologRead> {
-    let (sources, told) = folder_sources(folder)?;
+    read_folder_within(folder, stated, &Allowance::default())
+}
+
+/// The same, taking no more than is allowed.
+pub(crate) fn read_folder_within(
+    folder: &Path,
+    stated: &[StatedPredicate],
+    allowance: &Allowance,
+) -> Result<PrologRead> {
+    let (sources, told) = folder_sources(folder, allowance)?;
     let mut read = read_stated(&sources, stated)?;
     read.notices.extend(told);
     Ok(read)
 }
 
 /// The files of a folder that hold facts, and what is told of folders inside of it.
-pub(crate) fn folder_sources(folder: &Path) -> Result<(Vec<Source>, Vec<Notice>)> {
+pub(crate) fn folder_sources(
+    folder: &Path,
+    allowance: &Allowance,
+) -> Result<(Vec<Source>, Vec<Notice>)> {
     let mut files = Vec::new();
     let mut below = Vec::new();
     for path in entries(folder)? {
@@ -179,7 +192,7 @@ pub(crate) fn folder_sources(folder: &Path) -> Result<(Vec<Source>, Vec<Notice>)
     }
     let sources: Vec<Source> = files
         .iter()
-        .map(|path| Source::open(path))
+        .map(|path| Source::open_within(path, allowance))
         .collect::<Result<_>>()?;
     let told = below.iter().map(|path| {
         Notice::about(
@@ -205,7 +218,8 @@ pub(crate) fn with_examples(source: Source, path: &Path) -> Result<(Vec<Source>,
                     NoticeKind::File,
                     format!("the examples of `{}` are read too", beside.display()),
                 ));
-                sources.push(Source::open(&beside)?);
+                let beside = Source::open_within(&beside, sources[0].allowance())?;
+                sources.push(beside);
             }
         }
     }

@@ -6,6 +6,7 @@ mod detect;
 
 use std::path::{Path, PathBuf};
 
+use crate::allowance::Allowance;
 use crate::dataset::Dataset;
 use crate::draft::Draft;
 use crate::error::{Error, Result};
@@ -37,6 +38,8 @@ pub struct ReadOptions {
     pub sql: SqlOptions,
     /// The formats that there are.
     pub formats: Formats,
+    /// What reading may take.
+    pub allowance: Allowance,
 }
 
 impl ReadOptions {
@@ -86,7 +89,10 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset> {
 
 fn read_url(url: &str, options: &ReadOptions) -> Result<Dataset> {
     let schema = options.schema.as_deref().map(Schema::read).transpose()?;
-    let (draft, place) = (sql::postgres_draft(url, &options.sql)?, sql::place(url));
+    let (draft, place) = (
+        sql::postgres_draft(url, &options.sql, &options.allowance)?,
+        sql::place(url),
+    );
     match (&schema, &options.schema) {
         (Some(schema), Some(path)) => {
             let stated = Stated::Schema(schema, path).of_database(draft, &place)?;
@@ -122,7 +128,7 @@ fn read_members(
     if let Some((schema, path)) = stated
         && let Some(declared) = &schema.facts
     {
-        return declared::of_schema(folder, schema, declared, path);
+        return declared::of_schema(folder, schema, declared, path, &options.allowance);
     }
     let file = stated
         .map_or(folder, |(_, path)| path)
@@ -133,7 +139,7 @@ fn read_members(
             Some((schema, path)) => Stated::Schema(schema, path),
             None => Stated::Nothing,
         };
-        let read = prolog::read_folder(folder, &predicates(stated))?;
+        let read = prolog::read_folder_within(folder, &predicates(stated), &options.allowance)?;
         return draft(read, stated)?.assemble(schema, &file);
     }
     let (members, notices) = folder::members(&options.formats, folder, schema, others)?;
@@ -164,7 +170,7 @@ fn refuse(path: &Path, options: &ReadOptions) -> Result<()> {
 
 /// Reads a file by its format. `file` is its name as a schema would write it.
 fn read_draft(path: &Path, file: &str, stated: Stated<'_>, options: &ReadOptions) -> Result<Draft> {
-    let source = Source::open(path)?;
+    let source = Source::open_within(path, &options.allowance)?;
     let entry = detect(&options.formats, &source, path)?;
     if entry.holds != Holds::Database {
         refuse(path, options)?;
@@ -201,7 +207,8 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset> {
         && let Some(declared) = &schema.facts
     {
         refuse(path, options)?;
-        return declared::of_file(&options.formats, path, schema, declared, by);
+        let within = (&options.formats, &options.allowance);
+        return declared::of_file(within, path, schema, declared, by);
     }
     let mut draft = read_draft(path, &file, stated, options)?;
     let named = schema_path.as_deref().unwrap_or(path);

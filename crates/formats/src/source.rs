@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
 
+use crate::allowance::{Allowance, Halted};
 use crate::error::{Error, Result};
 
 /// A place bytes come from.
@@ -15,6 +16,7 @@ use crate::error::{Error, Result};
 pub struct Source {
     name: String,
     from: From,
+    allowance: Allowance,
 }
 
 /// What every gzip file begins with.
@@ -29,31 +31,42 @@ enum From {
 impl Source {
     /// A file; `-` is standard input, which is read to its end here.
     pub fn open(path: &Path) -> Result<Self> {
+        Self::open_within(path, &Allowance::default())
+    }
+
+    /// The same, taking no more than is allowed.
+    pub fn open_within(path: &Path, allowance: &Allowance) -> Result<Self> {
         if path == Path::new("-") {
+            let empty = Self::from_bytes("standard input", Vec::new()).within(allowance);
             let mut bytes = Vec::new();
-            io::stdin()
-                .lock()
+            allowance
+                .watch(io::stdin().lock())
                 .read_to_end(&mut bytes)
-                .map_err(|source| Error::Read {
-                    path: path.to_owned(),
-                    source,
-                })?;
-            return Ok(Self::from_bytes("standard input", bytes));
+                .map_err(|source| empty.failed(source))?;
+            return Ok(Self::from_bytes("standard input", bytes).within(allowance));
         }
         let metadata = std::fs::metadata(path).map_err(|source| Error::Read {
             path: path.to_owned(),
             source,
         })?;
-        if metadata.is_dir() {
-            let source = io::Error::other("it is a folder");
+        // What comes from a device or a pipe has no end, or comes only once.
+        let other = match (metadata.is_dir(), metadata.is_file()) {
+            (true, _) => Some("it is a folder"),
+            (_, false) => Some(
+                "it is a device or a pipe, not a file: `-` reads standard input, and a copy of it can be read",
+            ),
+            _ => None,
+        };
+        if let Some(other) = other {
             return Err(Error::Read {
                 path: path.to_owned(),
-                source,
+                source: io::Error::other(other),
             });
         }
         Ok(Self {
             name: path.display().to_string(),
             from: From::File(path.to_owned()),
+            allowance: allowance.clone(),
         })
     }
 
@@ -62,7 +75,19 @@ impl Source {
         Self {
             name: name.into(),
             from: From::Memory(bytes.into()),
+            allowance: Allowance::default(),
         }
+    }
+
+    /// The same, taking no more than is allowed.
+    pub fn within(mut self, allowance: &Allowance) -> Self {
+        self.allowance = allowance.clone();
+        self
+    }
+
+    /// What reading it may take.
+    pub fn allowance(&self) -> &Allowance {
+        &self.allowance
     }
 
     /// The name used in messages.
@@ -133,9 +158,9 @@ impl Source {
         let gzip = start == GZIP;
         let whole = Cursor::new(start).chain(raw);
         Ok(if gzip {
-            Box::new(MultiGzDecoder::new(whole))
+            Box::new(self.allowance.watch(MultiGzDecoder::new(whole)))
         } else {
-            Box::new(whole)
+            Box::new(self.allowance.watch(whole))
         })
     }
 
@@ -178,9 +203,21 @@ impl Source {
 
     /// The error of a failed read from here.
     pub fn failed(&self, source: io::Error) -> Error {
-        Error::Read {
-            path: PathBuf::from(&self.name),
-            source,
+        let halted = source.get_ref().and_then(|error| error.downcast_ref());
+        match halted {
+            Some(&halted) => self.halted(halted),
+            None => Error::Read {
+                path: PathBuf::from(&self.name),
+                source,
+            },
+        }
+    }
+
+    /// The error of reading that was stopped.
+    pub(crate) fn halted(&self, halted: Halted) -> Error {
+        Error::Halted {
+            file: self.name.clone(),
+            halted,
         }
     }
 }
@@ -271,6 +308,7 @@ mod tests {
             Source {
                 name: String::new(),
                 from: From::File(path.into()),
+                allowance: Allowance::default(),
             }
             .table_name()
         };

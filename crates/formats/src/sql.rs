@@ -30,6 +30,7 @@ pub(crate) mod sqlite;
 
 use std::path::Path;
 
+use crate::allowance::Allowance;
 use crate::dataset::Dataset;
 use crate::draft::Draft;
 #[cfg(not(feature = "postgres"))]
@@ -74,7 +75,7 @@ pub fn write_sqlite(database: &kinwood_values::Database, path: &Path) -> Result<
 #[cfg(feature = "sqlite")]
 pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
     let name = path.display().to_string();
-    sqlite::read(path, &name, options)?.assemble(None, &name)
+    sqlite::read(path, &name, options, &Allowance::default())?.assemble(None, &name)
 }
 
 /// Reads a PostgreSQL database, named by a URL such as
@@ -86,23 +87,27 @@ pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
 /// trusts.
 #[cfg(feature = "postgres")]
 pub fn read_postgres(url: &str, options: &SqlOptions) -> Result<Dataset> {
-    postgres_draft(url, options)?.assemble(None, &place(url))
+    postgres_draft(url, options, &Allowance::default())?.assemble(None, &place(url))
 }
 
 /// The tables of a PostgreSQL database.
 #[cfg(feature = "postgres")]
-pub(crate) fn postgres_draft(url: &str, options: &SqlOptions) -> Result<Draft> {
-    postgres::read(url, options)
+pub(crate) fn postgres_draft(
+    url: &str,
+    options: &SqlOptions,
+    allowance: &Allowance,
+) -> Result<Draft> {
+    postgres::read(url, options, allowance)
 }
 
 /// Refuses: this program was built without PostgreSQL.
 #[cfg(not(feature = "postgres"))]
 pub fn read_postgres(url: &str, options: &SqlOptions) -> Result<Dataset> {
-    postgres_draft(url, options)?.assemble(None, &place(url))
+    postgres_draft(url, options, &Allowance::default())?.assemble(None, &place(url))
 }
 
 #[cfg(not(feature = "postgres"))]
-pub(crate) fn postgres_draft(url: &str, _: &SqlOptions) -> Result<Draft> {
+pub(crate) fn postgres_draft(url: &str, _: &SqlOptions, _: &Allowance) -> Result<Draft> {
     Err(Error::Connect {
         place: place(url),
         reason: "this program was built without PostgreSQL".to_owned(),

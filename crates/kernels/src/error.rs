@@ -74,6 +74,14 @@ pub enum KernelError {
         /// What the kernel gives.
         found: f64,
     },
+    /// A kernel that depends on the order of two rows.
+    #[error(
+        "the kernel `{kernel}` is not symmetric, and a machine needs one that is: make it from a distance whose both directions are the same"
+    )]
+    AsymmetricKernel {
+        /// The kernel.
+        kernel: String,
+    },
     /// A kernel that gives no number for a row asked about.
     #[error(
         "the kernel between row {row} and the stored rows adds up to {found}, a finite number is needed"

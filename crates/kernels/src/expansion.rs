@@ -35,6 +35,18 @@ impl Function {
     }
 }
 
+/// Fails where numbers were too large for what is made of them: no row has a value then.
+fn finite(function: &Function, task: &Task) -> Result<()> {
+    let mut numbers = function.coefficients.iter().chain([&function.bias]);
+    match numbers.find(|number| !number.is_finite()) {
+        None => Ok(()),
+        Some(found) => Err(Error::TooLarge {
+            table: task.view().table().name().to_owned(),
+            reason: format!("a coefficient of the machine is {found}"),
+        }),
+    }
+}
+
 /// Stored rows, the kernel, and functions over them.
 pub struct Expansion {
     source: Source,
@@ -67,6 +79,7 @@ impl Expansion {
         objects: &Objects,
         functions: Vec<Function>,
     ) -> Result<Self> {
+        functions.iter().try_for_each(|function| finite(function, task))?;
         let needed = |object: &usize| {
             let mut functions = functions.iter();
             functions.any(|function| function.coefficients[*object] != 0.0)
@@ -100,6 +113,7 @@ impl Expansion {
         owners: &[u32],
         function: Function,
     ) -> Result<Self> {
+        finite(&function, task)?;
         let needed = |member: &u32| function.coefficients[*member as usize] != 0.0;
         let mut kept: Vec<u32> = (0..members.len() as u32).filter(needed).collect();
         if kept.is_empty() {

@@ -163,6 +163,18 @@ impl Source {
         }
     }
 
+    /// Fails if the kernel of two rows depends on which of them comes first: half a matrix says
+    /// nothing of the other half then, and there are no eigenvalues to correct.
+    pub fn check_symmetry(&self) -> Result<()> {
+        match self.kernel().is_none_or(|kernel| kernel.laws().symmetric) {
+            true => Ok(()),
+            false => Err(KernelError::AsymmetricKernel {
+                kernel: self.name(),
+            }
+            .into()),
+        }
+    }
+
     /// Whether matrices are centred before they are used.
     pub fn needs_centring(&self) -> bool {
         self.kernel().is_some_and(|kernel| kernel.needs_centring())

@@ -62,6 +62,7 @@ impl Space {
         correction: Correction,
         context: &Context,
     ) -> Result<Self> {
+        source.check_symmetry()?;
         let rows = rows.gather(&objects.rows);
         let len = objects.len();
         let known = source.is_inner_product(&rows);

@@ -152,7 +152,8 @@ fn weights(view: &View) -> Result<Option<Vec<f64>>> {
     else {
         return Ok(None);
     };
-    view.rows()
+    let weights = view
+        .rows()
         .map(|row| {
             let weight = attribute
                 .column
@@ -164,8 +165,17 @@ fn weights(view: &View) -> Result<Option<Vec<f64>>> {
                 found: attribute.column.value(row as usize).to_string(),
             })
         })
-        .collect::<Result<Vec<f64>>>()
-        .map(Some)
+        .collect::<Result<Vec<f64>>>()?;
+    if !weights.iter().sum::<f64>().is_finite() {
+        return Err(Error::TooLarge {
+            table: view.table().name().to_owned(),
+            reason: format!(
+                "the weights of column `{}` exceed every number in sum",
+                attribute.name
+            ),
+        });
+    }
+    Ok(Some(weights))
 }
 
 impl Target {
@@ -290,6 +300,15 @@ mod tests {
             Task::new(&empty, &[1]).unwrap_err().to_string(),
             "table `t` has no rows to learn from"
         );
+    }
+
+    #[test]
+    fn weights_that_exceed_every_number_in_sum_are_refused() {
+        let mut attributes = labelled([Some("a"), Some("b"), Some("c")]);
+        let weight = Attribute::new("w", Column::numeric(vec![1e308; 3])).with_role(Role::Weight);
+        attributes.push(weight);
+        let message = Task::new(&view(attributes), &[1]).unwrap_err().to_string();
+        assert!(message.contains("weights of column `w` exceed"), "{message}");
     }
 
     #[test]

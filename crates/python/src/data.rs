@@ -8,6 +8,7 @@ use kinwood::formats::ReadOptions;
 use kinwood::formats::read::source_name;
 use kinwood::formats::sql::SqlOptions;
 use kinwood::memory::{Tables, gather};
+use kinwood::open::allowance;
 use kinwood::{Opening, Problem};
 use kinwood_values::{Attribute, Database, ForeignKey, Notice, Role, Table, View};
 use numpy::PyReadonlyArray1;
@@ -318,7 +319,7 @@ impl Data {
         roles: Roles,
         work: &Work,
     ) -> PyResult<(Self, Vec<String>)> {
-        let opening = Opening {
+        let mut opening = Opening {
             read: ReadOptions {
                 schema,
                 sql: SqlOptions {
@@ -332,7 +333,10 @@ impl Data {
             bag,
             ..Opening::default()
         };
-        let data = work.run(py, |_| kinwood::open(&path, &opening))?;
+        let data = work.run(py, |context| {
+            opening.read.allowance = allowance(context);
+            kinwood::open(&path, &opening)
+        })?;
         let database = data.database();
         let asked = match root {
             Some(root) => targets

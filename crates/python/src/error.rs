@@ -21,6 +21,11 @@ pub(crate) fn raised(error: impl Into<Error>) -> PyErr {
     match &error {
         Error::Learners(LearnerError::Interrupted) => PyKeyboardInterrupt::new_err(message),
         Error::Learners(LearnerError::OutOfTime) => PyTimeoutError::new_err(message),
+        Error::Formats(FormatError::Halted { halted, .. }) => match halted {
+            Halted::Interrupted => PyKeyboardInterrupt::new_err(message),
+            Halted::OutOfTime => PyTimeoutError::new_err(message),
+            _ => PyMemoryError::new_err(message),
+        },
         Error::Memory { .. } | Error::Learners(LearnerError::KernelMemory { .. }) => {
             PyMemoryError::new_err(message)
         }

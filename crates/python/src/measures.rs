@@ -8,8 +8,8 @@ use kinwood::similarity::cluster::medoids::medoids as find_medoids;
 use kinwood::similarity::cluster::scaling::scale;
 use kinwood::similarity::matrix::{Condensed, fill_rows, mirror};
 use kinwood::similarity::{
-    Bound as BoundDistance, Error as SimilarityError, Expression, Gram, Laws, Measured, Missing,
-    Pairs, Registry, Row, RowDistance, RowKernel, Score, TermSize, gram,
+    Bound as BoundDistance, Error as SimilarityError, Expression, Gaps, Gram, Laws, Measured,
+    Missing, Pairs, Registry, Row, RowDistance, RowKernel, Score, TermSize, gram,
 };
 use kinwood_values::Type;
 use numpy::ndarray::Array2;
@@ -132,9 +132,13 @@ pub(crate) fn measure(py: Python<'_>, expression: &str, values: &Column) -> PyRe
     }
 }
 
-/// What a measure guarantees on values of a type, and what it is called in full.
+/// Each law by its name, and whether it holds.
+type NamedLaws = Vec<(String, bool)>;
+
+/// What a measure guarantees on values of a type that lack nothing, that may be missing, and whose
+/// collections may be empty, where it takes such; and what it is called in full.
 #[pyfunction]
-pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, Vec<(String, bool)>)> {
+pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, [Option<NamedLaws>; 3])> {
     let expression = parsed(expression)?;
     let of: Type = of
         .parse()
@@ -145,18 +149,25 @@ pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, Vec<(String,
             let kernel = Registry::known().kernel(&expression, &of, None, "the values");
             let kernel = kernel.map_err(unmeasured)?;
             let laws = kernel.laws();
-            let told = vec![named("positive_semidefinite", laws.positive_semidefinite)];
+            let told = vec![
+                named("positive_semidefinite", laws.positive_semidefinite),
+                named("symmetric", laws.symmetric),
+            ];
+            // A missing value is the origin, and an empty collection has no members to compare.
+            let told = [(); 3].map(|()| Some(told.clone()));
             return Ok((kernel.expression().to_string(), told));
         }
         let distance = Registry::known().distance(&expression, &of, None, "the values");
         let distance = distance.map_err(unmeasured)?;
-        let laws = distance.laws();
-        let told = vec![
-            named("zero_on_self", laws.zero_on_self),
-            named("separates", laws.separates),
-            named("symmetric", laws.symmetric),
-            named("triangle", laws.triangle),
-        ];
+        let told = [Gaps::NONE, Gaps::MISSING, Gaps::EMPTY].map(|gaps| {
+            let laws = distance.laws_with(gaps)?;
+            Some(vec![
+                named("zero_on_self", laws.zero_on_self),
+                named("separates", laws.separates),
+                named("symmetric", laws.symmetric),
+                named("triangle", laws.triangle),
+            ])
+        });
         Ok((distance.expression().to_string(), told))
     })
 }
@@ -165,7 +176,8 @@ pub(crate) fn laws(expression: &str, of: &str) -> PyResult<(String, Vec<(String,
 enum Bound {
     Distance(Arc<dyn Pairs<f64>>),
     Pair(Arc<dyn Pairs<TermSize>>),
-    Kernel(Arc<dyn Gram>),
+    /// A kernel, and whether both directions are the same.
+    Kernel(Arc<dyn Gram>, bool),
 }
 
 impl From<BoundDistance> for Bound {
@@ -225,7 +237,7 @@ pub(crate) fn pairwise(
         let shape = match &bound {
             Bound::Distance(pairs) => pairs.shape(),
             Bound::Pair(pairs) => pairs.shape(),
-            Bound::Kernel(gram) => gram.shape(),
+            Bound::Kernel(gram, _) => gram.shape(),
         };
         Ok((bound, shape))
     })?;
@@ -255,12 +267,13 @@ pub(crate) fn pairwise(
             let matrix = work.run(py, |context| matrix(shape, mirrored, out, &fill, context))?;
             as_array(py, matrix, shape)
         }
-        Bound::Kernel(bound) => {
+        Bound::Kernel(bound, symmetric) => {
+            let mirrored = same && symmetric;
             let fill = |out: &mut [f64], part: Part<'_>, advance: Advance<'_>| {
                 gram::fill_rows(&*bound, part, out, advance).is_ok()
             };
             let out = room(shape, 1, 0.0, work)?;
-            let matrix = work.run(py, |context| matrix(shape, same, out, &fill, context))?;
+            let matrix = work.run(py, |context| matrix(shape, mirrored, out, &fill, context))?;
             as_array(py, matrix, shape)
         }
     }
@@ -365,8 +378,9 @@ impl Of {
                         registry.kernel(expression, &column.type_of(), Some(column), place)
                     };
                     let (kernel, fitted) = resolved(references, resolve)?;
+                    let symmetric = kernel.laws().symmetric;
                     let bind: Box<Binding> =
-                        Box::new(move |a, b| Ok(Bound::Kernel(kernel.bind(a, b)?)));
+                        Box::new(move |a, b| Ok(Bound::Kernel(kernel.bind(a, b)?, symmetric)));
                     (bind, fitted)
                 } else {
                     let resolve = |column: &kinwood_values::Column| {
@@ -393,7 +407,8 @@ impl Of {
                         true => rows.clone(),
                         false => fitted.rows(&conformed(queries, references)?)?,
                     };
-                    return Ok(Bound::Kernel(fitted.bind(&asked, &rows)?));
+                    let symmetric = fitted.laws().symmetric;
+                    return Ok(Bound::Kernel(fitted.bind(&asked, &rows)?, symmetric));
                 }
                 let declared = RowDistance {
                     expression: expression.clone(),

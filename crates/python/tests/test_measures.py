@@ -55,6 +55,28 @@ def test_laws_are_told_and_hold_on_the_example(measure):
         assert np.all(np.asarray(distance(example["expression"], a, a, type=example["type"])) == 0)
 
 
+def test_laws_are_told_for_each_policy():
+    told = laws("mean(discrete, missing=max)", "tuple<nominal>")
+    assert told.laws["zero_on_self"] and not told.with_missing["zero_on_self"]
+    assert not laws("mean(discrete, missing=skip)", "tuple<nominal>").with_missing["triangle"]
+    assert laws("mean(discrete)", "tuple<nominal>").with_missing["triangle"]
+    near = laws("hausdorff(discrete, empty=0.1)", "set<nominal>")
+    assert near.laws["triangle"] and not near.with_empty["triangle"]
+    assert laws("link(absolute)", "set<numeric>").with_empty is None
+    assert laws("delta", "nominal").with_missing["positive_semidefinite"]
+
+
+def test_matrices_of_a_directed_distance_have_two_halves():
+    texts = ["a", "ab"]
+    kernel_of = "gaussian(edit(insert=2))"
+    assert not laws(kernel_of, "string").laws["symmetric"]
+    assert not laws(f"induced({kernel_of})", "string").laws["symmetric"]
+    matrix = pairwise(f"induced({kernel_of})", texts, type="string")
+    np.testing.assert_allclose(matrix, [[0, 1.4012], [1.1244, 0]], atol=5e-5)
+    inner = pairwise(kernel_of, texts, type="string")
+    np.testing.assert_allclose(inner, [[1, np.exp(-4)], [np.exp(-1), 1]])
+
+
 # ----- oracles -----
 
 

@@ -14,22 +14,27 @@ use crate::pairs::Row;
 pub struct KernelLaws {
     /// Every matrix of it is an inner product in some space.
     pub positive_semidefinite: bool,
+    /// Both directions are the same.
+    pub symmetric: bool,
 }
 
 impl KernelLaws {
     /// An inner product.
     pub const INNER_PRODUCT: KernelLaws = KernelLaws {
         positive_semidefinite: true,
+        symmetric: true,
     };
-    /// Symmetric, and no more.
+    /// None.
     pub const NONE: KernelLaws = KernelLaws {
         positive_semidefinite: false,
+        symmetric: false,
     };
 
     /// What holds of a sum or product of kernels with these laws.
     pub fn and(self, other: KernelLaws) -> KernelLaws {
         KernelLaws {
             positive_semidefinite: self.positive_semidefinite && other.positive_semidefinite,
+            symmetric: self.symmetric && other.symmetric,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Databases: tables connected by foreign keys. A flat file is a database of one table.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::column::Column;
@@ -42,11 +43,9 @@ impl Database {
         tables: Vec<Table>,
         foreign_keys: Vec<ForeignKey>,
     ) -> Result<(Self, Vec<Notice>), Error> {
-        for (position, table) in tables.iter().enumerate() {
-            if tables[..position]
-                .iter()
-                .any(|other| other.name() == table.name())
-            {
+        let mut names = HashSet::with_capacity(tables.len());
+        for table in &tables {
+            if !names.insert(table.name()) {
                 return Err(Error::DuplicateTable {
                     table: table.name().to_owned(),
                 });
@@ -55,6 +54,7 @@ impl Database {
                 check_distinct(table, key)?;
             }
         }
+        drop(names);
         let mut notices = Vec::new();
         let mut links = Vec::with_capacity(foreign_keys.len());
         for key in &foreign_keys {

@@ -3,7 +3,7 @@
 use kinwood_learners::Context;
 use kinwood_machines::{Dense, components};
 use kinwood_similarity::cluster::scaling::Scaled;
-use kinwood_similarity::{Expression, Gram, Registry, RowKernel};
+use kinwood_similarity::{Expression, Gram, KernelOn, Registry, RowKernel};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
@@ -36,6 +36,7 @@ pub fn place_by_kernel(
             let values = objects.values();
             let place = format!("column `{name}`");
             let fitted = registry.kernel(kernel, &values.type_of(), Some(values), &place)?;
+            symmetric(&fitted)?;
             (fitted.bind(values, values)?, fitted.expression())
         }
         None => {
@@ -44,11 +45,22 @@ pub fn place_by_kernel(
                 depth,
             };
             let (fitted, rows) = declared.fit(objects.view(), registry)?;
+            symmetric(fitted.kernel())?;
             (fitted.bind(&rows, &rows)?, fitted.kernel().expression())
         }
     };
     let placed = context.install(|| project(&*gram, objects.len(), context))?;
     Ok((placed, fitted))
+}
+
+/// Components are those of a symmetric matrix.
+fn symmetric(kernel: &KernelOn) -> Result<()> {
+    match kernel.laws().symmetric {
+        true => Ok(()),
+        false => Err(Error::AsymmetricKernel {
+            kernel: kernel.expression().to_string(),
+        }),
+    }
 }
 
 fn project(gram: &dyn Gram, count: usize, context: &Context) -> Result<Scaled> {

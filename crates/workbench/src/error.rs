@@ -107,6 +107,25 @@ pub enum Error {
         /// What can be done.
         advice: &'static str,
     },
+    /// A model file that names other targets than its model predicts.
+    #[error(
+        "the model file is damaged: it names {}, and its model predicts {predicted}",
+        counted(*named, "target")
+    )]
+    OtherTargets {
+        /// How many the file names.
+        named: usize,
+        /// How many the model predicts.
+        predicted: usize,
+    },
+    /// A kernel that places no objects.
+    #[error(
+        "the kernel `{kernel}` is not symmetric, and only a symmetric one places objects: make it from a distance whose both directions are the same"
+    )]
+    AsymmetricKernel {
+        /// The kernel.
+        kernel: String,
+    },
     /// A file of a matrix that cannot be written as asked.
     #[error("{0}")]
     MatrixFile(String),
@@ -312,6 +331,10 @@ impl Error {
             self,
             Error::Learners(kinwood_learners::Error::Interrupted)
                 | Error::Evaluation(RunError::Learner(kinwood_learners::Error::Interrupted))
+                | Error::Formats(kinwood_formats::Error::Halted {
+                    halted: kinwood_formats::Halted::Interrupted,
+                    ..
+                })
         )
     }
 

@@ -129,7 +129,12 @@ pub fn write(
         let filled =
             context.install(|| fill_rows(pairs, block.clone(), wanted, &mut out, &advance));
         if filled.is_err() {
+            // Parts without a row are of no use to anybody.
+            if part.state.rows == 0 {
+                part.remove()?;
+            }
             context.check()?;
+            return Err(kinwood_learners::Error::Interrupted.into());
         }
         if mirrored {
             mirror(&mut out, first, shape.1);
@@ -140,6 +145,11 @@ pub fn write(
     drop(running);
     let bytes = part.finish(path, form, names)?;
     Ok(Written { resumed, bytes })
+}
+
+/// The rows that an interrupted work on a matrix has kept, if it has kept any.
+pub fn kept(path: &Path) -> Option<PathBuf> {
+    Some(beside(path, ".part")).filter(|part| part.exists())
 }
 
 /// Inside a block of whole rows, what lies left of the diagonal is what lies right of it.
@@ -252,6 +262,14 @@ impl Part {
             .map_err(failed(&self.path))?;
         self.state.rows += rows;
         self.save_state()
+    }
+
+    /// Takes away what was there for the work.
+    fn remove(&self) -> Result<()> {
+        for path in [&self.path, &self.state_path] {
+            fs::remove_file(path).map_err(failed(path))?;
+        }
+        Ok(())
     }
 
     /// Makes the finished file, and takes away what was there for the work.
@@ -465,6 +483,19 @@ mod tests {
             .collect();
         assert_eq!(read(&path), expected);
         assert!(!beside(&path, ".part").exists() && !beside(&path, ".part.json").exists());
+    }
+
+    #[test]
+    fn a_matrix_that_is_stopped_before_its_first_block_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.npy");
+        let stop = Arc::new(AtomicBool::new(true));
+        let context = Context::new().with_threads(1).with_stop(stop);
+        let name = |position: usize| position.to_string();
+        let stopped = write(&path, Form::Numpy, &counting(None), "k", &name, &context);
+        assert!(stopped.unwrap_err().interrupted());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(kept(&path), None);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Opening data: from a path to a database whose columns have roles and whose tables have keys.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use kinwood_formats::{Dataset, Origin, ReadOptions};
+use kinwood_formats::{Allowance, Dataset, Halted, Origin, ReadOptions};
+use kinwood_learners::Context;
 use kinwood_values::bags::group_rows;
 use kinwood_values::keys::{Inferred, apply, infer};
-use kinwood_values::{Notice, Role};
+use kinwood_values::{Notice, NoticeKind, Role};
 
 use crate::data::Data;
 use crate::error::{Error, Result};
@@ -35,6 +37,17 @@ pub struct Opening {
     pub bag: Option<String>,
 }
 
+/// What reading may take of what a context has: its memory, or most of the machine's, until it is
+/// asked to stop.
+pub fn allowance(context: &Context) -> Allowance {
+    let asked = context.clone();
+    Allowance::of(context.memory()).asking(Arc::new(move || match asked.check() {
+        Ok(()) => None,
+        Err(kinwood_learners::Error::OutOfTime) => Some(Halted::OutOfTime),
+        Err(_) => Some(Halted::Interrupted),
+    }))
+}
+
 /// Opens a file, a folder, a PostgreSQL database by its URL, or standard input (`-`).
 ///
 /// Data to learn from gets keys that nobody declares: they are looked for in databases of several
@@ -54,9 +67,21 @@ pub fn open(path: &Path, opening: &Opening) -> Result<Data> {
     }
 }
 
+/// Tables among which keys are looked for: every column is held against those of all others, and
+/// a database that people made has fewer.
+const MOST_TABLES: usize = 1000;
+
 /// Looks for keys where nobody declares any, and takes those that are well founded.
 pub(crate) fn add_keys(dataset: &mut Dataset) -> Result<Inferred> {
-    if dataset.keys_declared || dataset.database.tables().len() < 2 {
+    let tables = dataset.database.tables().len();
+    if dataset.keys_declared || tables < 2 {
+        return Ok(Inferred::default());
+    }
+    if tables > MOST_TABLES {
+        dataset.notices.push(Notice::about(
+            NoticeKind::Key,
+            format!("keys are not looked for among {tables} tables: a schema can state them"),
+        ));
         return Ok(Inferred::default());
     }
     let inferred = infer(&dataset.database);

@@ -322,7 +322,15 @@ impl Trained {
 
     /// Predicts the rows of a view in the model's terms, its targets hidden.
     pub fn predict(&self, conformed: &View, context: &Context) -> Result<Predictions> {
-        Ok(self.model().predict(&self.hidden(conformed), context)?)
+        let predictions = self.model().predict(&self.hidden(conformed), context)?;
+        // A file may name other targets than its model predicts.
+        match predictions.targets.len() == self.targets.len() {
+            true => Ok(predictions),
+            false => Err(Error::OtherTargets {
+                named: self.targets.len(),
+                predicted: predictions.targets.len(),
+            }),
+        }
     }
 
     /// The rows without their targets.

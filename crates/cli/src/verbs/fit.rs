@@ -91,10 +91,11 @@ impl Fit {
         if let Some(path) = &self.output {
             trained.save(path)?;
         }
-        if session.json {
-            return session.print_json(&as_json(&trained, seconds));
+        match session.json {
+            true => session.print_json(&as_json(&trained, seconds))?,
+            false => self.tell(&trained, seconds, session)?,
         }
-        self.tell(&trained, seconds, session)
+        session.was_interrupted()
     }
 
     /// The run that a CLUS settings file describes, if the data is one.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use kinwood::fingerprint::fingerprint;
 use kinwood::matrix_file::{self, Form};
+use kinwood_values::Notice;
 use kinwood_values::notice::counted;
 use serde_json::json;
 
@@ -45,8 +46,21 @@ impl Matrix {
             self.reading.rows.as_deref().unwrap_or("all rows"),
         );
         let name = |position: usize| objects.name(position);
-        let written =
-            matrix_file::write(&self.output, form, &*pairs, &key, &name, &session.context)?;
+        let written = matrix_file::write(
+            &self.output,
+            form,
+            &*pairs,
+            &key,
+            &name,
+            &session.context,
+        );
+        if let (Err(_), Some(part)) = (&written, matrix_file::kept(&self.output)) {
+            session.note(&[Notice::new(format!(
+                "what is done is kept in `{}`: the same command goes on from there",
+                part.display()
+            ))]);
+        }
+        let written = written?;
         if session.json {
             return session.print_json(&json!({
                 "objects": objects.len(),

@@ -186,7 +186,8 @@ impl Tune {
             )]),
             false => session.check()?,
         }
-        Ok(trained.save(path)?)
+        trained.save(path)?;
+        session.was_interrupted()
     }
 
     fn draw(&self, over: Over, session: &mut Session<'_>) -> Result<()> {

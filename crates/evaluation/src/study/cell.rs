@@ -87,8 +87,8 @@ pub struct Ours {
     pub figure: f64,
     /// Its standard deviation over splits, if it comes from splits.
     pub sd: Option<f64>,
-    /// How many splits it comes from.
-    pub scores: usize,
+    /// Its standard error by the choice of splits, if it comes from splits: see [`super::noise`].
+    pub error: Option<f64>,
 }
 
 /// How our figure and the paper's compare.
@@ -162,14 +162,14 @@ impl Study {
 
     /// Whether our figure and the paper's differ by more than the choice of splits explains.
     ///
-    /// Given the data, splits are drawn independently: the mean of `n` scores varies by
-    /// `sd / sqrt(n)`, the difference of two such means by `sd sqrt(2 / n)`. Beyond 2.576 of that
-    /// (99 of 100 pairs are within), plus what the paper's rounding hides, it is a difference. A
-    /// figure without chance is the same as rounded, or differs.
+    /// The paper divided the same rows as we, by other splits: the difference of the two figures
+    /// varies by `sqrt(2)` standard errors of either. Beyond 2.576 of that (99 of 100 pairs are
+    /// within), plus what the paper's rounding hides, it is a difference. A figure without chance is
+    /// the same as rounded, or differs.
     fn verdict(&self, group: &Group, ours: Ours, paper: f64) -> Verdict {
-        let Ours { figure, sd, scores } = ours;
+        let Ours { figure, error, .. } = ours;
         let rounding = 0.5 * 0.1f64.powi(self.decimals_of(group) as i32);
-        let noise = 2.576 * sd.unwrap_or(0.0) * (2.0 / scores.max(1) as f64).sqrt() + rounding;
+        let noise = 2.576 * 2f64.sqrt() * error.unwrap_or(0.0) + rounding;
         let gain = match self.measure.description().direction {
             Direction::HigherIsBetter => figure - paper,
             Direction::LowerIsBetter => paper - figure,

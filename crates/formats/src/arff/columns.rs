@@ -14,10 +14,17 @@ use super::header::{Declaration, Domain};
 use super::row::{self, Cell, Sink};
 use super::value;
 use crate::error::{Error, Result};
+use crate::source::Source;
+
+/// Cells between two questions whether to go on.
+const CELLS: usize = 1 << 18;
 
 /// The rows read so far.
 pub(super) struct Rows<'a> {
     declared: &'a [Declaration],
+    source: &'a Source,
+    /// Cells since it was asked whether to go on.
+    since: usize,
     columns: Vec<Filling<'a>>,
     rows: usize,
     weights: Option<Vec<f64>>,
@@ -41,7 +48,7 @@ enum Buffer<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(declared: &'a [Declaration]) -> Self {
+    pub(super) fn new(declared: &'a [Declaration], source: &'a Source) -> Self {
         let buffer = |of: &'a Declaration| match &of.domain {
             Domain::Numeric => Buffer::Numeric(Vec::new()),
             Domain::Nominal(dictionary) => Buffer::Nominal(Vec::new(), dictionary),
@@ -61,6 +68,8 @@ impl<'a> Rows<'a> {
             .collect();
         Self {
             declared,
+            source,
+            since: 0,
             columns,
             rows: 0,
             weights: None,
@@ -76,6 +85,7 @@ impl<'a> Rows<'a> {
             if row::is_blank(line.text) {
                 continue;
             }
+            self.ask()?;
             let weight = row::read(&line, self.declared.len(), self)?;
             if weight.is_some() || self.weights.is_some() {
                 let weights = self.weights.get_or_insert_with(|| vec![1.0; self.rows]);
@@ -84,6 +94,21 @@ impl<'a> Rows<'a> {
             self.rows += 1;
         }
         Ok(())
+    }
+
+    /// Fails where rows take more than they may: a sparse row of two characters has a cell in every
+    /// column.
+    fn ask(&mut self) -> Result<()> {
+        self.since += self.declared.len();
+        if self.since < CELLS {
+            return Ok(());
+        }
+        self.since = 0;
+        let cells = (self.rows as u64 + 1).saturating_mul(self.declared.len() as u64);
+        let allowance = self.source.allowance();
+        let asked = allowance.needs(cells.saturating_mul(4));
+        let asked = asked.and_then(|()| allowance.check());
+        asked.map_err(|halted| self.source.halted(halted))
     }
 
     /// The columns, and the weights if any row had one.

@@ -72,6 +72,8 @@ impl<'a> Batches<'a> {
     pub fn each(self, mut take: impl FnMut(&RecordBatch) -> Result<(), TooMany>) -> Result<()> {
         for batch in self.reader {
             let batch = batch.map_err(|error| broken(self.source, self.form, error.to_string()))?;
+            let asked = self.source.allowance().check();
+            asked.map_err(|halted| self.source.halted(halted))?;
             take(&batch).map_err(|TooMany| broken(self.source, self.form, TOO_MANY.to_owned()))?;
         }
         Ok(())

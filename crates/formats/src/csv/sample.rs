@@ -50,6 +50,7 @@ impl Sample {
                 }));
             };
             refuse_controls(source, text)?;
+            refuse_wide(source, text)?;
             bytes = bytes.saturating_mul(4);
             if whole || bytes > LONGEST_ROW || first_row_ends(text) {
                 return Ok(Self {
@@ -117,6 +118,29 @@ fn first_row_ends(text: &str) -> bool {
         }
         at == text.len() || !matches!(cell::row(text, at, marks), Err(Torn::Open(_)))
     })
+}
+
+/// The most cells that a row may have: each is a column with memory of its own.
+const MOST_COLUMNS: usize = 1 << 20;
+
+/// A first row of more cells than anybody has columns is refused before it is cut into them; blanks
+/// are no sign of cells.
+fn refuse_wide(source: &Source, text: &str) -> Result<()> {
+    let start = text.find(|character: char| !character.is_whitespace());
+    let line = &text.as_bytes()[start.unwrap_or(0)..];
+    let end = memchr::memchr(b'\n', line).unwrap_or(line.len());
+    let wide = |separator: &u8| {
+        let cells = memchr::memchr_iter(*separator, &line[..end]);
+        cells.take(MOST_COLUMNS).count() == MOST_COLUMNS
+    };
+    match [b',', b';', b'\t', b'|'].iter().any(wide) {
+        true => Err(Error::ManyColumns {
+            file: source.name().to_owned(),
+            line: 1,
+            limit: MOST_COLUMNS,
+        }),
+        false => Ok(()),
+    }
 }
 
 /// Control characters are rare in text: one in 32 is too many.

@@ -1,6 +1,6 @@
 //! Predicates to tables: names, types and roles of their columns, with the evidence.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use kinwood_values::suggest::nearest;
@@ -39,11 +39,14 @@ pub(super) fn tables(
         }));
     }
     let mut columns = Columns::new(&facts.symbols);
+    let mut about: HashMap<&str, &[StatedColumn]> = HashMap::new();
+    for of in stated {
+        about.entry(of.name.as_str()).or_insert(&of.columns);
+    }
     let predicates = facts.predicates.iter().zip(&names);
     predicates
         .map(|(predicate, name)| {
-            let about = stated.iter().find(|stated| stated.name == *name);
-            let about = about.map_or(&[][..], |stated| &stated.columns);
+            let about = about.get(name.as_str()).copied().unwrap_or_default();
             table(facts, predicate, name, about, &mut columns, file)
         })
         .collect()

@@ -359,3 +359,17 @@ fn many_arguments_are_many_columns() {
     assert_eq!(types(&text(65_535)).len(), 65_535);
     assert!(read_message(&text(65_536)).contains("expected at most 65535 arguments"));
 }
+
+/// Every predicate and every number of arguments is a table; they are told apart in one pass.
+#[test]
+fn thousands_of_predicates_and_arities_are_read() {
+    let mut text: String = (0..30_000).map(|n| format!("p{n}(a).\n")).collect();
+    for arity in 1..=300 {
+        text += &format!("q({}).\n", vec!["b"; arity].join(", "));
+    }
+    let read = one(&text);
+    assert_eq!(read.tables.len(), 30_300);
+    let told: Vec<String> = read.notices.iter().map(ToString::to_string).collect();
+    let arities = told.iter().find(|told| told.contains("`q`")).unwrap();
+    assert!(arities.contains("are 300 tables") && arities.ends_with("and 280 more"), "{arities}");
+}

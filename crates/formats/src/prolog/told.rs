@@ -1,6 +1,8 @@
 //! What was understood of facts, in sentences: what an example is, what describes what, what rules
 //! made.
 
+use std::collections::HashMap;
+
 use kinwood_values::notice::counted;
 use kinwood_values::text::number_text;
 use kinwood_values::{Dictionary, Notice, NoticeKind};
@@ -11,38 +13,46 @@ use super::relation::Relation;
 use super::relations::Relations;
 use crate::prolog_syntax::pattern::ArgumentKind;
 
+/// How many numbers of arguments are told of one name.
+const ARITIES: usize = 20;
+
 /// How many classes are counted before the rest is only numbered.
 const CLASSES: usize = 8;
 
 /// Tells of names whose facts have different numbers of arguments, for that is often a slip.
 pub(super) fn several_arities(predicates: &[Predicate], symbols: &Dictionary) -> Vec<Notice> {
-    let mut told = Vec::new();
-    for (position, predicate) in predicates.iter().enumerate() {
-        let alike = |other: &&Predicate| other.symbol == predicate.symbol;
-        if predicates[..position].iter().any(|other| alike(&other)) {
-            continue;
+    // By name, in the order of their first facts: thousands of predicates are passed once.
+    let mut places: HashMap<u32, usize> = HashMap::new();
+    let mut alike: Vec<(u32, Vec<&Predicate>)> = Vec::new();
+    for predicate in predicates {
+        let next = alike.len();
+        let place = *places.entry(predicate.symbol).or_insert(next);
+        if place == next {
+            alike.push((predicate.symbol, Vec::new()));
         }
-        let name = symbols.label(predicate.symbol);
-        let tables: Vec<String> = predicates
-            .iter()
-            .filter(alike)
-            .map(|other| {
-                let arity = other.arguments.len();
-                format!("`{name}/{arity}` ({})", counted(other.places.len(), "fact"))
-            })
-            .collect();
-        if tables.len() > 1 {
-            told.push(Notice::about(
-                NoticeKind::Type,
-                format!(
-                    "facts `{name}` have different numbers of arguments, and are {} tables: {}",
-                    tables.len(),
-                    tables.join(", ")
-                ),
-            ));
-        }
+        alike[place].1.push(predicate);
     }
-    told
+    let several = alike.into_iter().filter(|(_, alike)| alike.len() > 1);
+    let told = several.map(|(symbol, alike)| {
+        let name = symbols.label(symbol);
+        let shown = alike.iter().take(ARITIES).map(|other| {
+            let arity = other.arguments.len();
+            format!("`{name}/{arity}` ({})", counted(other.places.len(), "fact"))
+        });
+        let mut shown: Vec<String> = shown.collect();
+        if let more @ 1.. = alike.len() - shown.len() {
+            shown.push(format!("and {more} more"));
+        }
+        Notice::about(
+            NoticeKind::Type,
+            format!(
+                "facts `{name}` have different numbers of arguments, and are {} tables: {}",
+                alike.len(),
+                shown.join(", ")
+            ),
+        )
+    });
+    told.collect()
 }
 
 /// Everything that was understood.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use kinwood_values::Notice;
 
 use super::detect::detect;
+use crate::allowance::Allowance;
 use crate::dataset::{Dataset, FactsRead, Origin};
 use crate::draft::{Draft, Part, overrule};
 use crate::error::{Error, Result};
@@ -61,12 +62,13 @@ pub(super) fn of_schema(
     schema: &Schema,
     declared: &FactsSchema,
     path: &Path,
+    allowance: &Allowance,
 ) -> Result<Dataset> {
     let (sources, told) = match declared.files.is_empty() {
-        false => (listed(declared, path)?, Vec::new()),
+        false => (listed(declared, path, allowance)?, Vec::new()),
         true => match named_like(path) {
-            Some(file) => with_examples(Source::open(&file)?, &file)?,
-            None => prolog::folder_sources(folder)?,
+            Some(file) => with_examples(Source::open_within(&file, allowance)?, &file)?,
+            None => prolog::folder_sources(folder, allowance)?,
         },
     };
     told_with(&sources, told, declared, schema, path)
@@ -74,13 +76,13 @@ pub(super) fn of_schema(
 
 /// Facts of a file, and of those that the schema names beside it.
 pub(super) fn of_file(
-    formats: &Formats,
+    (formats, allowance): (&Formats, &Allowance),
     file: &Path,
     schema: &Schema,
     declared: &FactsSchema,
     path: &Path,
 ) -> Result<Dataset> {
-    let source = Source::open(file)?;
+    let source = Source::open_within(file, allowance)?;
     if detect(formats, &source, file)?.name != "Prolog" {
         return Err(Error::NoFacts {
             file: path.display().to_string(),
@@ -88,7 +90,7 @@ pub(super) fn of_file(
         });
     }
     let (mut sources, told) = with_examples(source, file)?;
-    for other in listed(declared, path)? {
+    for other in listed(declared, path, allowance)? {
         let same = |source: &Source| whole(source.name()) == whole(other.name());
         if !sources.iter().any(same) {
             sources.push(other);
@@ -110,9 +112,13 @@ fn told_with(
 }
 
 /// The files that a schema names, relative to it.
-fn listed(declared: &FactsSchema, schema: &Path) -> Result<Vec<Source>> {
+fn listed(
+    declared: &FactsSchema,
+    schema: &Path,
+    allowance: &Allowance,
+) -> Result<Vec<Source>> {
     let folder = schema.parent().unwrap_or(Path::new(""));
-    let open = |file: &String| Source::open(&folder.join(file));
+    let open = |file: &String| Source::open_within(&folder.join(file), allowance);
     declared.files.iter().map(open).collect()
 }
 

@@ -20,6 +20,7 @@ use super::builder::Builder;
 use super::catalogue::{Catalogue, choose};
 use super::declared::DeclaredTable;
 use super::finish::Finished;
+use crate::allowance::Allowance;
 use crate::draft::Draft;
 use crate::error::{Error, Result};
 use binary::Rows;
@@ -30,7 +31,7 @@ use url::Target;
 /// How long a server may take to answer, unless the URL says otherwise.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-pub(super) fn read(url: &str, options: &SqlOptions) -> Result<Draft> {
+pub(super) fn read(url: &str, options: &SqlOptions, allowance: &Allowance) -> Result<Draft> {
     let mut target = Target::parse(url)?;
     if target.config.get_connect_timeout().is_none() {
         target.config.connect_timeout(PATIENCE);
@@ -41,7 +42,10 @@ pub(super) fn read(url: &str, options: &SqlOptions) -> Result<Draft> {
         .config
         .connect(connector)
         .map_err(|error| failure::connecting(&target, &error))?;
-    let reading = Reading { target: &target };
+    let reading = Reading {
+        target: &target,
+        allowance,
+    };
     reading.read(&mut client, options)
 }
 
@@ -52,6 +56,7 @@ pub(super) fn place(url: &str) -> Option<String> {
 
 struct Reading<'a> {
     target: &'a Target,
+    allowance: &'a Allowance,
 }
 
 impl Reading<'_> {
@@ -235,7 +240,8 @@ impl Reading<'_> {
             let mut attempt = transaction
                 .savepoint("read")
                 .map_err(|error| failed(0, &Trouble::Server(error)))?;
-            match pass(&mut attempt, &query, source.columns, builders) {
+            let columns = source.columns;
+            match pass(&mut attempt, &query, columns, builders, self.allowance) {
                 Ok(rows) => {
                     let committed = attempt.commit();
                     committed.map_err(|error| failed(rows, &Trouble::Server(error)))?;
@@ -327,11 +333,12 @@ fn pass(
     query: &str,
     columns: &[catalogue::Selected],
     builders: &mut [Builder],
+    allowance: &Allowance,
 ) -> Result<usize, (Trouble, usize)> {
     let reader = transaction
         .copy_out(query)
         .map_err(|error| (Trouble::Server(error), 0))?;
-    let mut rows = Rows::begin(reader).map_err(|error| (error.into(), 0))?;
+    let mut rows = Rows::begin(allowance.watch(reader)).map_err(|error| (error.into(), 0))?;
     let selected: Vec<usize> = (0..columns.len())
         .filter(|&column| columns[column].refused.is_none())
         .collect();

@@ -1,6 +1,7 @@
 //! SQLite files, opened for reading only and without trust in what they hold.
 
 mod catalogue;
+mod watch;
 pub(crate) mod write;
 
 use std::ffi::OsString;
@@ -10,6 +11,7 @@ use std::path::Path;
 
 use kinwood_values::{Notice, NoticeKind};
 use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -17,14 +19,19 @@ use super::SqlOptions;
 use super::builder::Builder;
 use super::catalogue::{Catalogue, choose};
 use super::label::Cell;
+use crate::allowance::{Allowance, Halted, PIECE};
 use crate::draft::Draft;
 use crate::error::{Error, Result};
 use crate::magic::{self, SQLITE as HEADER};
 use crate::source::Source;
 use catalogue::{Relation, declaration, quoted, relations};
+use watch::{ENDLESS, Watch};
 
 /// How long another program's writing is waited for.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// The most bytes that a value may have, as a line of text may: a view can make one of any size.
+const LONGEST_VALUE: i32 = crate::source::LONGEST_LINE as i32;
 
 /// A database file while it is read.
 struct Reading {
@@ -32,15 +39,27 @@ struct Reading {
     place: String,
     /// Bytes of the file.
     size: u64,
+    watch: Watch,
 }
 
 /// Reads the file; `name` is what messages call it.
-pub(super) fn read(path: &Path, name: &str, options: &SqlOptions) -> Result<Draft> {
+pub(super) fn read(
+    path: &Path,
+    name: &str,
+    options: &SqlOptions,
+    allowance: &Allowance,
+) -> Result<Draft> {
     let size = check(path, name)?;
+    let mut connection = open(path, name)?;
+    let watch = Watch::new(allowance);
+    watch
+        .over(&mut connection)
+        .map_err(|error| failure(name, None, &error))?;
     let reading = Reading {
-        connection: open(path, name)?,
+        connection,
         place: name.to_owned(),
         size,
+        watch,
     };
     reading.read(options)
 }
@@ -48,13 +67,20 @@ pub(super) fn read(path: &Path, name: &str, options: &SqlOptions) -> Result<Draf
 /// Reads a database from wherever it comes: what is compressed or standard input is put into a file
 /// first, for SQLite reads pages in its own order.
 pub(crate) fn read_source(source: &Source, options: &SqlOptions) -> Result<Draft> {
+    let allowance = source.allowance();
     if let Some(path) = source.plain_path() {
-        return read(path, source.name(), options);
+        return read(path, source.name(), options, allowance);
     }
     let failed = |error| source.failed(error);
     let mut spilled = tempfile::NamedTempFile::new().map_err(failed)?;
-    io::copy(&mut source.reader()?, &mut spilled).map_err(failed)?;
-    read(spilled.path(), source.name(), options)
+    // What is packed may be endless: no more of it than may be had in memory.
+    let most = allowance.memory().unwrap_or(u64::MAX);
+    let unpacked = io::copy(&mut source.reader()?.take(most), &mut spilled).map_err(failed)?;
+    if unpacked == most {
+        let halted = Halted::Memory { allowed: most };
+        return Err(source.halted(halted));
+    }
+    read(spilled.path(), source.name(), options, allowance)
 }
 
 /// Refuses what is no whole SQLite file before SQLite sees it, and says what it is. Returns the
@@ -156,6 +182,7 @@ fn open(path: &Path, place: &str) -> Result<Connection> {
 /// Distrusts the file, and begins the one snapshot that everything is read from.
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.execute_batch("PRAGMA cell_size_check = ON; BEGIN")?;
@@ -185,6 +212,7 @@ impl Reading {
         let (mut tables, mut read_as, mut named) = (Vec::new(), Vec::new(), Vec::new());
         for (position, by_name) in chosen {
             let relation = &relations[position];
+            self.watch.begin(relation.view && !by_name);
             match declaration(&self.connection, relation, by_name) {
                 Ok(table) => {
                     tables.push(table);
@@ -224,6 +252,7 @@ impl Reading {
         let from = quoted(&relation.name);
         let query = format!("SELECT {} FROM main.{from}{scan}", names.join(", "));
         let mut failed = None;
+        self.watch.begin(relation.view && !by_name);
         let read =
             catalogue.read_table(position, self.capacity(relation, names.len()), |builders| {
                 self.pass(&query, builders).map_err(|(error, rows)| {
@@ -235,6 +264,12 @@ impl Reading {
                     told
                 })
             });
+        if let Some(halted) = self.watch.halted() {
+            return Err(Error::Halted {
+                file: self.place.clone(),
+                halted,
+            });
+        }
         match (read, failed) {
             (Err(_), Some(error)) if relation.view && !by_name && !damaged(&error) => {
                 self.pass_over(relation, by_name, &error, &mut catalogue.notices)?;
@@ -253,7 +288,14 @@ impl Reading {
         let mut count = 0;
         let mut statement = self.connection.prepare(query).map_err(|e| (e, 0))?;
         let mut rows = statement.query([]).map_err(|e| (e, 0))?;
+        let mut since = 0;
         while let Some(row) = rows.next().map_err(|e| (e, count))? {
+            if since >= PIECE as usize {
+                since = 0;
+                self.watch.look().map_err(|e| (e, count))?;
+            }
+            // What a row takes at least, whatever stands in it.
+            since += 8 * builders.len();
             for (column, builder) in builders.iter_mut().enumerate() {
                 if builder.passed() {
                     continue;
@@ -263,7 +305,10 @@ impl Reading {
                     ValueRef::Null => Cell::Null,
                     ValueRef::Integer(number) => Cell::Integer(number),
                     ValueRef::Real(number) => Cell::Real(number),
-                    ValueRef::Text(text) => Cell::Text(text),
+                    ValueRef::Text(text) => {
+                        since += text.len();
+                        Cell::Text(text)
+                    }
                     ValueRef::Blob(bytes) => Cell::Blob(bytes),
                 });
             }
@@ -297,6 +342,12 @@ impl Reading {
         error: &rusqlite::Error,
         notices: &mut Vec<Notice>,
     ) -> Result<()> {
+        if let Some(halted) = self.watch.halted() {
+            return Err(Error::Halted {
+                file: self.place.clone(),
+                halted,
+            });
+        }
         if by_name || relation.is_plain() || damaged(error) {
             return Err(failure(&self.place, Some(&relation.name), error));
         }
@@ -306,7 +357,10 @@ impl Reading {
             format!(
                 "{kind} `{}` cannot be read ({}); it is left out",
                 relation.name,
-                message(error)
+                match self.watch.is_endless() {
+                    true => ENDLESS.to_owned(),
+                    false => message(error),
+                }
             ),
         ));
         Ok(())

@@ -8,6 +8,7 @@ mod bad_input;
 mod facts;
 mod formats;
 mod json_properties;
+mod limits;
 mod own_format;
 mod prolog_properties;
 mod prolog_public;

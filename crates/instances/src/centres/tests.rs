@@ -47,6 +47,29 @@ fn the_rules_of_learners_are_kept() {
     }
 }
 
+#[test]
+fn huge_weights_end_in_a_model_that_loads_or_in_an_error() {
+    for size in [1e150, 1e300, 1e307, 1.7e308] {
+        let numbers = |scale: f64| Column::numeric((0..8).map(|x| scale * f64::from(x)).collect());
+        let view = view(vec![
+            Attribute::new("x", numbers(1.0)),
+            Attribute::new("y", numbers(2.0)),
+            Attribute::new("w", Column::numeric(vec![size; 8])).with_role(Role::Weight),
+        ]);
+        let Ok(task) = Task::new(&view, &[1]) else {
+            assert!(size > 1e307, "{size}");
+            continue;
+        };
+        let none: [(&str, &str); 0] = [];
+        let learner = (CENTRES.build)(&CENTRES.settings(&none).unwrap()).unwrap();
+        let model = learner.fit(&task, &Context::new()).unwrap();
+        let mut sections = Sections::new();
+        model.write(&mut sections).unwrap();
+        let stored = Stored::from_bytes(sections.to_bytes().unwrap()).unwrap();
+        assert!(CentreTree::read(&stored).is_ok(), "{size}");
+    }
+}
+
 /// Strings beside numbers: rows without means.
 fn words(words: &[&str], sizes: &[f64], labels: &[&str]) -> View {
     let texts: Vec<Value> = words

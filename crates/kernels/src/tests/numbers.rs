@@ -53,6 +53,34 @@ fn a_tube_through_two_points() {
     assert!((found[0] - 11.0).abs() < 1e-3, "{found:?}");
 }
 
+/// What is fitted is finite and can be read again, or nothing is fitted.
+#[test]
+fn huge_targets_end_in_a_model_that_loads_or_in_an_error() {
+    for size in [1e150, 1e200, 1e300, 1.7e308] {
+        let numbers: Vec<f64> = (0..12).map(|row| size * (0.3 * f64::from(row)).sin()).collect();
+        let points: Vec<f64> = (0..12).map(f64::from).collect();
+        let view = line(&points, &numbers);
+        for (learner, given) in [
+            (&RIDGE, &[][..]),
+            (&RIDGE, &[("lambda", "1e-9")]),
+            (&RIDGE, &[("lambda", "loo")]),
+            (&SVR, &[]),
+            (&SVR, &[("scaled", "false")]),
+        ] {
+            let Ok(model) = fitted(learner, given, &view, &[1]) else {
+                continue;
+            };
+            let stored = Stored::from_bytes(bytes(&*model)).unwrap();
+            let again = (learner.load)(&stored);
+            assert!(again.is_ok(), "{size} {given:?}: {:?}", again.err());
+        }
+    }
+    let same = line(&[0.0, 1.0, 2.0], &[1.7e308; 3]);
+    let error = fitted(&RIDGE, &[("lambda", "1")], &same, &[1]);
+    let error = error.err().unwrap().to_string();
+    assert!(error.contains("too large"), "{error}");
+}
+
 #[test]
 fn a_ridge_draws_to_the_mean() {
     // (K + 2 I) c = y with K = [1 -1; -1 1] gives coefficients of a quarter: half the slope.

@@ -132,6 +132,11 @@ class Laws(NamedTuple):
     """The measure in full."""
     laws: dict[str, bool]
     """Each law, and whether it holds on complete values."""
+    with_missing: dict[str, bool] | None = None
+    """The same where values may be missing, by the policy that `missing=` says; None where they are refused, or where only data tell how
+    far a missing value is."""
+    with_empty: dict[str, bool] | None = None
+    """The same where collections may be empty, by what `empty=` says; None where they are refused."""
 
 
 def laws(expression: str, type: str) -> Laws:
@@ -140,9 +145,14 @@ def laws(expression: str, type: str) -> Laws:
     >>> import kinwood
     >>> kinwood.laws("hausdorff(absolute)", "set<numeric>").laws["triangle"]
     True
+    >>> kinwood.laws("hausdorff(discrete, empty=0.1)", "set<nominal>").with_empty["triangle"]
+    False
+    >>> kinwood.laws("mean(discrete, missing=max)", "tuple<nominal>").with_missing["zero_on_self"]
+    False
     """
     full, holds = _kinwood.laws(expression, type)
-    return Laws(full, dict(holds))
+    complete, missing, empty = (None if told is None else dict(told) for told in holds)
+    return Laws(full, complete or {}, missing, empty)
 
 
 def catalogue() -> list[dict[str, Any]]:

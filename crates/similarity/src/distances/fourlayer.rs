@@ -168,11 +168,7 @@ fn laws(third: Third, plan: Option<&Plan>) -> Laws {
     };
     let triangle = match third {
         Third::Hausdorff => true,
-        // Below 1 a price would bind some pairs of facts and not those that are compared as they
-        // are.
-        Third::Matching(most) => {
-            plan.is_some_and(|plan| !deep(plan) && (most >= 1.0 || plan.single.is_empty()))
-        }
+        Third::Matching(_) => plan.is_some_and(|plan| !deep(plan)),
         Third::SumOfMinima => false,
     };
     Laws {

@@ -266,7 +266,8 @@ impl FourLayer {
         mean.all()
     }
 
-    /// Layer 3, squared, from the squares of layer 2; two single facts are compared as they are.
+    /// Layer 3, squared, from the squares of layer 2; two single facts are compared as they are, but
+    /// for the price of leaving both unmatched.
     fn third(
         &self,
         (a, b): (&Group<'_>, &Group<'_>),
@@ -282,7 +283,13 @@ impl FourLayer {
                     Third::Hausdorff | Third::SumOfMinima => 1.0,
                 };
             }
-            (1, 1) if single => return fact(0, 0, bound),
+            (1, 1) if single => {
+                let square = fact(0, 0, bound);
+                return match self.third {
+                    Third::Matching(most) => square.min(most * most),
+                    Third::Hausdorff | Third::SumOfMinima => square,
+                };
+            }
             _ => {}
         }
         if self.third == Third::Hausdorff {

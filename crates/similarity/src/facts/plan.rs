@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Plan {
     /// The predicates that describe the objects themselves.
     pub(crate) main: BTreeSet<String>,
-    /// The predicates of which no ID has more than one fact: these are compared as they are,
-    /// whatever compares sets of facts.
+    /// The predicates of which no ID has more than one fact: these are compared as they are, or at
+    /// the price of leaving both unmatched if that is less, whatever compares sets of facts.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) single: BTreeSet<String>,
     /// The predicates, by name and number of arguments (the ID counts): `bond/4`.

@@ -59,9 +59,11 @@ struct SetKernel {
 impl FittedKernel for SetKernel {
     fn laws(&self) -> KernelLaws {
         let any_power = self.members.is_infinitely_divisible();
+        let members = self.members.laws();
         KernelLaws {
-            positive_semidefinite: self.members.laws().positive_semidefinite
+            positive_semidefinite: members.positive_semidefinite
                 && (self.power.fract() == 0.0 || any_power),
+            ..members
         }
     }
 

@@ -22,7 +22,7 @@ use kinwood_values::parameter::{Allowed, Parameter};
 
 const REFERENCE: &str =
     "Mavroeidis and Flach, Improved distances for structured data, ILP 2003; signs as corrected";
-const LAWS: &str = "positive semi-definite if the distance is Euclidean in some space; few are, so matrices are checked";
+const LAWS: &str = "symmetric if the distance is; positive semi-definite if it is Euclidean in some space; few are, so matrices are checked";
 
 const GAMMA: Parameter = Parameter {
     name: "gamma",
@@ -56,7 +56,7 @@ pub(crate) const GAUSSIAN: Entry = Entry {
     inside: Inside::FromDistance,
     facts: None,
     summary: Cow::Borrowed("exp(-g (x - y)^2) of numbers, exp(-gamma d(x, y)^2) of a distance."),
-    laws: "positive semi-definite on numbers; of a distance, only if it is Euclidean in some space",
+    laws: "positive semi-definite on numbers; of a distance, only if it is Euclidean in some space, and symmetric if it is",
     cost: "one exponential and the distance",
     reference: REFERENCE,
     parameters: &[
@@ -105,7 +105,7 @@ pub(crate) const NEGATIVE: Entry = Entry {
     inside: Inside::FromDistance,
     facts: None,
     summary: Cow::Borrowed("-d(x,y)^2; conditionally positive, so matrices are centred first."),
-    laws: "never positive semi-definite as it is",
+    laws: "symmetric if the distance is; never positive semi-definite as it is",
     cost: "the distance",
     reference: REFERENCE,
     parameters: &[],
@@ -229,11 +229,17 @@ fn origin(declaration: &Declaration<'_>, distance: &dyn FittedDistance) -> Resul
             within: format!("`{}`", declaration.name()),
         });
     };
+    // Objects are seen from the origin by d(x, o), so that is what the medoid makes small.
     let mut row = vec![0.0; taken];
+    let mut sums = vec![0.0; taken];
+    for object in 0..taken {
+        pairs.prepare(object).fill(0..taken, &mut row);
+        for (sum, distance) in sums.iter_mut().zip(&row) {
+            *sum += distance;
+        }
+    }
     let mut best = (f64::INFINITY, None);
-    for candidate in 0..taken {
-        pairs.prepare(candidate).fill(0..taken, &mut row);
-        let sum: f64 = row.iter().sum();
+    for (candidate, &sum) in sums.iter().enumerate() {
         if sum < best.0 {
             best = (sum, Some(candidate));
         }
@@ -261,7 +267,7 @@ impl FromDistance {
         }
     }
 
-    /// The squares of the distances from the origin, 0 where there is none.
+    /// The squares of the distances d(x, o) to the origin, 0 where there is none.
     fn seen_from_origin(&self, column: &Column) -> Result<Vec<f64>, Error> {
         let mut squares = vec![0.0; column.len()];
         if let Some(origin) = &self.origin {
@@ -269,8 +275,16 @@ impl FromDistance {
                 first: self.of.to_string(),
                 second: origin.to_string(),
             })?;
-            let pairs = self.pairs(&origin, column)?;
-            pairs.prepare(0).fill(0..column.len(), &mut squares);
+            if self.distance.laws().symmetric {
+                // Then one prepared query, the origin, serves for all.
+                let pairs = self.pairs(&origin, column)?;
+                pairs.prepare(0).fill(0..column.len(), &mut squares);
+            } else {
+                let pairs = self.pairs(column, &origin)?;
+                for (row, square) in squares.iter_mut().enumerate() {
+                    pairs.prepare(row).fill(0..1, std::slice::from_mut(square));
+                }
+            }
             for square in &mut squares {
                 *square *= *square;
             }
@@ -291,14 +305,9 @@ impl FittedKernel for FromDistance {
     fn laws(&self) -> KernelLaws {
         // Of a difference of numbers, the square is that of a Euclidean distance.
         let euclidean = self.distance.factor().is_some();
-        match self.form {
-            Form::Negative => KernelLaws::NONE,
-            Form::Gaussian(_) | Form::Linear => KernelLaws {
-                positive_semidefinite: euclidean,
-            },
-            Form::Polynomial { .. } => KernelLaws {
-                positive_semidefinite: euclidean,
-            },
+        KernelLaws {
+            positive_semidefinite: euclidean && !matches!(self.form, Form::Negative),
+            symmetric: self.distance.laws().symmetric,
         }
     }
 

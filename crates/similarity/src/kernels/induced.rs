@@ -25,7 +25,7 @@ pub(crate) const INDUCED: Entry = Entry {
     summary: Cow::Borrowed(
         "The distance in the space of a kernel, sqrt(k(x,x) + k(y,y) - 2 k(x,y)).",
     ),
-    laws: "pseudo-metric of a positive semi-definite kernel; otherwise zero on self and symmetric",
+    laws: "pseudo-metric of a positive semi-definite kernel; otherwise zero on self, and symmetric if the kernel is",
     cost: "one kernel a pair, one a value",
     reference: "Estruch, Ferri, Hernández-Orallo and Ramírez-Quintana, section 2.2",
     parameters: &[],
@@ -77,12 +77,13 @@ struct Induced {
 
 impl FittedDistance for Induced {
     fn laws(&self) -> Laws {
-        if self.kernel.laws().positive_semidefinite {
+        let laws = self.kernel.laws();
+        if laws.positive_semidefinite {
             Laws::PSEUDO_METRIC
         } else {
             Laws {
                 zero_on_self: true,
-                symmetric: true,
+                symmetric: laws.symmetric,
                 ..Laws::NONE
             }
         }

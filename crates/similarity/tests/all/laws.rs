@@ -1,8 +1,9 @@
 //! Random values of random types under random compositions keep the laws that the compositions
 //! state.
 
+use kinwood_similarity::matrix::Condensed;
 use kinwood_similarity::testing::{check_distance, check_kernel};
-use kinwood_similarity::{Expression, Laws, Measured, Registry};
+use kinwood_similarity::{Expression, Gaps, Laws, Measured, Registry};
 use kinwood_testing::{any_type, any_value_of};
 use kinwood_values::term::Node;
 use kinwood_values::{Column, Term, Type, Value};
@@ -324,6 +325,115 @@ fn what_does_not_hold_is_not_claimed() {
         let distance = Registry::builtin().distance(&parsed, &of, None, "the values");
         assert_eq!(distance.unwrap().laws(), expected, "{expression} on {of}");
     }
+}
+
+#[test]
+fn laws_are_stated_for_each_policy() {
+    let not_zero = Laws {
+        zero_on_self: false,
+        ..Laws::METRIC
+    };
+    let skipping = Laws {
+        symmetric: true,
+        ..Laws::NONE
+    };
+    let no_triangle = Laws {
+        triangle: false,
+        ..Laws::METRIC
+    };
+    let (missing, empty) = (Gaps::MISSING, Gaps::EMPTY);
+    let cases = [
+        ("discrete", "nominal", missing, Some(Laws::METRIC)),
+        ("mean(discrete)", "tuple<nominal>", missing, Some(Laws::METRIC)),
+        ("mean(discrete, missing=max)", "tuple<nominal>", missing, Some(not_zero)),
+        ("mean(discrete, missing=skip)", "tuple<nominal>", missing, Some(skipping)),
+        // Numbers may be further apart than twice the range, by which a missing one is placed.
+        ("mean(absolute(range=7))", "tuple<numeric>", missing, Some(no_triangle)),
+        // How far a missing number is, training data say.
+        ("mean(absolute)", "tuple<numeric>", missing, None),
+        ("hausdorff(discrete)", "set<nominal>", empty, Some(Laws::METRIC)),
+        ("hausdorff(discrete, empty=0.1)", "set<nominal>", empty, Some(no_triangle)),
+        ("hausdorff(absolute)", "set<numeric>", empty, Some(no_triangle)),
+        ("matching(absolute)", "set<numeric>", empty, Some(Laws::METRIC)),
+        ("link(absolute)", "set<numeric>", empty, None),
+        ("link(absolute, empty=3)", "set<numeric>", empty, Some(no_triangle)),
+    ];
+    for (expression, of, gaps, expected) in cases {
+        let of = of.parse().unwrap();
+        let parsed = expression.parse().unwrap();
+        let distance = Registry::builtin().distance(&parsed, &of, None, "the values");
+        let stated = distance.unwrap().laws_with(gaps);
+        assert_eq!(stated, expected, "{expression} on {of} with {gaps:?}");
+    }
+}
+
+/// What is made from a distance whose directions differ keeps that they do.
+#[test]
+fn kernels_of_a_directed_distance_are_not_symmetric() {
+    let registry = Registry::builtin();
+    let values = ["a", "ab", "b"].map(|text| Value::Text(text.to_owned()));
+    let column = Column::from_values(&Type::String, &values).unwrap();
+    let distance = |expression: &str| {
+        let parsed = expression.parse().unwrap();
+        let distance = registry.distance(&parsed, &Type::String, None, "the values");
+        distance.unwrap()
+    };
+    let directed = distance("induced(gaussian(edit(insert=2)))");
+    let zero_on_self = Laws {
+        zero_on_self: true,
+        ..Laws::NONE
+    };
+    assert_eq!(directed.laws(), zero_on_self);
+    assert_eq!(directed.bind(&column, &column).unwrap().laws(), zero_on_self);
+    let forth = directed.between(&values[0], &values[1]).unwrap();
+    let back = directed.between(&values[1], &values[0]).unwrap();
+    let rounded = |measured: Measured| match measured {
+        Measured::Number(number) => (number * 1e4).round() / 1e4,
+        Measured::Pair(_) => f64::NAN,
+    };
+    assert_eq!((rounded(forth), rounded(back)), (1.4012, 1.1244));
+    assert!(distance("induced(gaussian(edit))").laws().symmetric);
+    assert!(check_distance(registry, &directed, &values).is_ok());
+    // A matrix of half the pairs would be of another distance.
+    let pairs = directed.bind_real(&column, &column, "a test").unwrap();
+    assert!(Condensed::of(&*pairs, &|_| true).is_err());
+    let kernels = [
+        "gaussian(edit(insert=2))",
+        "negative(edit(insert=2))",
+        "normalised(gaussian(edit(insert=2)))",
+        "linear(edit(insert=2), origin='\"\"')",
+        "polynomial(edit(insert=2), origin='\"\"')",
+    ];
+    for expression in kernels {
+        let parsed = expression.parse().unwrap();
+        let kernel = registry.kernel(&parsed, &Type::String, None, "the values");
+        let kernel = kernel.unwrap();
+        assert!(!kernel.laws().symmetric, "{expression}");
+        let checked = check_kernel(registry, &kernel, &values);
+        assert!(checked.is_ok(), "{expression}: {}", checked.unwrap_err());
+    }
+    let sets = registry.kernel(
+        &"set(gaussian(edit(insert=2)))".parse().unwrap(),
+        &"set<string>".parse().unwrap(),
+        None,
+        "the values",
+    );
+    assert!(!sets.unwrap().laws().symmetric);
+}
+
+/// d(x, o), not d(o, x): from `a` to the empty string is one deletion, the other way an insertion.
+#[test]
+fn objects_are_seen_from_the_origin_as_the_formula_says() {
+    let registry = Registry::builtin();
+    let inner = |expression: &str| {
+        let parsed = expression.parse().unwrap();
+        let kernel = registry.kernel(&parsed, &Type::String, None, "the values");
+        let [a, b] = ["a", "b"].map(|text| Value::Text(text.to_owned()));
+        kernel.unwrap().inner(&a, &b).unwrap()
+    };
+    assert_eq!(inner("linear(edit(insert=2), origin='\"\"')"), 0.5);
+    assert_eq!(inner("linear(edit(delete=2), origin='\"\"')"), 3.5);
+    assert_eq!(inner("polynomial(edit(insert=2), p=2, origin='\"\"')"), 4.0);
 }
 
 /// Both members of {1, 5} are far from 0 and only one of them from 1.

@@ -9,7 +9,7 @@ use kinwood_evaluation::pooled::pooled_sd;
 use kinwood_evaluation::run::{Evaluation, Trial};
 use kinwood_evaluation::significance::test_to_train;
 use kinwood_evaluation::splits::{Notice as Told, Plan};
-use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Study};
+use kinwood_evaluation::study::{Column, Figure, Group, Ours, Row, Source, Study, noise};
 use kinwood_evaluation::summary::FoldSummary;
 use kinwood_evaluation::whole::{Whole, fit_whole};
 use kinwood_learners::{Context, Learner, Registry};
@@ -62,17 +62,6 @@ pub(super) struct Scores {
     pub by_split: Vec<Option<f64>>,
     /// Test rows for each training row.
     pub test_to_train: f64,
-}
-
-impl Outcome {
-    /// How many splits it is of.
-    fn scores(&self) -> usize {
-        match self {
-            Outcome::Splits(evaluation) => evaluation.folds.len(),
-            Outcome::Members(folds) => folds.len(),
-            Outcome::Whole(_) => 1,
-        }
-    }
 }
 
 impl<'a> Runs<'a> {
@@ -165,10 +154,7 @@ impl<'a> Runs<'a> {
         let figure = self.study.figure_of(group);
         let place = self.run(&column.learner, settings, figure.source())?;
         let scale = self.study.scale_of(group);
-        let summary = |FoldSummary { mean, sd, .. }| {
-            let (mean, sd): (Option<f64>, Option<f64>) = (mean, sd);
-            mean.zip(sd).map(|(mean, sd)| (mean, Some(sd)))
-        };
+        let folds = !matches!(self.plan, Plan::Holdout { .. });
         let measured = match &self.done[place].1 {
             Outcome::Splits(evaluation) => {
                 let position = self.position(evaluation)?;
@@ -176,20 +162,31 @@ impl<'a> Runs<'a> {
                     (Figure::Pooled, Some(pooled)) => {
                         let Problem { view, targets, .. } = &self.problem;
                         let sd = pooled_sd(evaluation, view, targets[0], self.study.measure)?;
-                        Some((pooled, sd))
+                        let splits = evaluation.folds.len();
+                        let error = sd.map(|sd| noise::of_pooled(sd, splits, folds));
+                        Some(Ours {
+                            figure: pooled,
+                            sd,
+                            error,
+                        })
                     }
                     (Figure::Pooled, None) => None,
-                    _ => summary(evaluation.summaries[position]),
+                    _ => {
+                        let scores = evaluation.folds.iter();
+                        let scores = scores.map(|fold| (fold.repeat, fold.scores[position]));
+                        mean_of(&scores.collect::<Vec<_>>(), folds)
+                    }
                 }
             }
-            Outcome::Members(folds) => {
+            Outcome::Members(members) => {
                 let of = |fold: &MembersOnFold| match figure {
                     Figure::MembersMean => fold.mean,
                     Figure::MembersWorst => fold.worst,
                     Figure::MembersBest => fold.best,
                     _ => Some(fold.similarity),
                 };
-                summary(FoldSummary::of(&folds.iter().map(of).collect::<Vec<_>>()))
+                let scores: Vec<_> = members.iter().map(|fold| (1, of(fold))).collect();
+                mean_of(&scores, folds)
             }
             Outcome::Whole(whole) => {
                 let told = match figure {
@@ -203,14 +200,17 @@ impl<'a> Runs<'a> {
                         column.learner
                     ))
                 })?;
-                Some((told, None))
+                Some(Ours {
+                    figure: told,
+                    sd: None,
+                    error: None,
+                })
             }
         };
-        let scores = self.done[place].1.scores();
-        Ok(measured.map(|(figure, sd)| Ours {
-            figure: figure * scale,
-            sd: sd.map(|sd| sd * scale),
-            scores,
+        Ok(measured.map(|ours| Ours {
+            figure: ours.figure * scale,
+            sd: ours.sd.map(|sd| sd * scale),
+            error: ours.error.map(|error| error * scale),
         }))
     }
 
@@ -309,6 +309,29 @@ impl<'a> Runs<'a> {
             reason,
         }
     }
+}
+
+/// The mean of scores, each with its repeat, and how much it varies.
+fn mean_of(scores: &[(usize, Option<f64>)], folds: bool) -> Option<Ours> {
+    let all: Vec<Option<f64>> = scores.iter().map(|(_, score)| *score).collect();
+    let FoldSummary { mean, sd, .. } = FoldSummary::of(&all);
+    let defined = scores
+        .iter()
+        .filter_map(|(repeat, score)| Some((*repeat, score.filter(|score| score.is_finite())?)));
+    let mut repeats: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for (repeat, score) in defined {
+        repeats.entry(repeat).or_default().push(score);
+    }
+    let repeats: Vec<Vec<f64>> = repeats.into_values().collect();
+    let error = match folds {
+        true => noise::of_folds(&repeats),
+        false => noise::of_splits(&repeats.concat()),
+    };
+    mean.zip(sd).map(|(figure, sd)| Ours {
+        figure,
+        sd: Some(sd),
+        error,
+    })
 }
 
 /// What a log has under a key, or else what is computed and logged.

@@ -74,7 +74,7 @@ impl Summary {
             headings,
             lines,
             notes: vec![
-                "within noise: no further from the paper's than the choice of splits explains; differs: the paper's figure is another, where none is better".to_owned(),
+                "within noise: no further from the paper's than dividing the same rows anew explains; differs: the paper's figure is another, where none is better".to_owned(),
             ],
         }
     }
@@ -89,7 +89,7 @@ impl Summary {
                 .chain([cell.column.as_str()])
                 .collect();
             let why = match cell.why.as_slice() {
-                [] => "not explained".to_owned(),
+                [] => "open: not explained".to_owned(),
                 why => why.join("; "),
             };
             let texts = [

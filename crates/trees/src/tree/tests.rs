@@ -1,6 +1,8 @@
 //! The learner as its users have it: rules of learners, constraints, settings that contradict the
 //! data, interrupts.
 
+mod ties;
+
 use crate::error::TreeError;
 use kinwood_learning::StopReason;
 use std::path::PathBuf;

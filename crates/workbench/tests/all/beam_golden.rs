@@ -4,10 +4,8 @@
 //! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive
 //! clustering trees, KDID 2006, Tables 4, 5 and 7. The data sets are public and read from the
 //! folder that `KINWOOD_DATA` names; without it the test says so and compares nothing. Where our
-//! count is not the paper's, ours is what a run of ours gave: that part guards against change, and
-//! proves nothing. Without similarity, trees of equal score share the last place of a full beam, of
-//! which the original removed one at random, we the one that came last; what moves the counts with
-//! similarity is not known.
+//! count is not the paper's, ours is that of a computation in which equal scores are equal; why the
+//! paper's differs is not known.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,12 +51,12 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "uci/segment",
-        evaluated: [differs(2168, 2170), same(151868)],
+        evaluated: [same(2168), same(151868)],
         sizes: [same(85), same(85), same(81)],
     },
     Set {
         file: "uci/kr.vs.kp",
-        evaluated: [differs(1800, 1798), same(92256)],
+        evaluated: [differs(1800, 1801), same(92256)],
         sizes: [same(53), same(53), same(43)],
     },
     Set {
@@ -68,7 +66,7 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "uci/car",
-        evaluated: [differs(2638, 2664), same(57879)],
+        evaluated: [differs(2638, 2653), same(57879)],
         sizes: [same(113), same(117), differs(95, 101)],
     },
     Set {
@@ -93,7 +91,7 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "regression/machine.cpu",
-        evaluated: [differs(2178, 2180), same(28131)],
+        evaluated: [differs(2178, 2179), same(28131)],
         sizes: [same(33), same(27), same(25)],
     },
     Set {
@@ -118,7 +116,7 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "regression/housing",
-        evaluated: [differs(10821, 10929), differs(549292, 549746)],
+        evaluated: [differs(10821, 10875), differs(549292, 549746)],
         sizes: [same(63), same(55), same(75)],
     },
 ];

@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use kinwood_container::{Kind, Sections, Stored};
+use kinwood_evaluation::importance::importance;
+use kinwood_evaluation::members::members_on_rows;
+use kinwood_learners::sql::Asked;
 use kinwood_learners::testing::{CLASS, NUMBER, linked_view, mixed_view};
 use kinwood_learners::{Context, Entry, Generator, Parameter, Predictions, Registry, Targets};
 use kinwood_values::{Attribute, Column, Role, View};
@@ -151,8 +154,17 @@ fn damage_is_an_error() {
 
 /// The sections of a file, one of them changed, with checksums that fit: what a forger would write.
 fn forged(stored: &Stored, changed: &str, generator: &mut Generator) -> Vec<u8> {
+    forged_with(stored, stored.manifest().clone(), changed, generator)
+}
+
+fn forged_with(
+    stored: &Stored,
+    manifest: serde_json::Map<String, serde_json::Value>,
+    changed: &str,
+    generator: &mut Generator,
+) -> Vec<u8> {
     let mut sections = Sections::new();
-    *sections.manifest_mut() = stored.manifest().clone();
+    *sections.manifest_mut() = manifest;
     let names: Vec<String> = stored.names().map(str::to_owned).collect();
     for name in &names {
         let forge = name == changed;
@@ -293,6 +305,12 @@ fn forged_files_do_no_harm() {
                             let _ = model.append(&view, &origin);
                         }
                         let _ = (model.model().show(), model.model().to_json());
+                        let _ = (model.model().drawing(), model.sql(Asked::Shares));
+                        if let Ok((view, _)) = model.conform(&data_for(learner)) {
+                            let _ = model.visited(&view, 3);
+                            let (model, targets) = (model.model(), model.targets());
+                            let _ = importance(model, &view, targets, &[], 1, &Context::new());
+                        }
                     }
                     Err(error) => {
                         refused += 1;
@@ -306,6 +324,28 @@ fn forged_files_do_no_harm() {
         refused > accepted && accepted > 0,
         "{refused} refused, {accepted} accepted"
     );
+}
+
+/// A file whose manifest names a target more than its model predicts, with a valid checksum.
+#[test]
+fn a_file_that_names_other_targets_is_an_error_for_every_verb() {
+    let trained = fit("tree", &[CLASS]);
+    let stored = Stored::from_bytes(trained.sections().unwrap().to_bytes().unwrap()).unwrap();
+    for targets in [vec!["class", "amount"], vec!["amount"]] {
+        let mut generator = Generator::new(1, &[]);
+        let mut manifest = stored.manifest().clone();
+        manifest["targets"] = targets.clone().into();
+        let model = load(forged_with(&stored, manifest, "", &mut generator)).unwrap();
+        let (view, _) = model.conform(&data_for("tree")).unwrap();
+        let context = Context::new();
+        let told = importance(model.model(), &view, model.targets(), &[], 2, &context);
+        let message = told.unwrap_err().to_string();
+        assert!(message.contains("the model predicts `class`"), "{message}");
+        let members = members_on_rows(model.model(), &view, model.targets(), &[], &context);
+        assert!(members.is_err());
+        let predicted = model.predict(&view, &context);
+        assert_eq!(predicted.is_err(), targets.len() == 2);
+    }
 }
 
 fn golden(name: &str) -> PathBuf {

@@ -138,7 +138,7 @@ impl Teller<'_> {
                     absent: Absent::First,
                 },
             ),
-            (1, 1, _) if self.base.single(predicate) => {
+            (1, 1, Third::Hausdorff | Third::SumOfMinima) if self.base.single(predicate) => {
                 nearest(&facing, Third::Hausdorff, detail, &mut fact)
             }
             (_, _, Third::Matching(most)) => self.matched(&facing, most, detail, &mut fact),

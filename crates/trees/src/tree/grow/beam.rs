@@ -116,6 +116,8 @@ struct Beam<'s, L: Language> {
     search: &'s BeamSearch,
     limits: &'s GrowthLimits<'s, L::Test>,
     weight: f64,
+    /// Scores that differ by no more are equal.
+    equal: f64,
     members: Vec<Arc<Member<L>>>,
     /// With `epsilon`: the trees that were in the beam and left it.
     left: Vec<Arc<Member<L>>>,
@@ -127,12 +129,10 @@ struct Beam<'s, L: Language> {
     likeness: Option<Likeness>,
 }
 
-/// A score to the digits that trees are compared by: sums made in another order differ in the last
-/// ones, and that must not decide which of two equal trees is better.
-fn rounded(score: f64) -> f64 {
-    const UNIT: f64 = (1u64 << 40) as f64;
-    (score * UNIT).round() / UNIT
-}
+/// Scores that differ by no more than this share of the first tree's are equal: sums made in
+/// another order differ in the last digits, and those must not decide which of two equal trees is
+/// better. A grid would not do: equal scores may lie on either side of a line.
+pub(super) const EQUAL: f64 = 1e-11;
 
 /// Memory for what regions can make again, unless the context says how much there is.
 const KEPT: usize = 1 << 30;
@@ -160,7 +160,7 @@ pub fn beam<L: Language>(
         .map(|likeness| likeness.constant(&answered));
     let first = Member {
         spread: root.spread,
-        score: rounded(root.spread / weight + search.alpha),
+        score: root.spread / weight + search.alpha,
         shape: Shape::leaf(weight),
         spots: vec![Spot {
             place: root,
@@ -176,6 +176,7 @@ pub fn beam<L: Language>(
         search,
         limits,
         weight,
+        equal: EQUAL * (first.score.abs() + search.beta.abs()),
         members: Vec::new(),
         left: Vec::new(),
         sums: vec![vec![Vec::new()]],
@@ -258,6 +259,13 @@ impl<L: Language> Beam<'_, L> {
         })
     }
 
+    /// A score, or that of a member to which it is equal: from there on equals compare as such.
+    fn settled(&self, score: f64) -> f64 {
+        let scores = self.members.iter().map(|member| member.score);
+        let mut equals = scores.filter(|other| (other - score).abs() <= self.equal);
+        equals.next().unwrap_or(score)
+    }
+
     fn refine(&mut self, member: &Arc<Member<L>>) {
         member.refined.store(true, Ordering::Relaxed);
         let mut base = self
@@ -276,11 +284,12 @@ impl<L: Language> Beam<'_, L> {
             for (number, candidate) in candidates.iter().enumerate() {
                 let spread = member.spread - place.spread + language.impurity_after(candidate);
                 let nodes = size + language.branches(candidate);
-                let score = rounded(spread / self.weight + alpha * nodes as f64);
+                let score = spread / self.weight + alpha * nodes as f64;
                 let full = self.members.len() >= self.search.width;
-                if full && score >= worst - self.search.margin {
+                if full && score >= worst - self.search.margin - self.equal {
                     continue;
                 }
+                let score = self.settled(score);
                 let step = Step {
                     spot,
                     number,
@@ -357,7 +366,7 @@ impl<L: Language> Beam<'_, L> {
             member.shape = member.shape.grown(&growth);
             member.spread += language.impurity_after(&candidate) - place.spread;
             let nodes = self.search.alpha * member.shape.size as f64;
-            member.score = rounded(member.spread / self.weight + nodes);
+            member.score = member.spread / self.weight + nodes;
             let children = place.divided(language, self.limits, &candidate);
             member.spots[spot].split = Some(candidate);
             let count = children.len();
@@ -478,14 +487,14 @@ impl<L: Language> Beam<'_, L> {
     fn least_wanted(&self, score: f64, apart: &[f64]) -> usize {
         let count = self.members.len() as f64;
         let total =
-            |score: f64, apart: f64| rounded(score + self.search.beta * (1.0 - apart / count));
+            |score: f64, apart: f64| score + self.search.beta * (1.0 - apart / count);
         let mut worst = (self.members.len(), total(score, apart.iter().sum()));
         for (place, other) in self.members.iter().enumerate() {
             let total = total(
                 other.score,
                 self.apart[place].iter().sum::<f64>() + apart[place],
             );
-            if total > worst.1 {
+            if total > worst.1 + self.equal {
                 worst = (place, total);
             }
         }

@@ -1,7 +1,7 @@
 //! Growing by definition, for tests to compare with: sums made anew for every question, trees
 //! rebuilt for every candidate, and nothing kept. Equal is what differs by rounding.
 
-use super::beam::BeamSearch;
+use super::beam::{self, BeamSearch};
 use super::unlike::Compared;
 use crate::tree::heuristic::Heuristic;
 use crate::tree::propose::LEAST_GAIN;
@@ -445,7 +445,7 @@ impl<'t> Naive<'t> {
             refined: bool,
         }
         let scored = |tree: Grown| Member {
-            score: rounded(self.score(&tree, search.alpha)),
+            score: self.score(&tree, search.alpha),
             tree,
             refined: false,
         };
@@ -454,6 +454,7 @@ impl<'t> Naive<'t> {
             split: None,
         };
         let mut beam = vec![scored(vec![root])];
+        let equal = beam::EQUAL * (beam[0].score.abs() + search.beta.abs());
         let mut evaluated = 0;
         loop {
             let mut round: Vec<(f64, Grown)> = Vec::new();
@@ -469,7 +470,7 @@ impl<'t> Naive<'t> {
                         continue;
                     }
                     for division in self.candidates(&spot.rows) {
-                        let candidate = scored(self.refined(&tree, place, division));
+                        let mut candidate = scored(self.refined(&tree, place, division));
                         let worst = (1..beam.len()).fold(0, |worst, place| {
                             if beam[place].score >= beam[worst].score {
                                 place
@@ -478,8 +479,12 @@ impl<'t> Naive<'t> {
                             }
                         });
                         let full = beam.len() >= search.width;
-                        if full && candidate.score >= beam[worst].score - search.margin {
+                        if full && candidate.score >= beam[worst].score - search.margin - equal {
                             continue;
+                        }
+                        let near = |other: &&Member| (other.score - candidate.score).abs() <= equal;
+                        if let Some(other) = beam.iter().find(near) {
+                            candidate.score = other.score;
                         }
                         evaluated += 1;
                         if beam.iter().any(|other| same(&other.tree, &candidate.tree)) {
@@ -501,12 +506,12 @@ impl<'t> Naive<'t> {
                                     .filter(|other| !std::ptr::eq(*other, one))
                                     .map(|other| distance(&one.tree, &other.tree))
                                     .sum();
-                                rounded(one.score + search.beta * (1.0 - apart / count))
+                                one.score + search.beta * (1.0 - apart / count)
                             };
                             let mut most = total(&candidate);
                             leaving = beam.len();
                             for (place, member) in beam.iter().enumerate() {
-                                if total(member) > most {
+                                if total(member) > most + equal {
                                     most = total(member);
                                     leaving = place;
                                 }
@@ -625,12 +630,6 @@ impl<'t> Naive<'t> {
 
 pub fn weight(rows: &[(usize, f64)]) -> f64 {
     rows.iter().map(|row| row.1).sum()
-}
-
-/// To the digits that the beam compares by.
-fn rounded(score: f64) -> f64 {
-    let unit = 2f64.powi(40);
-    (score * unit).round() / unit
 }
 
 fn first_greatest(shares: &[f64]) -> usize {

@@ -1,7 +1,8 @@
 //! One nominal target, every example counting once: whole counts, and logarithms from a table.
 //!
-//! The sums of `x log x` are kept in fixed point. Whole numbers add up to the same whatever the
-//! order, so equal divisions have equal spreads to the last bit, and a tie is a tie.
+//! The sums of `x log x` are kept in fixed point: whole numbers add up to the same whatever the
+//! order. Divisions into other counts can be equally good too, as 6 log 6 = 6 + 2 · 3 log 3, and
+//! there the table's own rounding shows. So spreads that differ by no more than that are a tie.
 
 use super::answer::{Answer, Answers};
 use super::classes::{classes_behind, codes, heaviest};
@@ -23,6 +24,8 @@ pub struct UnitClasses {
     step: Vec<i64>,
     /// What a whole bit is in fixed point.
     unit: f64,
+    /// Spreads that differ by no more than this are equal.
+    slack: f64,
 }
 
 /// Classes whose counts stand on the stack while a list is swept.
@@ -58,13 +61,27 @@ impl UnitClasses {
         });
         let power: Vec<i64> = power.collect();
         let step = power.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        // Half a unit for every entry of the table that enters the spread of two branches.
+        let table = match impurity {
+            Impurity::Entropy => (classes as f64 + 2.0) / unit,
+            Impurity::Gini => 0.0,
+        };
         Self {
+            slack: table.max(1e-12 * rows as f64),
             codes,
             classes,
             impurity,
             power,
             step,
             unit,
+        }
+    }
+
+    /// The slack in the numbers by which cuts are compared.
+    fn slack_of_cuts(&self) -> f64 {
+        match self.impurity {
+            Impurity::Entropy => self.slack * self.unit,
+            Impurity::Gini => self.slack,
         }
     }
 
@@ -99,8 +116,13 @@ impl UnitClasses {
         let mut sum = whole.sum;
         let entropy = self.impurity == Impurity::Entropy;
         let last = total - least.max(1);
+        // Of equal cuts the last, where equal is measured from the least.
+        let slack = self.slack_of_cuts();
+        let whole_slack = slack.ceil() as i64;
         let mut best = (i64::MAX, 0usize);
+        let mut bound = i64::MAX;
         let mut best_gini = (f64::NEG_INFINITY, 0usize);
+        let mut bound_gini = f64::NEG_INFINITY;
         // Two sums are needed apart for Gini only, which divides each by its own count.
         let mut lower_sum = 0i64;
         for place in 0..last {
@@ -118,14 +140,16 @@ impl UnitClasses {
             }
             if entropy {
                 let spread = self.power[count] + self.power[total - count] - sum;
-                if spread <= best.0 {
+                if spread <= bound {
                     best = (spread, count);
+                    bound = bound.min(spread + whole_slack);
                 }
             } else {
                 let kept = lower_sum as f64 / count as f64
                     + (sum - lower_sum) as f64 / (total - count) as f64;
-                if kept >= best_gini.0 {
+                if kept >= bound_gini {
                     best_gini = (kept, count);
+                    bound_gini = bound_gini.max(kept - slack);
                 }
             }
         }
@@ -154,7 +178,9 @@ impl UnitClasses {
         let last = total - least.max(1);
         let entropy = self.impurity == Impurity::Entropy;
         let mut below = 0usize;
+        let slack = self.slack_of_cuts();
         let mut best: Option<Cut> = None;
+        let mut bound = f64::INFINITY;
         for place in 0..last {
             below += usize::from(codes[row_of(entries[place])]);
             let count = place + 1;
@@ -169,7 +195,8 @@ impl UnitClasses {
                 parts.map(|[one, other]| (one * one + other * other) as i64)
             };
             let spread = self.spread_of_parts(count, total, sums);
-            if best.is_none_or(|best| spread <= best.spread) {
+            if spread <= bound {
+                bound = bound.min(spread + slack);
                 best = Some(Cut {
                     below: count,
                     spread,
@@ -231,15 +258,18 @@ impl UnitClasses {
         let mut below = 0;
         // The cut after the ranks so far, once it is known which rank comes next.
         let mut open: Option<(usize, usize, f64)> = None;
+        let slack = self.slack_of_cuts();
         let mut best: Option<(RankedCut, f64)> = None;
+        let mut bound = f64::INFINITY;
         for (rank, counts) in counts.chunks_exact(classes).enumerate() {
             let here: u32 = counts.iter().sum();
             if here == 0 {
                 continue;
             }
             if let Some((before, below, spread)) = open.take()
-                && best.as_ref().is_none_or(|(_, least)| spread <= *least)
+                && spread <= bound
             {
+                bound = bound.min(spread + slack);
                 let cut = Cut { below, spread };
                 let ranks = [before, rank];
                 best = Some((RankedCut { ranks, cut }, spread));
@@ -394,10 +424,7 @@ impl Response for UnitClasses {
     }
 
     fn slack(&self) -> f64 {
-        match self.impurity {
-            Impurity::Entropy => 0.0,
-            Impurity::Gini => 1e-12 * self.codes.len() as f64,
-        }
+        self.slack
     }
 
     fn cut_by_counting(
