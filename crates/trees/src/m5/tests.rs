@@ -101,6 +101,40 @@ LM 2: y =
 }
 
 #[test]
+fn trees_keep_to_sizes_and_constraints() {
+    let view = mixed_view(200);
+    let shape = |given: &[(&str, &str)]| {
+        let all: Vec<(&str, &str)> = [("pruning", "false")]
+            .iter()
+            .chain(given)
+            .copied()
+            .collect();
+        let facts = fitted(&view, NUMBER, &all).facts().tree.unwrap();
+        (facts.size, facts.depth)
+    };
+    let free = shape(&[]);
+    assert!(free.0 > 7 && free.1 > 2, "{free:?}");
+    assert_eq!(shape(&[("depth", "1")]), (3, 1));
+    assert!(shape(&[("size", "5")]).0 <= 5);
+    assert!(shape(&[("search", "best_first"), ("size", "7")]).0 <= 7);
+    assert_eq!(shape(&[("search", "best_first")]), free);
+    assert!(shape(&[("constraints", "leaf >= 60")]).0 <= 7);
+    let refused = |text: &str| {
+        let learner = (M5.build)(&M5.settings(&[("constraints", text)]).unwrap()).unwrap();
+        let task = Task::new(&view, &[NUMBER]).unwrap();
+        learner
+            .fit(&task, &Context::new())
+            .err()
+            .map(|error| error.to_string())
+    };
+    assert!(
+        refused("uses(nothing)")
+            .unwrap()
+            .contains("unknown attribute")
+    );
+}
+
+#[test]
 fn what_a_formula_says_adds_up() {
     let mixed = mixed_view(80);
     for given in [

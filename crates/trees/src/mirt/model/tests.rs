@@ -412,3 +412,61 @@ fn times_and_prototypes_have_no_sql() {
             .contains("compares `charge` with prototypes")
     );
 }
+
+#[test]
+fn a_tree_of_very_many_nested_tests_is_shown_in_time() {
+    let view = database(2);
+    let task = Task::new(&view, &[2]).unwrap();
+    let targets: Vec<TargetOf> = task.targets().iter().filter_map(TargetOf::of).collect();
+    let inner = 20_000u32;
+    let payload = || {
+        Content::constant(Answers {
+            weight: 1.0,
+            targets: vec![Answer::number(1.0, 2.0, 0.0)],
+        })
+    };
+    let mut nodes: Vec<Node<Test, Content>> = Vec::new();
+    for at in 0..inner {
+        // One key is followed, then row after row is asked for.
+        let test = match at {
+            0 => some(&[ATOMS], 1, 2, Is::AtMost(9.0)),
+            at => some(&[], 1, 2, Is::AtMost(9.0 + f64::from(at))),
+        };
+        nodes.push(Node {
+            payload: payload(),
+            split: Some(Split {
+                test,
+                children: vec![at + 1, 2 * inner - at],
+                shares: vec![0.5, 0.5],
+            }),
+        });
+    }
+    let leaves = (0..=inner).map(|_| Node {
+        payload: payload(),
+        split: None,
+    });
+    nodes.extend(leaves);
+    let member = Member {
+        tree: Arc::new(Tree::new(nodes).unwrap()),
+        score: None,
+    };
+    let terms = super::Terms::of(&view, targets, Vec::new());
+    assert_eq!(terms.fault_of(&member.tree), None);
+    let report = crate::tree::Report::default();
+    let model = MirtModel::new(terms, vec![member], Combine::Best, Along::Leaf, report);
+    assert!(model.show().len() < 1_000_000);
+    assert_eq!(model.to_json()["size"], 2 * inner + 1);
+    assert_eq!(model.facts().tree.unwrap().depth, inner as usize);
+    assert_eq!(
+        model.drawing().unwrap().trees[0].nodes.len(),
+        2 * inner as usize + 1
+    );
+    assert_eq!(
+        model
+            .predict(task.view(), &Context::new())
+            .unwrap()
+            .targets
+            .len(),
+        1
+    );
+}

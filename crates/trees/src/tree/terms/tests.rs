@@ -292,6 +292,85 @@ fn a_tree_as_deep_as_a_list_does_not_end_the_program() {
     assert_eq!(loaded.trees(), model.trees());
 }
 
+#[test]
+fn a_smoothed_leaf_is_mixed_with_the_nodes_above_it() {
+    let (view, _) = hand_made();
+    let node = |weight: f64, mean: f64, split| Node {
+        payload: Answers {
+            weight,
+            targets: vec![Answer::number(weight, mean, 1.0)],
+        },
+        split,
+    };
+    let above = |threshold: f64, children: [u32; 2]| {
+        Some(Split {
+            test: Test::Above {
+                column: 0,
+                threshold,
+            },
+            children: children.to_vec(),
+            shares: vec![0.5, 0.5],
+        })
+    };
+    let nodes = vec![
+        node(20.0, 4.0, above(0.0, [1, 4])),
+        node(10.0, 6.0, above(2.0, [2, 3])),
+        node(5.0, 10.0, None),
+        node(5.0, 2.0, None),
+        node(10.0, 2.0, None),
+    ];
+    let member = Member {
+        tree: Arc::new(Tree::new(nodes).unwrap()),
+        score: None,
+    };
+    let target = TargetOf {
+        name: "y".to_owned(),
+        kind: crate::tree::TargetKind::number(),
+    };
+    let (along, report) = (Along::Smoothed(15.0), Report::default());
+    let members = vec![member];
+    let model = TreeModel::new(
+        &view,
+        vec![],
+        vec![target],
+        members,
+        Combine::Best,
+        along,
+        report,
+    )
+    .unwrap();
+    let smoothed = |leaf: f64| {
+        let inner = (5.0 * leaf + 15.0 * 6.0) / 20.0;
+        (10.0 * inner + 15.0 * 4.0) / 25.0
+    };
+    let (low, high) = (smoothed(2.0), smoothed(10.0));
+    let unknown = 0.5 * (0.5 * high + 0.5 * low) + 0.5 * ((10.0 * 2.0 + 15.0 * 4.0) / 25.0);
+    let output = &predict(&model, &view).targets[0].output;
+    for (row, expected) in [low, high, high, unknown, high].into_iter().enumerate() {
+        let said = output.number(row).unwrap();
+        assert!(
+            (said - expected).abs() < 1e-12,
+            "{row}: {said} is not {expected}"
+        );
+        let told = model.explain(&view, row, 1).unwrap().unwrap();
+        assert_eq!(told.targets[0].prediction[0].1, said);
+    }
+    let sql = &model
+        .sql(kinwood_learning::sql::Asked::Known)
+        .unwrap()
+        .unwrap()[0]
+        .sql;
+    assert!(sql.contains(&kinwood_learning::sql::double(high)), "{sql}");
+    let loaded = TreeModel::read(&Stored::from_bytes(bytes(&model)).unwrap()).unwrap();
+    assert_eq!(predict(&loaded, &view), predict(&model, &view));
+    assert_eq!(loaded.to_json()["along"]["by"], 15.0);
+    assert!(
+        model.show().contains("which counts as much as 15 rows"),
+        "{}",
+        model.show()
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
