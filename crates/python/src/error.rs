@@ -3,7 +3,7 @@
 use std::io;
 
 use kinwood::container::Error as ContainerError;
-use kinwood::formats::Error as FormatError;
+use kinwood::formats::{Error as FormatError, Halted};
 use kinwood::learners::Error as LearnerError;
 use kinwood::{Error, similarity};
 use pyo3::PyErr;

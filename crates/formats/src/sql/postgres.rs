@@ -10,6 +10,7 @@ mod numeric;
 mod tls;
 mod url;
 
+use std::io::BufReader;
 use std::time::Duration;
 
 use kinwood_values::{Notice, NoticeKind};
@@ -338,7 +339,8 @@ fn pass(
     let reader = transaction
         .copy_out(query)
         .map_err(|error| (Trouble::Server(error), 0))?;
-    let mut rows = Rows::begin(allowance.watch(reader)).map_err(|error| (error.into(), 0))?;
+    let watched = BufReader::new(allowance.watch(reader));
+    let mut rows = Rows::begin(watched).map_err(|error| (error.into(), 0))?;
     let selected: Vec<usize> = (0..columns.len())
         .filter(|&column| columns[column].refused.is_none())
         .collect();

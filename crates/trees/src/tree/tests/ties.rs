@@ -29,7 +29,7 @@ fn root(columns: &[(&str, Vec<&str>)]) -> Test {
     let nominal = |labels: &[&str]| Column::nominal(labels.iter().map(|&label| Some(label)));
     let mut attributes: Vec<Attribute> = columns
         .iter()
-        .map(|(name, labels)| Attribute::new(name, nominal(labels)))
+        .map(|(name, labels)| Attribute::new(*name, nominal(labels)))
         .collect();
     attributes.push(Attribute::new("c", nominal(&ROWS.map(|row| row.1))));
     let table = Table::new("rows", attributes).unwrap();
