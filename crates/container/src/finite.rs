@@ -37,7 +37,9 @@ struct Walk;
 fn finite(number: f64) -> Result<(), NotFinite> {
     match number.is_finite() {
         true => Ok(()),
-        false => Err(NotFinite(format!("holds {number}, which is no number to keep"))),
+        false => Err(NotFinite(format!(
+            "holds {number}, which is no number to keep"
+        ))),
     }
 }
 

@@ -222,7 +222,9 @@ mod tests {
         let allowance = Allowance::of(None).asking(asked);
         let mut watched = allowance.watch(io::repeat(b'x'));
         let mut buffer = [0; 16];
-        let stopped = (0..10).find_map(|_| watched.read(&mut buffer).err()).unwrap();
+        let stopped = (0..10)
+            .find_map(|_| watched.read(&mut buffer).err())
+            .unwrap();
         let inner = stopped.get_ref().and_then(|error| error.downcast_ref());
         assert_eq!(inner, Some(&Halted::Interrupted));
         assert_eq!(calls.load(Ordering::SeqCst), 4);

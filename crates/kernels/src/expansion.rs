@@ -79,7 +79,9 @@ impl Expansion {
         objects: &Objects,
         functions: Vec<Function>,
     ) -> Result<Self> {
-        functions.iter().try_for_each(|function| finite(function, task))?;
+        functions
+            .iter()
+            .try_for_each(|function| finite(function, task))?;
         let needed = |object: &usize| {
             let mut functions = functions.iter();
             functions.any(|function| function.coefficients[*object] != 0.0)

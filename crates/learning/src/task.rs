@@ -308,7 +308,10 @@ mod tests {
         let weight = Attribute::new("w", Column::numeric(vec![1e308; 3])).with_role(Role::Weight);
         attributes.push(weight);
         let message = Task::new(&view(attributes), &[1]).unwrap_err().to_string();
-        assert!(message.contains("weights of column `w` exceed"), "{message}");
+        assert!(
+            message.contains("weights of column `w` exceed"),
+            "{message}"
+        );
     }
 
     #[test]

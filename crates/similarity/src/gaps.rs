@@ -96,7 +96,9 @@ fn lacking(of: &Type, gaps: Gaps) -> Vec<Value> {
         values
     };
     let mut values = match of {
-        Type::Nominal => ["a", "b"].map(|label| Value::Symbol(label.to_owned())).to_vec(),
+        Type::Nominal => ["a", "b"]
+            .map(|label| Value::Symbol(label.to_owned()))
+            .to_vec(),
         Type::Numeric => [0.0, 1.0, 1e12].map(Value::Number).to_vec(),
         Type::DateTime => [0, 1_000, 1_000_000_000_000].map(Value::DateTime).to_vec(),
         Type::String => ["a", "b"].map(|text| Value::Text(text.to_owned())).to_vec(),
@@ -104,8 +106,10 @@ fn lacking(of: &Type, gaps: Gaps) -> Vec<Value> {
         Type::Set(of) => members(of, Value::set),
         Type::Bag(of) => members(of, Value::bag),
         Type::Tuple(fields) => {
-            let columns: Vec<Vec<Value>> =
-                fields.iter().map(|field| lacking(&field.of, gaps)).collect();
+            let columns: Vec<Vec<Value>> = fields
+                .iter()
+                .map(|field| lacking(&field.of, gaps))
+                .collect();
             let rows = columns.iter().map(Vec::len).max().unwrap_or(1);
             let at = |column: &Vec<Value>, row: usize| column[row % column.len()].clone();
             (0..rows)

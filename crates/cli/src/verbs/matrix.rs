@@ -46,14 +46,8 @@ impl Matrix {
             self.reading.rows.as_deref().unwrap_or("all rows"),
         );
         let name = |position: usize| objects.name(position);
-        let written = matrix_file::write(
-            &self.output,
-            form,
-            &*pairs,
-            &key,
-            &name,
-            &session.context,
-        );
+        let written =
+            matrix_file::write(&self.output, form, &*pairs, &key, &name, &session.context);
         if let (Err(_), Some(part)) = (&written, matrix_file::kept(&self.output)) {
             session.note(&[Notice::new(format!(
                 "what is done is kept in `{}`: the same command goes on from there",

@@ -49,8 +49,14 @@ fn data_that_takes_more_than_is_allowed_is_refused_while_it_is_read() {
     text += &"{}\n".repeat(10_000);
     sandbox.write("sparse.arff", text);
     let told = sandbox.err("describe sparse.arff --memory 10M");
-    assert!(told.starts_with("error: cannot read `sparse.arff`: it "), "{told}");
-    assert!(told.ends_with(" help: `--memory` sets the limit\n"), "{told}");
+    assert!(
+        told.starts_with("error: cannot read `sparse.arff`: it "),
+        "{told}"
+    );
+    assert!(
+        told.ends_with(" help: `--memory` sets the limit\n"),
+        "{told}"
+    );
 }
 
 #[cfg(unix)]

@@ -55,7 +55,10 @@ fn deviation(scores: &[f64]) -> Option<f64> {
     sorted.sort_by(f64::total_cmp);
     let quartile = |share: f64| {
         let place = share * (sorted.len() - 1) as f64;
-        let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+        let (low, high) = (
+            sorted[place.floor() as usize],
+            sorted[place.ceil() as usize],
+        );
         low + (high - low) * place.fract()
     };
     let middle = (quartile(0.75) - quartile(0.25)) / QUARTILES;

@@ -371,5 +371,8 @@ fn thousands_of_predicates_and_arities_are_read() {
     assert_eq!(read.tables.len(), 30_300);
     let told: Vec<String> = read.notices.iter().map(ToString::to_string).collect();
     let arities = told.iter().find(|told| told.contains("`q`")).unwrap();
-    assert!(arities.contains("are 300 tables") && arities.ends_with("and 280 more"), "{arities}");
+    assert!(
+        arities.contains("are 300 tables") && arities.ends_with("and 280 more"),
+        "{arities}"
+    );
 }

@@ -112,11 +112,7 @@ fn told_with(
 }
 
 /// The files that a schema names, relative to it.
-fn listed(
-    declared: &FactsSchema,
-    schema: &Path,
-    allowance: &Allowance,
-) -> Result<Vec<Source>> {
+fn listed(declared: &FactsSchema, schema: &Path, allowance: &Allowance) -> Result<Vec<Source>> {
     let folder = schema.parent().unwrap_or(Path::new(""));
     let open = |file: &String| Source::open_within(&folder.join(file), allowance);
     declared.files.iter().map(open).collect()

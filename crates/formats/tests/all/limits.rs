@@ -55,7 +55,10 @@ fn a_row_of_millions_of_cells_is_refused_before_it_is_cut() {
     text.push('\n');
     let (_folder, path) = file("wide.csv", text.as_bytes());
     let error = read(&path, &ReadOptions::default()).err().unwrap();
-    assert!(matches!(error, Error::ManyColumns { line: 1, .. }), "{error}");
+    assert!(
+        matches!(error, Error::ManyColumns { line: 1, .. }),
+        "{error}"
+    );
     let message = error.to_string();
     assert!(message.contains("more than 1048576 cells"), "{message}");
 }
@@ -63,7 +66,9 @@ fn a_row_of_millions_of_cells_is_refused_before_it_is_cut() {
 #[test]
 fn what_a_packed_file_unpacks_to_counts() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(b"@relation r\n@attribute a string\n@data\n").unwrap();
+    packed
+        .write_all(b"@relation r\n@attribute a string\n@data\n")
+        .unwrap();
     let line = [b"x".repeat(999), b"\n".to_vec()].concat();
     for _ in 0..150_000 {
         packed.write_all(&line).unwrap();
@@ -191,6 +196,10 @@ mod views {
         let dataset = read(&path, &ReadOptions::default()).unwrap();
         assert_eq!(dataset.database.tables().len(), 1);
         let told: Vec<String> = dataset.notices.iter().map(ToString::to_string).collect();
-        assert!(told.iter().any(|told| told.contains("`huge` cannot be read")), "{told:?}");
+        assert!(
+            told.iter()
+                .any(|told| told.contains("`huge` cannot be read")),
+            "{told:?}"
+        );
     }
 }

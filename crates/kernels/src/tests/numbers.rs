@@ -57,7 +57,9 @@ fn a_tube_through_two_points() {
 #[test]
 fn huge_targets_end_in_a_model_that_loads_or_in_an_error() {
     for size in [1e150, 1e200, 1e300, 1.7e308] {
-        let numbers: Vec<f64> = (0..12).map(|row| size * (0.3 * f64::from(row)).sin()).collect();
+        let numbers: Vec<f64> = (0..12)
+            .map(|row| size * (0.3 * f64::from(row)).sin())
+            .collect();
         let points: Vec<f64> = (0..12).map(f64::from).collect();
         let view = line(&points, &numbers);
         for (learner, given) in [

@@ -344,19 +344,64 @@ fn laws_are_stated_for_each_policy() {
     let (missing, empty) = (Gaps::MISSING, Gaps::EMPTY);
     let cases = [
         ("discrete", "nominal", missing, Some(Laws::METRIC)),
-        ("mean(discrete)", "tuple<nominal>", missing, Some(Laws::METRIC)),
-        ("mean(discrete, missing=max)", "tuple<nominal>", missing, Some(not_zero)),
-        ("mean(discrete, missing=skip)", "tuple<nominal>", missing, Some(skipping)),
+        (
+            "mean(discrete)",
+            "tuple<nominal>",
+            missing,
+            Some(Laws::METRIC),
+        ),
+        (
+            "mean(discrete, missing=max)",
+            "tuple<nominal>",
+            missing,
+            Some(not_zero),
+        ),
+        (
+            "mean(discrete, missing=skip)",
+            "tuple<nominal>",
+            missing,
+            Some(skipping),
+        ),
         // Numbers may be further apart than twice the range, by which a missing one is placed.
-        ("mean(absolute(range=7))", "tuple<numeric>", missing, Some(no_triangle)),
+        (
+            "mean(absolute(range=7))",
+            "tuple<numeric>",
+            missing,
+            Some(no_triangle),
+        ),
         // How far a missing number is, training data say.
         ("mean(absolute)", "tuple<numeric>", missing, None),
-        ("hausdorff(discrete)", "set<nominal>", empty, Some(Laws::METRIC)),
-        ("hausdorff(discrete, empty=0.1)", "set<nominal>", empty, Some(no_triangle)),
-        ("hausdorff(absolute)", "set<numeric>", empty, Some(no_triangle)),
-        ("matching(absolute)", "set<numeric>", empty, Some(Laws::METRIC)),
+        (
+            "hausdorff(discrete)",
+            "set<nominal>",
+            empty,
+            Some(Laws::METRIC),
+        ),
+        (
+            "hausdorff(discrete, empty=0.1)",
+            "set<nominal>",
+            empty,
+            Some(no_triangle),
+        ),
+        (
+            "hausdorff(absolute)",
+            "set<numeric>",
+            empty,
+            Some(no_triangle),
+        ),
+        (
+            "matching(absolute)",
+            "set<numeric>",
+            empty,
+            Some(Laws::METRIC),
+        ),
         ("link(absolute)", "set<numeric>", empty, None),
-        ("link(absolute, empty=3)", "set<numeric>", empty, Some(no_triangle)),
+        (
+            "link(absolute, empty=3)",
+            "set<numeric>",
+            empty,
+            Some(no_triangle),
+        ),
     ];
     for (expression, of, gaps, expected) in cases {
         let of = of.parse().unwrap();
@@ -384,7 +429,10 @@ fn kernels_of_a_directed_distance_are_not_symmetric() {
         ..Laws::NONE
     };
     assert_eq!(directed.laws(), zero_on_self);
-    assert_eq!(directed.bind(&column, &column).unwrap().laws(), zero_on_self);
+    assert_eq!(
+        directed.bind(&column, &column).unwrap().laws(),
+        zero_on_self
+    );
     let forth = directed.between(&values[0], &values[1]).unwrap();
     let back = directed.between(&values[1], &values[0]).unwrap();
     let rounded = |measured: Measured| match measured {

@@ -85,7 +85,11 @@ impl Watch {
 
     /// Why the work was stopped, if it was.
     pub(super) fn halted(&self) -> Option<Halted> {
-        *self.state.halted.lock().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .state
+            .halted
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a view was stopped because it took too long.

@@ -486,8 +486,7 @@ impl<L: Language> Beam<'_, L> {
     /// a tie the candidate, whose place is behind all others.
     fn least_wanted(&self, score: f64, apart: &[f64]) -> usize {
         let count = self.members.len() as f64;
-        let total =
-            |score: f64, apart: f64| score + self.search.beta * (1.0 - apart / count);
+        let total = |score: f64, apart: f64| score + self.search.beta * (1.0 - apart / count);
         let mut worst = (self.members.len(), total(score, apart.iter().sum()));
         for (place, other) in self.members.iter().enumerate() {
             let total = total(
