@@ -4,8 +4,10 @@
 //! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive
 //! clustering trees, KDID 2006, Tables 4, 5 and 7. The data sets are public and read from the
 //! folder that `KINWOOD_DATA` names; without it the test says so and compares nothing. Where our
-//! count is not the paper's, ours is that of a computation in which equal scores are equal; why the
-//! paper's differs is not known.
+//! count is not the paper's, ours is what a run of ours gave, in which scores are equal that differ
+//! by rounding alone: that part guards against change. Why the paper's differs is open: it depends
+//! on which of equally bad trees leaves a full beam and which of them is refined first, and no rule
+//! tried gives all of the paper's counts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,12 +53,12 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "uci/segment",
-        evaluated: [same(2168), same(151868)],
+        evaluated: [differs(2168, 2170), same(151868)],
         sizes: [same(85), same(85), same(81)],
     },
     Set {
         file: "uci/kr.vs.kp",
-        evaluated: [differs(1800, 1801), same(92256)],
+        evaluated: [differs(1800, 1798), same(92256)],
         sizes: [same(53), same(53), same(43)],
     },
     Set {
@@ -66,7 +68,7 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "uci/car",
-        evaluated: [differs(2638, 2653), same(57879)],
+        evaluated: [differs(2638, 2664), same(57879)],
         sizes: [same(113), same(117), differs(95, 101)],
     },
     Set {
@@ -91,7 +93,7 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "regression/machine.cpu",
-        evaluated: [differs(2178, 2179), same(28131)],
+        evaluated: [differs(2178, 2180), same(28131)],
         sizes: [same(33), same(27), same(25)],
     },
     Set {
@@ -116,7 +118,7 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "regression/housing",
-        evaluated: [differs(10821, 10875), differs(549292, 549746)],
+        evaluated: [differs(10821, 10929), differs(549292, 549746)],
         sizes: [same(63), same(55), same(75)],
     },
 ];
