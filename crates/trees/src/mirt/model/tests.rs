@@ -450,9 +450,9 @@ fn a_tree_of_very_many_nested_tests_is_shown_in_time() {
         tree: Arc::new(Tree::new(nodes).unwrap()),
         score: None,
     };
-    let terms = super::Terms::of(&view, targets, Vec::new());
+    let terms = Terms::of(&view, targets, Vec::new());
     assert_eq!(terms.fault_of(&member.tree), None);
-    let report = crate::tree::Report::default();
+    let report = Report::default();
     let model = MirtModel::new(terms, vec![member], Combine::Best, Along::Leaf, report);
     assert!(model.show().len() < 1_000_000);
     assert_eq!(model.to_json()["size"], 2 * inner + 1);
