@@ -116,8 +116,9 @@ impl Sections {
 
     /// Adds a value as JSON, for small irregular things such as settings.
     ///
-    /// JSON has no NaN and no infinities: a value that holds one is refused. Numbers that may be such
-    /// belong into [`Sections::put_f64`]. For reproducible bytes the value must serialise in a fixed order.
+    /// JSON has no NaN and no infinities: a value that holds one is refused. Numbers that may be
+    /// such belong into [`Sections::put_f64`]. For reproducible bytes the value must serialise in a
+    /// fixed order.
     pub fn put_json(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
         let place = || Place::Section(format!("{}{name}", self.prefix));
         finite::check(value).map_err(|found| Error::NotFinite {

@@ -19,8 +19,8 @@ pub struct FoldSummary {
 }
 
 impl FoldSummary {
-    /// Summarises the scores of folds; a score that is not finite counts as undefined, and so does a
-    /// mean or deviation that no number holds.
+    /// Summarises the scores of folds; a score that is not finite counts as undefined, and so does
+    /// a mean or deviation that no number holds.
     ///
     /// `mean = sum x / n`, `sd = sqrt( sum (x - mean)^2 / (n - 1) )`, in two passes with the
     /// rounding of the mean taken out of the second.

@@ -68,7 +68,8 @@ impl DistanceOn {
     /// use kinwood_similarity::{Gaps, Registry};
     /// let of = "set<nominal>".parse()?;
     /// let registry = Registry::builtin();
-    /// let distance = registry.distance(&"hausdorff(discrete, empty=0.1)".parse()?, &of, None, "sets")?;
+    /// let expression = "hausdorff(discrete, empty=0.1)".parse()?;
+    /// let distance = registry.distance(&expression, &of, None, "sets")?;
     /// assert!(distance.laws().triangle);
     /// // By way of the empty set it is 0.2 from anywhere to anywhere.
     /// assert!(!distance.laws_with(Gaps::EMPTY).unwrap().triangle);

@@ -164,8 +164,8 @@ impl Study {
     ///
     /// The paper divided the same rows as we, by other splits: the difference of the two figures
     /// varies by `sqrt(2)` standard errors of either. Beyond 2.576 of that (99 of 100 pairs are
-    /// within), plus what the paper's rounding hides, it is a difference. A figure without chance is
-    /// the same as rounded, or differs.
+    /// within), plus what the paper's rounding hides, it is a difference. A figure without chance
+    /// is the same as rounded, or differs.
     fn verdict(&self, group: &Group, ours: Ours, paper: f64) -> Verdict {
         let Ours { figure, error, .. } = ours;
         let rounding = 0.5 * 0.1f64.powi(self.decimals_of(group) as i32);

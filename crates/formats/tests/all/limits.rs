@@ -10,9 +10,9 @@ use kinwood_formats::{Allowance, Error, Halted, ReadOptions, read};
 
 /// A file in a folder that goes away with it.
 fn file(name: &str, bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder for files");
     let path = folder.path().join(name);
-    std::fs::write(&path, bytes).unwrap();
+    std::fs::write(&path, bytes).expect("a file can be written");
     (folder, path)
 }
 
@@ -24,7 +24,7 @@ fn within(memory: u64) -> ReadOptions {
 }
 
 fn refused(path: &Path, memory: u64) -> Error {
-    read(path, &within(memory)).err().expect("it is refused")
+    read(path, &within(memory)).expect_err("it takes too much")
 }
 
 fn is_about_memory(error: &Error) -> bool {
@@ -157,10 +157,11 @@ mod views {
             WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c;";
 
     fn database(statements: &str) -> (tempfile::TempDir, PathBuf) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("a folder for files");
         let path = folder.path().join("d.sqlite");
-        let connection = rusqlite::Connection::open(&path).unwrap();
-        connection.execute_batch(statements).unwrap();
+        let connection = rusqlite::Connection::open(&path).expect("a database can be made");
+        let made = connection.execute_batch(statements);
+        made.expect("the statements are right");
         (folder, path)
     }
 

@@ -266,8 +266,8 @@ impl FourLayer {
         mean.all()
     }
 
-    /// Layer 3, squared, from the squares of layer 2; two single facts are compared as they are, but
-    /// for the price of leaving both unmatched.
+    /// Layer 3, squared, from the squares of layer 2; two single facts are compared as they are,
+    /// but for the price of leaving both unmatched.
     fn third(
         &self,
         (a, b): (&Group<'_>, &Group<'_>),
