@@ -355,11 +355,7 @@ fn a_smoothed_leaf_is_mixed_with_the_nodes_above_it() {
         let told = model.explain(&view, row, 1).unwrap().unwrap();
         assert_eq!(told.targets[0].prediction[0].1, said);
     }
-    let sql = &model
-        .sql(kinwood_learning::sql::Asked::Known)
-        .unwrap()
-        .unwrap()[0]
-        .sql;
+    let sql = &model.sql(Asked::Known).unwrap().unwrap()[0].sql;
     assert!(sql.contains(&kinwood_learning::sql::double(high)), "{sql}");
     let loaded = TreeModel::read(&Stored::from_bytes(bytes(&model)).unwrap()).unwrap();
     assert_eq!(predict(&loaded, &view), predict(&model, &view));
