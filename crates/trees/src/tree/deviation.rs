@@ -144,7 +144,7 @@ impl<'a> Deviation<'a> {
         let points = each.map(|(target, of)| {
             let points = of.leaf().points(&of.kind, target, weights);
             points.ok_or_else(|| Error::TargetType {
-                learner: "mirt",
+                learner: "a relational tree",
                 expected: PREDICTED.name(),
                 target: target.name().to_owned(),
                 found: target.found(),
