@@ -732,6 +732,9 @@ class TreeParameters:
     one_se : any, default None
         Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. Unless said,
         False or what the preset says.
+    smoothing : any, default None
+        For numbers, what a node predicts is mixed with what the node above it predicts, which counts as much as so many examples; 0 lets
+        the leaf answer alone. Expected: a number from 0. Unless said, 0 or what the preset says.
     subsets : any, default None
         Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. Unless said, True or what
         the preset says.
@@ -822,6 +825,7 @@ class TreeParameters:
         "pruning": ("pruning", "auto"),
         "confidence": ("confidence", "0.25"),
         "one_se": ("one_se", "false"),
+        "smoothing": ("smoothing", "0"),
         "subsets": ("subsets", "true"),
         "threshold": ("threshold", "middle"),
         "missing": ("missing", "divide"),
@@ -861,6 +865,7 @@ class TreeParameters:
         pruning: Any = None,
         confidence: Any = None,
         one_se: Any = None,
+        smoothing: Any = None,
         subsets: Any = None,
         threshold: Any = None,
         missing: Any = None,
@@ -900,6 +905,7 @@ class TreeParameters:
         self.pruning = pruning
         self.confidence = confidence
         self.one_se = one_se
+        self.smoothing = smoothing
         self.subsets = subsets
         self.threshold = threshold
         self.missing = missing
@@ -1016,6 +1022,9 @@ class BeamSearchParameters:
     one_se : any, default None
         Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. Unless said,
         False or what the preset says.
+    smoothing : any, default None
+        For numbers, what a node predicts is mixed with what the node above it predicts, which counts as much as so many examples; 0 lets
+        the leaf answer alone. Expected: a number from 0. Unless said, 0 or what the preset says.
     subsets : any, default None
         Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. Unless said, True or what
         the preset says.
@@ -1107,6 +1116,7 @@ class BeamSearchParameters:
         "pruning": ("pruning", "auto"),
         "confidence": ("confidence", "0.25"),
         "one_se": ("one_se", "false"),
+        "smoothing": ("smoothing", "0"),
         "subsets": ("subsets", "true"),
         "threshold": ("threshold", "middle"),
         "missing": ("missing", "divide"),
@@ -1146,6 +1156,7 @@ class BeamSearchParameters:
         pruning: Any = None,
         confidence: Any = None,
         one_se: Any = None,
+        smoothing: Any = None,
         subsets: Any = None,
         threshold: Any = None,
         missing: Any = None,
@@ -1185,6 +1196,7 @@ class BeamSearchParameters:
         self.pruning = pruning
         self.confidence = confidence
         self.one_se = one_se
+        self.smoothing = smoothing
         self.subsets = subsets
         self.threshold = threshold
         self.missing = missing
@@ -1292,6 +1304,9 @@ class DbdtParameters:
         The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1.
     one_se : bool, default False
         Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`.
+    smoothing : int | str, default 0
+        For numbers, what a node predicts is mixed with what the node above it predicts, which counts as much as so many examples; 0 lets
+        the leaf answer alone. Expected: a number from 0.
     width : int | str, default 10
         How many trees a beam holds. Expected: a whole number from 1.
     alpha : float | str, default 1e-05
@@ -1357,6 +1372,7 @@ class DbdtParameters:
         "pruning": ("pruning", "none"),
         "confidence": ("confidence", "0.25"),
         "one_se": ("one_se", "false"),
+        "smoothing": ("smoothing", "0"),
         "width": ("width", "10"),
         "alpha": ("alpha", "0.00001"),
         "beta": ("beta", "0"),
@@ -1394,6 +1410,7 @@ class DbdtParameters:
         pruning: Any = None,
         confidence: float | str = 0.25,
         one_se: bool = False,
+        smoothing: int | str = 0,
         width: int | str = 10,
         alpha: float | str = 1e-05,
         beta: int | str = 0,
@@ -1431,6 +1448,7 @@ class DbdtParameters:
         self.pruning = pruning
         self.confidence = confidence
         self.one_se = one_se
+        self.smoothing = smoothing
         self.width = width
         self.alpha = alpha
         self.beta = beta
@@ -1809,6 +1827,14 @@ class M5Parameters:
         Whether the formula of a leaf is blended with those above it. Expected: `true` or `false`.
     constant : bool, default False
         Whether leaves answer by means instead of formulas: a regression tree. Expected: `true` or `false`.
+    search : str, default "greedy"
+        How the tree is grown: node by node (greedy), or the most gaining leaf first (best_first). Expected: one of greedy, best_first.
+    size : any, default None
+        The most nodes of the tree, leaves included, or `none`; it is pruned to it. Expected: a whole number from 1, or none.
+    depth : any, default None
+        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none.
+    constraints : str, default ""
+        What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`.
     flatten : any, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
@@ -1834,6 +1860,10 @@ class M5Parameters:
         "pruning": ("pruning", "true"),
         "smoothing": ("smoothing", "true"),
         "constant": ("constant", "false"),
+        "search": ("search", "greedy"),
+        "size": ("size", "none"),
+        "depth": ("depth", "none"),
+        "constraints": ("constraints", ""),
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
@@ -1846,6 +1876,10 @@ class M5Parameters:
         pruning: bool = True,
         smoothing: bool = True,
         constant: bool = False,
+        search: str | Any = "greedy",
+        size: Any = None,
+        depth: Any = None,
+        constraints: str | Any = "",
         flatten: Any = None,
         flatten_depth: int | str = 3,
         flatten_rows: int | str = 10000000,
@@ -1859,6 +1893,10 @@ class M5Parameters:
         self.pruning = pruning
         self.smoothing = smoothing
         self.constant = constant
+        self.search = search
+        self.size = size
+        self.depth = depth
+        self.constraints = constraints
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
