@@ -4,7 +4,7 @@
 //! Trees of a set share the terms they speak in: what they test, the targets they predict. Each can
 //! be used alone, and the set answers as its best tree does, or by vote, or by average. Text, JSON,
 //! pictures, facts, predictions and explanations are written here once; what a test or a leaf says
-//! is up to [`ModelTerms`].
+//! is up to `ModelTerms`.
 
 pub(crate) mod draw;
 mod explain;
