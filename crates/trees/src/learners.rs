@@ -49,6 +49,8 @@ struct Planned {
     entry: &'static Entry,
     plan: Plan,
     grading: Grading,
+    /// Settings that are given and do nothing where tests follow keys.
+    unused: Vec<&'static str>,
 }
 
 impl Planned {
@@ -74,6 +76,7 @@ impl Planned {
                 costs,
                 combine: self.plan.combine,
                 along: self.plan.along,
+                unused: self.unused.clone(),
                 grown: Grown::Search(search),
             };
             let model = context.install(|| linked::fitted(&plan, task, &kinds, &grades, context));

@@ -36,6 +36,7 @@ use self::prune::{Region, Rules, finished};
 use crate::error::TreeError;
 use crate::learners::parameters::{CONSTRAINTS, DEPTH, SEARCH, SIZE};
 use crate::learners::{check_limits, constraint, written};
+use crate::tree::constraint::sketch::NoPrototypes;
 use crate::tree::constraint::{Constraint, Constraints, Input, Sketch};
 use crate::tree::fit::{costs_of, sketch_text};
 use crate::tree::language::Language;
@@ -174,7 +175,8 @@ impl M5 {
         };
         let language = ModelTests::new(examples, task, self.leaf, &costs, self.constant);
         let read = |file: &str| -> Result<Sketch<Test>> {
-            let sketch = Sketch::parse(&sketch_text(file)?, file, &columns)?;
+            let text = sketch_text(file)?;
+            let sketch = Sketch::parse(&text, file, &columns, &mut NoPrototypes)?;
             let test = |test: &ColumnTest| inputs.own_test(examples, test);
             sketch.translated(&test).ok_or_else(|| {
                 let reason = "m5 orders labels by its target: name their column alone".to_owned();
@@ -182,7 +184,8 @@ impl M5 {
                 TreeError::SketchFile { file, reason }.into()
             })
         };
-        let search = TreeSearch::new(&plan, &language, &constraints, &read, context)?;
+        let sketches = constraints.sketches(read)?;
+        let search = TreeSearch::new(&plan, &language, &constraints, sketches, context)?;
         let (trees, report) = search.run()?;
         if report.stopped.cut_short() {
             context.cut_short();

@@ -28,6 +28,7 @@ pub mod model;
 #[cfg(test)]
 mod naive_dbdt;
 mod pools;
+mod prescribed;
 pub mod presort;
 pub mod propose;
 pub mod prune;

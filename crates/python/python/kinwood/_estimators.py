@@ -1566,6 +1566,11 @@ class ForestParameters:
     depth : any, default None
         The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. Unless said, None or what the preset
         says.
+    constraints : any, default None
+        What every tree must keep to, such as `depth <= 4 or cost <= 2.5`, `leaf >= 5`, `not uses(age)`, `monotone(age, up)`, `like(FILE)`.
+        Unless said, "" or what the preset says.
+    costs : any, default None
+        What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
     subsets : any, default None
         Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. Unless said, True or what
         the preset says.
@@ -1654,6 +1659,8 @@ class ForestParameters:
         "leaf": ("leaf", "1"),
         "size": ("size", "none"),
         "depth": ("depth", "none"),
+        "constraints": ("constraints", ""),
+        "costs": ("costs", ""),
         "subsets": ("subsets", "true"),
         "threshold": ("threshold", "middle"),
         "missing": ("missing", "divide"),
@@ -1693,6 +1700,8 @@ class ForestParameters:
         leaf: Any = None,
         size: Any = None,
         depth: Any = None,
+        constraints: Any = None,
+        costs: Any = None,
         subsets: Any = None,
         threshold: Any = None,
         missing: Any = None,
@@ -1732,6 +1741,8 @@ class ForestParameters:
         self.leaf = leaf
         self.size = size
         self.depth = depth
+        self.constraints = constraints
+        self.costs = costs
         self.subsets = subsets
         self.threshold = threshold
         self.missing = missing

@@ -204,6 +204,7 @@ impl Dbdt {
     fn planned(&self) -> Planned {
         Planned {
             entry: &DBDT,
+            unused: Vec::new(),
             plan: Plan {
                 search: SearchPlan {
                     method: self.search,

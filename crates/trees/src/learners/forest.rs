@@ -6,11 +6,15 @@ use kinwood_similarity::Expression;
 
 use super::choices::{Attraction, Criterion, MissingBranch, NodeInputs, Threshold};
 use super::grading::{Grading, TargetWeights};
-use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked};
+use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked, unused};
 use super::parameters::*;
-use super::{check_limits, check_number, follows_links, links_followed, load, looks, prototypes};
+use super::{
+    check_limits, check_number, constraint, follows_links, links_followed, load, looks, prototypes,
+    written,
+};
 use crate::tree::SearchMethod;
 use crate::tree::amounts::{amounts, check_amounts};
+use crate::tree::constraint::{Atom, Constraint};
 use crate::tree::flat_forest::{FlatGrove, grown};
 use crate::tree::forest::{Grove, Sample};
 use crate::tree::grow::beam::BeamSearch;
@@ -142,6 +146,11 @@ pub const FOREST: Entry = Entry {
             ..SIZE
         },
         DEPTH,
+        Parameter {
+            doc: "What every tree must keep to, such as `depth <= 4 or cost <= 2.5`, `leaf >= 5`, `not uses(age)`, `monotone(age, up)`, `like(FILE)`.",
+            ..CONSTRAINTS
+        },
+        COSTS,
         SUBSETS,
         THRESHOLD,
         MISSING,
@@ -217,6 +226,11 @@ pub struct Forest {
     pub size: Option<usize>,
     /// The most tests from the root to a leaf.
     pub depth: Option<usize>,
+    /// What every tree must keep to besides: conditions that hold as it grows, not those that only
+    /// the whole tree can tell.
+    pub constraints: Option<Constraint>,
+    /// What a test on a column costs, by name; 1 for the others.
+    pub costs: BTreeMap<String, f64>,
     /// Whether labels are divided by subsets (the default), or by one label against the others.
     pub subsets: bool,
     /// Where a threshold lies: midway by default.
@@ -273,6 +287,8 @@ impl Forest {
             leaf: settings.real("leaf"),
             size: settings.number("size"),
             depth: settings.number("depth"),
+            constraints: written(settings)?,
+            costs: amounts(settings, "costs")?,
             subsets: settings.flag("subsets"),
             threshold: settings.word("threshold", Threshold::named),
             missing: settings.word("missing", MissingBranch::named),
@@ -297,7 +313,10 @@ impl Forest {
     fn check(&self) -> Result<()> {
         FOREST.check("search", self.search)?;
         FOREST.check("combine", self.combine.name())?;
-        check_limits(&FOREST, self.size, self.depth, None)?;
+        check_limits(&FOREST, self.size, self.depth, self.constraints.as_ref())?;
+        if let Some(constraint) = &self.constraints {
+            self.check_constraint(constraint, false)?;
+        }
         if let Some(size) = self.size
             && self.search == SearchMethod::Greedy
         {
@@ -329,7 +348,49 @@ impl Forest {
         check_number(&FOREST, "prototypes", self.prototypes)?;
         self.beam.check(&FOREST)?;
         check_amounts("class_weights", &self.class_weights)?;
+        check_amounts("costs", &self.costs)?;
         self.target_weights.check()
+    }
+
+    /// Fails on a constraint that is not kept to while a tree grows: none is grown again because it
+    /// came out otherwise.
+    fn check_constraint(&self, constraint: &Constraint, alternative: bool) -> Result<()> {
+        let refuse = |atom: &Atom, expected: &str| {
+            Err(Error::SettingValue {
+                name: "constraints".to_owned(),
+                value: atom.to_string(),
+                expected: expected.to_owned(),
+                nearest: None,
+            })
+        };
+        let atom = match constraint {
+            Constraint::Atom(atom) => atom,
+            Constraint::All(parts) => {
+                let mut parts = parts.iter();
+                return parts.try_for_each(|part| self.check_constraint(part, alternative));
+            }
+            Constraint::Any(parts) => {
+                let mut parts = parts.iter();
+                return parts.try_for_each(|part| self.check_constraint(part, true));
+            }
+        };
+        match atom {
+            Atom::Size(_) if self.search == SearchMethod::Greedy => refuse(
+                atom,
+                "no size with search=greedy; best_first and beam keep to a size",
+            ),
+            Atom::Monotone { .. } if self.combine == Combine::Vote => {
+                refuse(atom, "combine=average beside it: votes are not monotone")
+            }
+            Atom::Like(_) | Atom::Monotone { .. } if alternative => {
+                refuse(atom, "no `or` above it: all trees of a forest begin alike")
+            }
+            Atom::Uses(_) | Atom::Accuracy(_) | Atom::Error(_) | Atom::Fair { .. } => refuse(
+                atom,
+                "what a tree keeps to as it grows: size, depth, leaf, cost, not uses, monotone or like",
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// Whether tests follow keys, where there are any.
@@ -351,8 +412,7 @@ impl Forest {
                 trees: self.trees,
                 sample: self.sample,
                 search: self.search,
-                size: self.size,
-                depth: self.depth,
+                constraint: constraint(self.size, self.depth, self.constraints.as_ref()),
                 beam: self.beam.clone(),
             },
             inputs: match self.inputs {
@@ -393,9 +453,10 @@ impl Learner for Forest {
                 follow: self.follow,
                 leaf: self.leaf,
                 heuristic: grove.heuristic,
-                costs: &BTreeMap::new(),
+                costs: &self.costs,
                 combine: self.combine,
                 along: Along::Leaf,
+                unused: unused(self.subsets, self.threshold, self.missing),
                 grown: Grown::Forest {
                     grove: &grove.grove,
                     subjects: self.inputs,
@@ -406,8 +467,9 @@ impl Learner for Forest {
             return Ok(Box::new(model?));
         }
         grove.lay_out(&kinds, task.view().inputs().len());
+        let name = FOREST.name;
         let fitted =
-            context.install(|| grown(&grove, FOREST.name, task, &kinds, &grades, context))?;
+            context.install(|| grown(&grove, name, task, &kinds, &grades, &self.costs, context))?;
         Ok(Box::new(TreeModel::new(
             task.view(),
             fitted.pools,
@@ -451,7 +513,17 @@ mod tests {
                 let mut grove = forest.grove();
                 grove.looks.layout.few_values = few_values;
                 let context = Context::new();
-                let fitted = grown(&grove, FOREST.name, &task, &kinds, &grades, &context).unwrap();
+                let costs = BTreeMap::new();
+                let fitted = grown(
+                    &grove,
+                    FOREST.name,
+                    &task,
+                    &kinds,
+                    &grades,
+                    &costs,
+                    &context,
+                )
+                .unwrap();
                 (fitted.trees, fitted.report)
             };
             assert!(trees(0) == trees(Layout::MOST_CODES), "{target} {tests:?}");

@@ -9,7 +9,7 @@ use kinwood_similarity::Expression;
 use kinwood_values::View;
 use rayon::prelude::*;
 
-use super::choices::NodeInputs;
+use super::choices::{MissingBranch, NodeInputs, Threshold};
 use crate::mirt::MirtModel;
 use crate::mirt::fit::{costs, note_left_out};
 use crate::mirt::leaf::Content;
@@ -23,7 +23,7 @@ use crate::mirt::values::Values;
 use crate::tree::constraint::{Constraints, Input, Limits};
 use crate::tree::deviation::{Deviation, SpreadMeasure, TargetScales};
 use crate::tree::fit::sketch_text;
-use crate::tree::forest::{Grove, Growing, Sampled, say};
+use crate::tree::forest::{ForestLimits, Grove, Growing, Sampled, say};
 use crate::tree::heuristic::Heuristic;
 use crate::tree::language::Language;
 use crate::tree::respond::{Grades, weights};
@@ -59,8 +59,21 @@ pub struct LinkedPlan<'a> {
     pub combine: Combine,
     /// How the nodes of a path predict together.
     pub along: Along,
+    /// Settings of tests on columns that are given and that tests over keys do without.
+    pub unused: Vec<&'static str>,
     /// One search, or many trees.
     pub grown: Grown<'a>,
+}
+
+/// Which of the settings of tests on columns are not as they are by default.
+pub fn unused(subsets: bool, threshold: Threshold, missing: MissingBranch) -> Vec<&'static str> {
+    let given = [
+        ("subsets", !subsets),
+        ("threshold", threshold != Threshold::Middle),
+        ("missing", missing != MissingBranch::Divide),
+    ];
+    let given = given.into_iter().filter(|(_, given)| *given);
+    given.map(|(name, _)| name).collect()
 }
 
 /// How trees come about.
@@ -160,31 +173,41 @@ impl Fit<'_> {
             heuristic: Some(self.plan.heuristic),
             costs: &costs,
         };
+        let read = |file: &str| sketch::read(&sketch_text(file)?, file, self.terms);
+        let sketches = constraints.sketches(read)?;
         let (found, mut report) = match &self.plan.grown {
             Grown::Search(search) => {
-                let read = |file: &str| sketch::read(&sketch_text(file)?, file, self.terms);
-                let search = TreeSearch::new(search, &language, &constraints, &read, self.context)?;
+                let context = self.context;
+                let search = TreeSearch::new(search, &language, &constraints, sketches, context)?;
                 let (trees, report) = search.run()?;
                 let scored = trees.into_iter().map(|(tree, score)| (tree, Some(score)));
                 (scored.collect(), report)
             }
-            Grown::Forest { grove, .. } => self.forest(grove, &language, &named)?,
+            Grown::Forest { grove, .. } => {
+                let limits = ForestLimits::new(constraints, sketches, &language)?;
+                self.forest(grove, &limits, &language, &named)?
+            }
         };
         note_left_out(&problem, &mut report);
+        if !self.plan.unused.is_empty() {
+            report.notes.push(format!(
+                "tests that follow keys do without {}: a threshold is a value of the data, labels are divided by subsets, and what is missing satisfies no condition",
+                self.plan.unused.join(", ")
+            ));
+        }
         Ok((found, report))
     }
 
     fn constraints(&self, named: &[Input], costs: &[Option<f64>]) -> Result<Constraints> {
-        match &self.plan.grown {
-            Grown::Search(SearchPlan {
-                constraint: Some(constraint),
-                ..
-            }) => {
-                let least: Vec<f64> = costs.iter().map(|cost| cost.unwrap_or(0.0)).collect();
-                Constraints::new(constraint, named, &least)
-            }
-            _ => Ok(Constraints::default()),
-        }
+        let constraint = match &self.plan.grown {
+            Grown::Search(search) => &search.constraint,
+            Grown::Forest { grove, .. } => &grove.constraint,
+        };
+        let Some(constraint) = constraint else {
+            return Ok(Constraints::default());
+        };
+        let least: Vec<f64> = costs.iter().map(|cost| cost.unwrap_or(0.0)).collect();
+        Constraints::new(constraint, named, &least)
     }
 
     fn rules(&self, leaf: f64) -> Rules {
@@ -229,6 +252,7 @@ impl Fit<'_> {
     fn forest(
         &self,
         grove: &Grove,
+        limits: &ForestLimits<Test>,
         language: &Relations<'_, Deviation<'_>>,
         named: &[Input],
     ) -> Result<(Found, Report)> {
@@ -242,6 +266,7 @@ impl Fit<'_> {
         inputs.dedup_by_key(|input| input.0);
         let growing = Growing {
             grove,
+            limits,
             language,
             kinds: self.kinds,
             root: &|tree: usize, counts: &[u32]| language.sampled(tree, counts),

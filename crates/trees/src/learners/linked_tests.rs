@@ -130,6 +130,61 @@ fn a_forest_knows_its_error_and_what_matters() {
     assert_eq!(bytes(&*one), bytes(&*model));
 }
 
+#[test]
+fn smoothing_mixes_a_leaf_of_a_relational_tree_with_the_root() {
+    let view = orders(200, 9);
+    let numbers = |given: &[(&str, &str)]| -> Vec<f64> {
+        let model = fit(&TREE, &view, COST, given);
+        let said = model.predict(&view, &Context::new()).unwrap();
+        let output = &said.targets[0].output;
+        (0..view.len())
+            .map(|row| output.number(row).unwrap())
+            .collect()
+    };
+    let plain = [("depth", "1"), ("pruning", "none")];
+    let leaf = numbers(&plain);
+    let smoothed = numbers(&[plain[0], plain[1], ("smoothing", "15")]);
+    let all = leaf.iter().sum::<f64>() / leaf.len() as f64;
+    let mut distinct = leaf.clone();
+    distinct.sort_by(f64::total_cmp);
+    distinct.dedup();
+    assert_eq!(distinct.len(), 2, "one test over linked rows");
+    for (leaf_mean, smoothed) in leaf.iter().zip(&smoothed) {
+        let weight = leaf.iter().filter(|other| *other == leaf_mean).count() as f64;
+        let mixed = (weight * leaf_mean + 15.0 * all) / (weight + 15.0);
+        assert!(
+            (mixed - smoothed).abs() < 1e-9 * mixed.abs(),
+            "{mixed} {smoothed}"
+        );
+    }
+}
+
+#[test]
+fn settings_that_tests_over_keys_do_without_are_named() {
+    let view = orders(60, 9);
+    for (entry, given) in [
+        (&TREE, [("missing", "largest"), ("subsets", "false")]),
+        (&FOREST, [("missing", "largest"), ("trees", "3")]),
+    ] {
+        let notes = |given: &[(&str, &str)]| {
+            let model = fit(entry, &view, CLASS, given);
+            model.to_json()["notes"].to_string()
+        };
+        let said = notes(&given);
+        assert!(said.contains("missing"), "{said}");
+        assert_eq!(
+            said.contains("without subsets"),
+            entry.name == "tree",
+            "{said}"
+        );
+        assert_eq!(notes(&[given[1], ("follow", "0")]), "[]");
+    }
+    assert_eq!(
+        fit(&TREE, &view, CLASS, &[]).to_json()["notes"].to_string(),
+        "[]"
+    );
+}
+
 /// A shown model, written to a file.
 fn written(model: &dyn Model) -> tempfile::NamedTempFile {
     let mut file = tempfile::NamedTempFile::new().unwrap();

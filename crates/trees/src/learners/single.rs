@@ -6,6 +6,7 @@ use kinwood_similarity::Expression;
 
 use super::choices::{Attraction, Criterion, FirstTree, MissingBranch, Threshold};
 use super::grading::{Grading, TargetWeights};
+use super::linked::unused;
 use super::parameters::*;
 use super::{
     Planned, check_limits, check_number, constraint, follows_links, links_followed, load, looks,
@@ -214,6 +215,7 @@ impl TreeLearner {
     fn planned(&self) -> Planned {
         Planned {
             entry: &TREE,
+            unused: unused(self.subsets, self.threshold, self.missing),
             plan: Plan {
                 search: SearchPlan {
                     method: self.search,

@@ -135,7 +135,8 @@ pub fn fitted(
         false => plan.search.clone(),
     };
     let read = |file: &str| sketch::read(&sketch_text(file)?, file, &terms);
-    let search = TreeSearch::new(&search, &language, &constraints, &read, context)?;
+    let sketches = constraints.sketches(read)?;
+    let search = TreeSearch::new(&search, &language, &constraints, sketches, context)?;
     let (found, mut report) = search.run()?;
     let mut stopped = Some(report.stopped).filter(|why| *why != StopReason::Complete);
     note_left_out(&problem, &mut report);

@@ -1,134 +1,58 @@
-//! Partial relational trees: `like(FILE)` names a JSON file in the form in which models are shown.
-//!
-//! A node is `{"test": …, "yes": …, "no": …}`, whose test has the `steps` and the `condition` of a
-//! shown model; what is shown besides is passed over, so that a shown model, or a part of one, is a
-//! partial tree. `{"uses": "table.column", …}` leaves the test on a table or column to the learner.
-//! `"?"`, or nothing, is an open leaf, from which anything may grow; `"leaf"`, or a shown node
-//! without a test, is a leaf that stays one.
+//! Partial relational trees: `like(FILE)` names a JSON file in the form in which models are shown,
+//! a test having the `steps` and the `condition` of a shown one.
 
 use serde_json::Value;
 
 use super::relations::{attributes, mentions};
 use super::terms::{Kind, Terms};
 use super::test::{Condition, Function, Is, Step, Test};
-use crate::error::TreeError;
-use crate::tree::constraint::Sketch;
+use crate::tree::constraint::sketch::shown::{self, Read, ShownTests, meant, whole, word};
+use crate::tree::constraint::{Input, Sketch};
 use kinwood_learning::error::Result;
-use kinwood_values::suggest::{did_you_mean, nearest};
-
-/// How many tests may stand above each other.
-const DEEPEST: usize = 256;
 
 /// Reads the text of a file, whose name is for messages.
 pub fn read(text: &str, file: &str, terms: &Terms) -> Result<Sketch<Test>> {
-    let wrong = |reason: String| TreeError::SketchFile {
-        file: file.to_owned(),
-        reason,
-    };
-    let shown: Value = serde_json::from_str(text).map_err(|error| {
-        wrong(format!(
-            "partial trees over a database are JSON, as `show` prints models in it: {error}"
-        ))
-    })?;
-    let tree = [&shown["model"]["trees"][0], &shown["trees"][0], &shown]
-        .into_iter()
-        .find(|tree| !tree.is_null())
-        .unwrap_or(&Value::Null);
-    let root = match tree.get("root") {
-        Some(root) => root,
-        None => tree,
-    };
-    let reader = Reader {
+    let mut reader = Reader {
         terms,
-        subtrees: &tree["subtrees"],
+        inputs: attributes(terms),
     };
-    let sketch = reader.node(root, &[], "root", 0);
-    Ok(sketch.map_err(wrong)?)
+    Ok(shown::read(text, file, &mut reader)?)
 }
 
 struct Reader<'a> {
     terms: &'a Terms,
-    subtrees: &'a Value,
+    inputs: Vec<Input>,
 }
 
-/// What is wrong, in words.
-type Read<T> = std::result::Result<T, String>;
+impl ShownTests for Reader<'_> {
+    type Test = Test;
+    type Path = Vec<Step>;
 
-/// The name that was perhaps meant, as the end of a message.
-fn meant<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.into_iter().collect();
-    did_you_mean(&nearest(name, &names))
-}
+    fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
 
-fn whole(value: &Value, at: &str) -> Read<u32> {
-    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-    number.ok_or_else(|| format!("{at}: expected a whole number, found {value}"))
-}
+    fn test(&mut self, test: &Value, path: &Vec<Step>, at: &str) -> Read<(u32, Test)> {
+        let test = self.relational(test, path, at)?;
+        let mentions = mentions(self.terms, path, &test);
+        Ok((mentions.last().copied().unwrap_or_default(), test))
+    }
 
-fn word<'v>(value: &'v Value, at: &str) -> Read<&'v str> {
-    value
-        .as_str()
-        .ok_or_else(|| format!("{at}: expected a name, found {value}"))
+    fn branches(&self, _: &Test) -> usize {
+        2
+    }
+
+    fn after(&self, path: &Vec<Step>, test: Option<&Test>, branch: usize) -> Vec<Step> {
+        // Only where the test holds do its keys lead further.
+        match test.filter(|_| branch == 0) {
+            Some(test) => path.iter().chain(&test.steps).copied().collect(),
+            None => path.clone(),
+        }
+    }
 }
 
 impl Reader<'_> {
-    fn node(&self, node: &Value, path: &[Step], at: &str, depth: usize) -> Read<Sketch<Test>> {
-        if depth > DEEPEST {
-            return Err(format!("{at}: more than {DEEPEST} tests above each other"));
-        }
-        if let Some(place) = node.get("subtree") {
-            let place = whole(place, at)? as usize;
-            return match self.subtrees.get(place) {
-                Some(subtree) => self.node(subtree, path, at, depth + 1),
-                None => Err(format!("{at}: there is no subtree {place}")),
-            };
-        }
-        let (column, test) = match (node.get("test"), node.get("uses")) {
-            (Some(test), _) => {
-                let test = self.test(test, path, &format!("{at}.test"))?;
-                let mentions = mentions(self.terms, path, &test);
-                (mentions.last().copied().unwrap_or_default(), Some(test))
-            }
-            (None, Some(name)) => (self.column(word(name, at)?, at)?, None),
-            (None, None) => {
-                return match node {
-                    Value::Null => Ok(Sketch::Open),
-                    Value::String(text) if text == "?" => Ok(Sketch::Open),
-                    Value::String(text) if text == "leaf" => Ok(Sketch::Closed),
-                    Value::Object(fields) if fields.contains_key("targets") => Ok(Sketch::Closed),
-                    found => Err(format!(
-                        "{at}: expected a node with `test` or `uses`, \"?\" or \"leaf\", found {found}"
-                    )),
-                };
-            }
-        };
-        let held: Vec<Step> = match &test {
-            Some(test) => path.iter().chain(&test.steps).copied().collect(),
-            None => path.to_vec(),
-        };
-        let below = |branch: &str, path: &[Step]| {
-            let node = node.get(branch).unwrap_or(&Value::Null);
-            let at = format!("{at}.{branch}");
-            self.node(node, path, &at, depth + 1).map(Box::new)
-        };
-        Ok(Sketch::Split {
-            column,
-            yes: below("yes", &held)?,
-            no: below("no", path)?,
-            test,
-        })
-    }
-
-    fn column(&self, name: &str, at: &str) -> Read<u32> {
-        let inputs = attributes(self.terms);
-        let found = inputs.iter().find(|input| input.name == name);
-        let names = || inputs.iter().map(|input| input.name.as_str());
-        found
-            .map(|input| input.position)
-            .ok_or_else(|| format!("{at}: unknown attribute `{name}`{}", meant(name, names())))
-    }
-
-    fn test(&self, test: &Value, path: &[Step], at: &str) -> Read<Test> {
+    fn relational(&self, test: &Value, path: &[Step], at: &str) -> Read<Test> {
         let mut steps: Vec<Step> = Vec::new();
         for step in test["steps"].as_array().into_iter().flatten() {
             let before: Vec<Step> = path.iter().chain(&steps).copied().collect();

@@ -17,7 +17,7 @@ pub(crate) mod testing;
 
 pub use columns::ColumnSet;
 pub use limits::{Fair, Known, Limits, Monotone};
-pub use resolved::Constraints;
+pub use resolved::{Constraints, Sketches};
 pub use shape::{Growth, Shape};
 pub use sketch::Sketch;
 

@@ -9,7 +9,7 @@ use kinwood_values::View;
 use super::amounts::by_name;
 use super::attributes::Attributes;
 use super::columns::{Inputs, Looks};
-use super::constraint::{Constraints, Input, Limits, Sketch};
+use super::constraint::{Constraints, Input, Limits, Sketch, Sketches};
 use super::heuristic::Heuristic;
 use super::model::{Along, Combine, Member, Report, TargetOf};
 use super::pools::pooled;
@@ -91,9 +91,21 @@ pub fn fitted(
     respond(task, gaps, kinds, grades, fit)
 }
 
-/// The columns that constraints and costs may speak of: those of the table, and what keys lead to.
-fn columns(view: &View, inputs: &Inputs<'_>) -> Vec<Input> {
+/// The columns that constraints and costs may speak of: those of the table, and what keys lead to;
+/// where rows are compared as a whole, the row by the name of its table.
+pub(super) fn columns(view: &View, inputs: &Inputs<'_>) -> Vec<Input> {
     let mut columns = Input::of(view);
+    if let ([row], true) = (inputs.all.as_slice(), inputs.whole) {
+        columns.iter_mut().for_each(|column| column.tested = false);
+        let row = Input {
+            position: row.position,
+            name: row.name.clone(),
+            labels: None,
+            tested: true,
+        };
+        columns.insert(0, row);
+        return columns;
+    }
     let beyond = view.table().attributes().len() as u32;
     let reached = inputs.all.iter().filter(|input| input.position >= beyond);
     columns.extend(reached.map(|input| Input {
@@ -118,6 +130,15 @@ pub(crate) fn costs_of(
         .filter(|column| column.position as usize >= own.len());
     let reached: Vec<&str> = reached.map(|column| column.name.as_str()).collect();
     by_name("costs", costs, &[own, reached].concat())
+}
+
+/// What the trees of each alternative of the constraints begin with.
+pub(super) fn read_sketches(
+    constraints: &Constraints,
+    columns: &[Input],
+    inputs: &mut Inputs<'_>,
+) -> Result<Sketches<Test>> {
+    constraints.sketches(|file| Sketch::parse(&sketch_text(file)?, file, columns, inputs))
 }
 
 /// The text of a file that `like` names.
@@ -148,6 +169,7 @@ impl ResponseVisitor for Fit<'_> {
         weights: Option<Vec<f64>>,
     ) -> Result<Self::Output> {
         let lists = std::mem::take(&mut self.inputs.lists);
+        let sketches = read_sketches(&self.constraints, &self.columns, &mut self.inputs)?;
         let least = self
             .constraints
             .alternatives()
@@ -176,11 +198,8 @@ impl ResponseVisitor for Fit<'_> {
             self.plan.heuristic,
             self.costs,
         );
-        let read = |file: &str| -> Result<Sketch<Test>> {
-            Sketch::parse(&sketch_text(file)?, file, &self.columns)
-        };
         let plan = &self.plan.search;
-        let search = TreeSearch::new(plan, &language, &self.constraints, &read, self.context)?;
+        let search = TreeSearch::new(plan, &language, &self.constraints, sketches, self.context)?;
         let (trees, report) = search.run()?;
         let members = trees.into_iter().map(|(tree, score)| Member {
             tree: Arc::new(tree),

@@ -1,5 +1,6 @@
 //! Forests over columns: nodes look at columns drawn at random, and perhaps tests are drawn too.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -7,8 +8,9 @@ use rayon::prelude::*;
 use super::FlatTree;
 use super::attributes::{AttributeRegion, Attributes};
 use super::columns::{Inputs, Layout, Looks};
-use super::fit::Fitted;
-use super::forest::{Grove, Growing, Sampled, say, usual_inputs};
+use super::constraint::{Constraints, Limits, Sketches};
+use super::fit::{Fitted, columns, costs_of, read_sketches};
+use super::forest::{ForestLimits, Grove, Growing, Sampled, say, usual_inputs};
 use super::heuristic::Heuristic;
 use super::model::{Member, TargetOf};
 use super::pools::pooled;
@@ -88,14 +90,26 @@ pub fn grown(
     task: &Task,
     kinds: &[TargetOf],
     grades: &Grades<'_>,
+    costs: &BTreeMap<String, f64>,
     context: &Context,
 ) -> Result<Fitted> {
-    let inputs = Inputs::new(task.view(), learner, &grove.looks, context)?;
+    let view = task.view();
+    let mut inputs = Inputs::new(view, learner, &grove.looks, context)?;
+    let columns = columns(view, &inputs);
+    let costs = costs_of(costs, view, &columns)?;
+    let constraints = match &grove.grove.constraint {
+        Some(constraint) => Constraints::new(constraint, &columns, &costs)?,
+        None => Constraints::default(),
+    };
+    let sketches = read_sketches(&constraints, &columns, &mut inputs)?;
     let gaps = inputs.gaps();
     let fit = Fit {
         grove,
         task,
         inputs,
+        constraints,
+        sketches,
+        costs: &costs,
         kinds,
         context,
     };
@@ -106,6 +120,9 @@ struct Fit<'a> {
     grove: &'a FlatGrove,
     task: &'a Task,
     inputs: Inputs<'a>,
+    constraints: Constraints,
+    sketches: Sketches<Test>,
+    costs: &'a [f64],
     kinds: &'a [TargetOf],
     context: &'a Context,
 }
@@ -117,9 +134,13 @@ impl ResponseVisitor for Fit<'_> {
         let grove = self.grove;
         let lists = std::mem::take(&mut self.inputs.lists);
         let count = self.inputs.all.len();
+        let alternatives = self.constraints.alternatives().iter();
+        let least = alternatives
+            .map(Limits::least_leaf)
+            .fold(f64::INFINITY, f64::min);
         let problem = Problem {
             rules: Rules {
-                least: (1.0 - 1e-10) * grove.leaf,
+                least: (1.0 - 1e-10) * grove.leaf.max(least),
                 subsets: grove.subsets,
                 middle: grove.middle,
                 together: grove.together,
@@ -149,8 +170,9 @@ impl ResponseVisitor for Fit<'_> {
             weights.clone(),
             none,
             grove.heuristic,
-            &[],
+            self.costs,
         );
+        let limits = ForestLimits::new(self.constraints, self.sketches, &language)?;
         let width = self.kinds.iter().map(TargetOf::width).sum();
         let unseen = |all: &[Sampled<Test>]| unseen(&problem.inputs, all, width);
         let inputs = problem.inputs.all.iter();
@@ -159,6 +181,7 @@ impl ResponseVisitor for Fit<'_> {
             .collect();
         let growing = Growing {
             grove: &grove.grove,
+            limits: &limits,
             language: &language,
             kinds: self.kinds,
             root: &root,

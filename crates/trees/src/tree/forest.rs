@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::SearchMethod;
-use super::constraint::{Atom, Constraint, Constraints, Sketch};
+use super::constraint::{Constraint, Constraints, Known, Sketch, Sketches};
 use super::grow::beam::{BeamSearch, beam};
 use super::grow::{GrowthLimits, best_first, depth_first};
 use super::language::Language;
@@ -25,12 +25,45 @@ pub struct Grove {
     pub sample: Sample,
     /// `greedy`, `best_first` or `beam`.
     pub search: SearchMethod,
-    /// The most nodes.
-    pub size: Option<usize>,
-    /// The most tests from the root to a leaf.
-    pub depth: Option<usize>,
+    /// What every tree keeps to.
+    pub constraint: Option<Constraint>,
     /// How a beam searches.
     pub beam: BeamSearch,
+}
+
+/// What the trees of a forest keep to.
+pub struct ForestLimits<T> {
+    constraints: Constraints,
+    sketch: Sketch<T>,
+    watch: Watch,
+}
+
+impl<T: Clone + PartialEq> ForestLimits<T> {
+    /// From constraints and the sketches of their alternatives. Fails where these contradict each
+    /// other, or the language cannot keep to them.
+    pub fn new<L: Language<Test = T>>(
+        constraints: Constraints,
+        sketches: Sketches<T>,
+        language: &L,
+    ) -> Result<Self> {
+        // What is sketched or watched is no matter of alternatives: the settings see to that.
+        let sketch = sketches.into_iter().next().flatten();
+        let shape = sketch.as_ref().map(|sketch| sketch.shape(language));
+        let (Some(sketch), Some(shape)) = (sketch, shape) else {
+            let none = Sketch::<T>::Open.shape(language);
+            return Err(constraints.unmet(&none, &Known::default()));
+        };
+        if !constraints.admits(&shape) {
+            return Err(constraints.unmet(&shape, &Known::default()));
+        }
+        let name = |column: u32| constraints.name(column);
+        let watch = Watch::new(&constraints.alternatives()[0], language, &name)?;
+        Ok(Self {
+            constraints,
+            sketch,
+            watch,
+        })
+    }
 }
 
 /// The rows that a tree is grown on.
@@ -53,6 +86,8 @@ const REACHED: f64 = 0.632;
 pub struct Growing<'a, L: Language> {
     /// What it is to be.
     pub grove: &'a Grove,
+    /// What its trees keep to.
+    pub limits: &'a ForestLimits<L::Test>,
     /// The language of its tests.
     pub language: &'a L,
     /// The targets.
@@ -88,12 +123,6 @@ impl<L: Language> Growing<'_, L> {
     /// Grows the trees.
     pub fn run(&self) -> Result<(Trees<L::Test>, Report)> {
         let grove = self.grove;
-        let limits = [grove.size.map(Atom::Size), grove.depth.map(Atom::Depth)];
-        let limits: Vec<Constraint> = limits.into_iter().flatten().map(Constraint::Atom).collect();
-        let constraints = match limits.is_empty() {
-            true => Constraints::default(),
-            false => Constraints::new(&Constraint::all(limits), &[], &[])?,
-        };
         let running = self
             .context
             .progress("growing a forest", grove.trees as u64);
@@ -102,7 +131,7 @@ impl<L: Language> Growing<'_, L> {
             if tree > 0 && self.context.check().is_err() {
                 return None;
             }
-            let sampled = self.sampled(tree, &constraints);
+            let sampled = self.sampled(tree);
             running.advance(1);
             Some(sampled)
         };
@@ -142,20 +171,22 @@ impl<L: Language> Growing<'_, L> {
         }
     }
 
-    fn sampled(&self, tree: usize, constraints: &Constraints) -> Sampled<L::Test> {
+    fn sampled(&self, tree: usize) -> Sampled<L::Test> {
         let counts = self.counts(tree);
         let root = (self.root)(tree, &counts);
         let limits = GrowthLimits {
-            constraints,
-            sketch: &Sketch::Open,
+            constraints: &self.limits.constraints,
+            sketch: &self.limits.sketch,
+            // A sample may lack the rows that a given test would tell apart.
+            skips: true,
             required_first: false,
-            watch: &Watch::default(),
+            watch: &self.limits.watch,
         };
         let (language, context) = (self.language, self.context);
         let single = match self.grove.search {
             SearchMethod::Beam => {
                 let found = beam(language, root, &self.grove.beam, &limits, context)
-                    .expect("an open sketch divides everything");
+                    .expect("tests that divide nothing are passed over");
                 let trees = found.trees.into_iter().map(|(tree, _)| tree);
                 return Sampled {
                     trees: trees.collect(),
@@ -188,7 +219,7 @@ impl<L: Language> Growing<'_, L> {
             search: self.grove.search,
             evaluated: all.iter().map(|sampled| sampled.evaluated).sum(),
             stopped,
-            notes: Vec::new(),
+            notes: self.left_out(all).into_iter().collect(),
             out_of_bag: match self.grove.sample {
                 Sample::All => Vec::new(),
                 _ => self.out_of_bag(all),
@@ -196,6 +227,22 @@ impl<L: Language> Growing<'_, L> {
             importances: self.importances(all),
             epsilon: None,
         }
+    }
+
+    /// How many trees do not follow the sketch, as their samples lack the rows that it divides.
+    fn left_out(&self, all: &[Sampled<L::Test>]) -> Option<String> {
+        let sketch = &self.limits.sketch;
+        if *sketch == Sketch::Open {
+            return None;
+        }
+        let trees = || all.iter().flat_map(|sampled| &sampled.trees);
+        let apart = trees().filter(|tree| !sketch.matches(self.language, tree));
+        let (apart, trees) = (apart.count(), trees().count());
+        (apart > 0).then(|| {
+            format!(
+                "in {apart} of {trees} trees a test of the partial tree divides none of their rows: the node stays a leaf"
+            )
+        })
     }
 
     /// What the trees that did not see a row say of it together, over all rows that some tree did

@@ -27,6 +27,9 @@ pub struct GrowthLimits<'a, T> {
     pub constraints: &'a Constraints,
     /// What every tree begins with.
     pub sketch: &'a Sketch<T>,
+    /// Whether a test of the sketch that divides nothing of a node is passed over, the node staying
+    /// a leaf; if not, growing ends there.
+    pub skips: bool,
     /// Whether tests on what must be used, and is not yet on the way to a node, come first.
     pub required_first: bool,
     /// What is watched as trees grow.

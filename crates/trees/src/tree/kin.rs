@@ -15,7 +15,7 @@ use kinwood_learning::error::Result;
 pub struct Kin {
     /// Which value each row of the task has; [`UNKNOWN`] where it has none.
     pub codes: Vec<u32>,
-    /// The distinct values, rising.
+    /// The distinct values, rising; after them those that were added.
     pub values: Column,
     /// The distance they are compared by.
     pub measure: DistanceOn,
@@ -29,6 +29,15 @@ pub enum Distances {
     Known(Condensed),
     /// Computed whenever they are asked for.
     Computed(Arc<dyn Pairs<f64>>),
+    /// Those of the data, and computed ones to values that were added to them.
+    Extended {
+        /// Between the values of the data.
+        own: Box<Distances>,
+        /// How many values the data have.
+        count: u32,
+        /// Between all.
+        all: Arc<dyn Pairs<f64>>,
+    },
 }
 
 impl Distances {
@@ -43,16 +52,24 @@ impl Distances {
                         .map(|&other| matrix.get(value as usize, other as usize)),
                 );
             }
-            Distances::Computed(pairs) => {
-                let row = pairs.prepare(value as usize);
-                let mut one = [0.0];
-                out.extend(others.iter().map(|&other| {
-                    row.fill(other as usize..other as usize + 1, &mut one);
-                    one[0]
-                }));
+            Distances::Computed(pairs) => computed(&**pairs, value, others, out),
+            Distances::Extended { own, count, all } => {
+                match value < *count && others.iter().all(|other| other < count) {
+                    true => own.between(value, others, out),
+                    false => computed(&**all, value, others, out),
+                }
             }
         }
     }
+}
+
+fn computed(pairs: &dyn Pairs<f64>, value: u32, others: &[u32], out: &mut Vec<f64>) {
+    let row = pairs.prepare(value as usize);
+    let mut one = [0.0];
+    out.extend(others.iter().map(|&other| {
+        row.fill(other as usize..other as usize + 1, &mut one);
+        one[0]
+    }));
 }
 
 /// A field of a row as it is compared.
@@ -157,5 +174,59 @@ impl Kin {
             measure,
             distances,
         })
+    }
+
+    /// The codes of values, which are added where the data do not have them; if they cannot be
+    /// compared, why.
+    pub fn places(&mut self, values: &[Value]) -> std::result::Result<Vec<u32>, String> {
+        let count = match &self.distances {
+            Distances::Extended { count, .. } => *count as usize,
+            Distances::Known(_) | Distances::Computed(_) => self.values.len(),
+        };
+        let before = self.values.len();
+        let mut codes = Vec::with_capacity(values.len());
+        for value in values {
+            let place = self.place(value, count);
+            if place == self.values.len() {
+                let pushed = self.values.push(value);
+                pushed.map_err(|error| error.to_string())?;
+            }
+            codes.push(place as u32);
+        }
+        if self.values.len() > before {
+            let all = self
+                .measure
+                .bind_real(&self.values, &self.values, "a prototype test")
+                .map_err(|error| error.to_string())?;
+            let nothing = Distances::Computed(Arc::clone(&all));
+            let own = match std::mem::replace(&mut self.distances, nothing) {
+                Distances::Extended { own, .. } => own,
+                own => Box::new(own),
+            };
+            self.distances = Distances::Extended {
+                own,
+                count: count as u32,
+                all,
+            };
+        }
+        Ok(codes)
+    }
+
+    /// Where a value stands, of which the first so many rise; past the end if it is not there.
+    fn place(&self, value: &Value, rising: usize) -> usize {
+        let (mut from, mut to) = (0, rising);
+        while from < to {
+            let middle = from + (to - from) / 2;
+            match self.values.value(middle) < *value {
+                true => from = middle + 1,
+                false => to = middle,
+            }
+        }
+        if from < rising && self.values.value(from) == *value {
+            return from;
+        }
+        let mut added = rising..self.values.len();
+        let found = added.find(|&place| self.values.value(place) == *value);
+        found.unwrap_or(self.values.len())
     }
 }

@@ -1,6 +1,8 @@
 //! Tests by prototypes as users have them: structured columns and rows behind keys, in every
 //! search.
 
+mod like;
+
 use std::sync::Arc;
 
 use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};

@@ -34,8 +34,8 @@ fn mentions<T>(sketch: &Sketch<T>, sought: u32) -> bool {
     match sketch {
         Sketch::Open | Sketch::Closed => false,
         Sketch::Split {
-            column, yes, no, ..
-        } => *column == sought || mentions(yes, sought) || mentions(no, sought),
+            column, branches, ..
+        } => *column == sought || branches.iter().any(|branch| mentions(branch, sought)),
     }
 }
 
@@ -46,8 +46,7 @@ fn with_split<T: Clone>(sketch: &Sketch<T>, column: u32, left: &mut usize) -> Op
         Sketch::Open if *left == 0 => Some(Sketch::Split {
             column,
             test: None,
-            yes: Box::new(Sketch::Open),
-            no: Box::new(Sketch::Open),
+            branches: vec![Sketch::Open, Sketch::Open],
         }),
         Sketch::Open => {
             *left -= 1;
@@ -56,19 +55,20 @@ fn with_split<T: Clone>(sketch: &Sketch<T>, column: u32, left: &mut usize) -> Op
         Sketch::Split {
             column: own,
             test,
-            yes,
-            no,
+            branches,
         } => {
-            let rebuilt = |yes: Sketch<T>, no: Sketch<T>| Sketch::Split {
+            let with = |(place, branch): (usize, &Sketch<T>)| {
+                let with = with_split(branch, column, left)?;
+                let mut branches = branches.clone();
+                branches[place] = with;
+                Some(branches)
+            };
+            let branches = branches.iter().enumerate().find_map(with)?;
+            Some(Sketch::Split {
                 column: *own,
                 test: test.clone(),
-                yes: Box::new(yes),
-                no: Box::new(no),
-            };
-            if let Some(with) = with_split(yes, column, left) {
-                return Some(rebuilt(with, (**no).clone()));
-            }
-            with_split(no, column, left).map(|with| rebuilt((**yes).clone(), with))
+                branches,
+            })
         }
     }
 }

@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 use kinwood_values::container::Stored;
 use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};
 
+use super::constraint::sketch::NoPrototypes;
 use super::constraint::testing::Costs;
 use super::constraint::{Atom, Bound, Constraint, Input, Shape, Sketch};
 use super::{FlatTree, Test, TreeModel};
@@ -203,7 +204,7 @@ impl Judge<'_> {
             Atom::Error(most) => near(most).at_most(self.error(member) - 1e-9),
             Atom::Like(file) => {
                 let text = std::fs::read_to_string(file).unwrap();
-                Sketch::parse(&text, file, &Input::of(self.view))
+                Sketch::parse(&text, file, &Input::of(self.view), &mut NoPrototypes)
                     .unwrap()
                     .matches(&Costs(&[]), tree)
             }

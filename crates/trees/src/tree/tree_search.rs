@@ -2,7 +2,7 @@
 //! turn, trees are pruned, and what does not meet the constraints is left out.
 
 use super::SearchMethod;
-use super::constraint::{Constraint, Constraints, Known, Limits, Shape, Sketch};
+use super::constraint::{Constraint, Constraints, Known, Limits, Shape, Sketch, Sketches};
 use super::grow::beam::{BeamSearch, beam};
 use super::grow::{GrowthLimits, Single, best_first, depth_first};
 use super::language::{Language, Vocabulary};
@@ -58,39 +58,28 @@ pub struct TreeSearch<'a, L: Language> {
     constraints: &'a Constraints,
     /// What the trees of each alternative begin with; `None` where its files contradict each
     /// other.
-    sketches: Vec<Option<Sketch<L::Test>>>,
+    sketches: Sketches<L::Test>,
     /// What is watched in the trees of each alternative.
     watches: Vec<Watch>,
     context: &'a Context,
 }
 
-/// Reads what `like` names: a file of a partial tree.
-pub type ReadSketch<'a, T> = &'a dyn Fn(&str) -> Result<Sketch<T>>;
-
 impl<'a, L: Language> TreeSearch<'a, L> {
-    /// A search; `read` reads the files of partial trees.
+    /// A search from the sketches of the constraints' alternatives.
     pub fn new(
         plan: &'a SearchPlan,
         language: &'a L,
         constraints: &'a Constraints,
-        read: ReadSketch<'_, L::Test>,
+        sketches: Sketches<L::Test>,
         context: &'a Context,
     ) -> Result<Self> {
-        let sketch = |limits: &Limits| {
-            let mut joined = Some(Sketch::Open);
-            for file in &limits.like {
-                let read = read(file)?;
-                joined = joined.and_then(|sketch| sketch.both(&read));
-            }
-            Ok(joined)
-        };
         let alternatives = || constraints.alternatives().iter();
         let watch = |limits| Watch::new(limits, language, &|column| constraints.name(column));
         Ok(Self {
             plan,
             language,
             constraints,
-            sketches: alternatives().map(sketch).collect::<Result<_>>()?,
+            sketches,
             watches: alternatives().map(watch).collect::<Result<_>>()?,
             context,
         })
@@ -471,6 +460,7 @@ impl<T> Beginning<T> {
         GrowthLimits {
             constraints,
             sketch: &self.sketch,
+            skips: false,
             required_first: self.required_first,
             watch,
         }

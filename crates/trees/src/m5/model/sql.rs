@@ -67,16 +67,25 @@ impl Printed for Printer<'_> {
         })
     }
 
-    fn class(&mut self, _: usize, _: &Dictionary) -> Result<String> {
-        unreachable!("model trees predict numbers")
+    fn class(&mut self, target: usize, _: &Dictionary) -> Result<String> {
+        Err(self.no_number(target).into())
     }
 
-    fn probability(&mut self, _: usize, _: usize) -> Result<String> {
-        unreachable!("model trees predict numbers")
+    fn probability(&mut self, target: usize, _: usize) -> Result<String> {
+        Err(self.no_number(target).into())
     }
 }
 
 impl Printer<'_> {
+    /// What is said of a target that is no number: formulas have no other value.
+    fn no_number(&self, target: usize) -> Gap {
+        let target = &self.model.terms.targets[target];
+        Gap::Target {
+            target: target.name.clone(),
+            kind: target.kind.entry().one,
+        }
+    }
+
     fn sum(&self, leaf: &Answer) -> Result<String> {
         let mut sql = double(leaf.formula.constant);
         for &(feature, coefficient) in &leaf.formula.terms {

@@ -8,6 +8,7 @@
 use super::limits::{Known, Limits};
 use super::normal;
 use super::shape::{Growth, Shape};
+use super::sketch::Sketch;
 use super::{Atom, Constraint, Input, Name};
 use crate::error::TreeError;
 use kinwood_learning::error::{Error, Result};
@@ -20,6 +21,9 @@ pub struct Constraints {
     names: Vec<(u32, String)>,
     text: String,
 }
+
+/// What trees begin with, by alternative.
+pub type Sketches<T> = Vec<Option<Sketch<T>>>;
 
 impl Default for Constraints {
     /// No constraint: one alternative without conditions.
@@ -90,6 +94,24 @@ impl Constraints {
             limits.size = Some(limits.size.map_or(size, |most| most.min(size)));
         }
         capped
+    }
+
+    /// What the trees of each alternative begin with, `read` from its files; `None` where these
+    /// contradict each other.
+    pub fn sketches<T: Clone + PartialEq>(
+        &self,
+        mut read: impl FnMut(&str) -> Result<Sketch<T>>,
+    ) -> Result<Sketches<T>> {
+        let mut sketches = Vec::with_capacity(self.alternatives.len());
+        for limits in &self.alternatives {
+            let mut joined = Some(Sketch::Open);
+            for file in &limits.like {
+                let read = read(file)?;
+                joined = joined.and_then(|sketch| sketch.both(&read));
+            }
+            sketches.push(joined);
+        }
+        Ok(sketches)
     }
 
     /// Whether a leaf may be split so under an alternative, as far as can be said without the rest

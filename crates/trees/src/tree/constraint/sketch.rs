@@ -16,8 +16,23 @@
 //! values to the learner. `leaf`, or a prediction in brackets as CLUS prints it, is a leaf that
 //! stays one; what it predicts is learned. Names and labels may stand in quotes. Where a branch
 //! belongs is read from the column of its `+--`.
+//!
+//! A test by prototypes has a branch for each, and `?` where they are left to the learner:
+//!
+//! ```text
+//! gene near
+//! +--acgt: ?
+//! +--aacc: leaf
+//! ```
+//!
+//! Or it holds a shown model in JSON, in which numbers have all their digits and values are whole.
 
+mod flat;
+mod prototypes;
 mod read;
+pub mod shown;
+
+pub use prototypes::{Boundaries, NoPrototypes, PrototypeValues};
 
 use super::Input;
 use super::columns::ColumnSet;
@@ -25,6 +40,7 @@ use super::shape::Shape;
 use crate::tree::Test;
 use crate::tree::language::Vocabulary;
 use crate::tree::structure::Tree;
+use flat::FlatTests;
 use kinwood_learning::error::Result;
 
 /// A tree that is given in part.
@@ -38,19 +54,25 @@ pub enum Sketch<T> {
     Split {
         /// Where the column stands in its table.
         column: u32,
-        /// The test; `None` leaves the threshold or the values to the learner.
+        /// The test; `None` leaves the threshold, the values or the prototypes to the learner.
         test: Option<T>,
-        /// Where it holds.
-        yes: Box<Sketch<T>>,
-        /// Where it does not.
-        no: Box<Sketch<T>>,
+        /// What stands below its branches, two or more.
+        branches: Vec<Sketch<T>>,
     },
 }
 
 impl Sketch<Test> {
-    /// Reads the text of a file, whose name is for messages.
-    pub fn parse(text: &str, file: &str, inputs: &[Input]) -> Result<Self> {
-        Ok(read::sketch(text, file, inputs)?)
+    /// Reads the text of a file, whose name is for messages: a tree as it is printed, or JSON.
+    pub fn parse(
+        text: &str,
+        file: &str,
+        inputs: &[Input],
+        values: &mut dyn PrototypeValues,
+    ) -> Result<Self> {
+        match text.trim_start().starts_with('{') {
+            true => Ok(shown::read(text, file, &mut FlatTests { inputs, values })?),
+            false => Ok(read::sketch(text, file, inputs, values)?),
+        }
     }
 }
 
@@ -63,30 +85,29 @@ impl<T> Sketch<T> {
             Sketch::Split {
                 column,
                 test: own,
-                yes,
-                no,
-            } => Sketch::Split {
-                column: *column,
-                test: match own {
-                    Some(own) => Some(test(own)?),
-                    None => None,
-                },
-                yes: Box::new(yes.translated(test)?),
-                no: Box::new(no.translated(test)?),
-            },
+                branches,
+            } => {
+                let branches = branches.iter().map(|branch| branch.translated(test));
+                Sketch::Split {
+                    column: *column,
+                    test: match own {
+                        Some(own) => Some(test(own)?),
+                        None => None,
+                    },
+                    branches: branches.collect::<Option<_>>()?,
+                }
+            }
         })
     }
 }
 
 impl<T: Clone + PartialEq> Sketch<T> {
-    /// What the sketch says of a branch: of a test that has more than two it says nothing of the
-    /// others.
+    /// What the sketch says of a branch: of a test that is left open it may say nothing of the
+    /// last ones.
     pub fn branch(&self, branch: usize) -> &Self {
-        match (self, branch) {
-            (Sketch::Split { yes, .. }, 0) => yes,
-            (Sketch::Split { no, .. }, 1) => no,
-            (Sketch::Split { .. }, _) => &Sketch::Open,
-            (Sketch::Open | Sketch::Closed, _) => self,
+        match self {
+            Sketch::Split { branches, .. } => branches.get(branch).unwrap_or(&Sketch::Open),
+            Sketch::Open | Sketch::Closed => self,
         }
     }
 
@@ -122,25 +143,24 @@ impl<T: Clone + PartialEq> Sketch<T> {
                 Sketch::Split {
                     column,
                     test,
-                    yes,
-                    no,
+                    branches,
                 },
                 Sketch::Split {
                     column: other_column,
                     test: other_test,
-                    yes: other_yes,
-                    no: other_no,
+                    branches: other_branches,
                 },
             ) => {
                 let tests_differ = test.is_some() && other_test.is_some() && test != other_test;
                 if column != other_column || tests_differ {
                     return None;
                 }
+                let count = branches.len().max(other_branches.len());
+                let each = (0..count).map(|place| self.branch(place).both(other.branch(place)));
                 Some(Sketch::Split {
                     column: *column,
                     test: test.clone().or_else(|| other_test.clone()),
-                    yes: Box::new(yes.both(other_yes)?),
-                    no: Box::new(no.both(other_no)?),
+                    branches: each.collect::<Option<_>>()?,
                 })
             }
             _ => None,
@@ -159,12 +179,12 @@ impl<T: Clone + PartialEq> Sketch<T> {
             shape.depth = shape.depth.max(depth);
             shape.cost = shape.cost.max(spent);
             if let Sketch::Split {
-                column, yes, no, ..
+                column, branches, ..
             } = sketch
             {
                 columns.insert(*column);
                 let spent = spent + vocabulary.cost(&[*column]);
-                pending.extend([(&**yes, depth + 1, spent), (&**no, depth + 1, spent)]);
+                pending.extend(branches.iter().map(|branch| (branch, depth + 1, spent)));
             }
         }
         shape.columns = columns;
@@ -188,8 +208,7 @@ mod tests {
         Sketch::Split {
             column,
             test: test.map(|threshold| above(column, threshold)),
-            yes: Box::new(yes),
-            no: Box::new(no),
+            branches: vec![yes, no],
         }
     }
 

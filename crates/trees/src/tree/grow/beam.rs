@@ -356,7 +356,13 @@ impl<L: Language> Beam<'_, L> {
                 continue;
             };
             let place = Arc::clone(&member.spots[spot].place);
-            let candidate = language.given(&place.region, *column, test.as_ref())?;
+            let Some(candidate) = language.given(&place.region, *column, test.as_ref()) else {
+                if !self.limits.skips {
+                    return None;
+                }
+                member.spots[spot].closed = true;
+                continue;
+            };
             if let (Some(likeness), Some(opinion)) = (&self.likeness, &mut member.opinion) {
                 let change =
                     likeness.change(language, &place, Proposed::Given(&candidate), opinion);

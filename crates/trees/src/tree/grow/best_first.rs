@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use super::beam::EQUAL;
 use super::{GrowthLimits, Position, Single, division, growth};
 use crate::tree::constraint::{Shape, Sketch};
 use crate::tree::language::{Further, Language};
@@ -15,6 +16,32 @@ struct Open<'s, L: Language> {
     leaf: Leaf<'s, L>,
     candidate: L::Candidate,
     gain: f64,
+}
+
+/// The gains that occurred, those apart that differ by more than rounding.
+struct Gains {
+    /// Rising.
+    apart: Vec<f64>,
+    /// Gains that differ by no more are equal.
+    equal: f64,
+}
+
+impl Gains {
+    /// The first gain that is equal to this one but for rounding, perhaps itself. A gain is
+    /// compared with those before it and not laid on a grid: equal ones may lie on either side of
+    /// a line.
+    fn first_equal(&mut self, gain: f64) -> f64 {
+        let place = self
+            .apart
+            .partition_point(|other| *other < gain - self.equal);
+        match self.apart.get(place) {
+            Some(&other) if other <= gain + self.equal => other,
+            _ => {
+                self.apart.insert(place, gain);
+                gain
+            }
+        }
+    }
 }
 
 struct Leaf<'s, L: Language> {
@@ -39,6 +66,10 @@ pub fn best_first<L: Language>(
         split: None,
     }];
     let mut shape = Shape::leaf(language.weight(&root));
+    let mut gains = Gains {
+        apart: Vec::new(),
+        equal: EQUAL * language.impurity(&root),
+    };
     let mut open: BinaryHeap<Open<'_, L>> = BinaryHeap::new();
     let mut fresh = vec![Leaf {
         region: root,
@@ -60,9 +91,9 @@ pub fn best_first<L: Language>(
                 Some((candidate, gain)) => open.push(Open {
                     leaf,
                     candidate,
-                    gain,
+                    gain: gains.first_equal(gain),
                 }),
-                None if matches!(sketch, Sketch::Split { .. }) => {
+                None if matches!(sketch, Sketch::Split { .. }) && !limits.skips => {
                     stopped = Some(StopReason::Sketch)
                 }
                 None => {}
@@ -143,3 +174,23 @@ impl<L: Language> PartialEq for Open<'_, L> {
 }
 
 impl<L: Language> Eq for Open<'_, L> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gains_that_differ_by_rounding_are_equal() {
+        let mut gains = Gains {
+            apart: Vec::new(),
+            equal: 1e-11,
+        };
+        assert_eq!(gains.first_equal(0.3), 0.3);
+        assert_eq!(gains.first_equal(0.1 + 0.2), 0.3);
+        assert_eq!(gains.first_equal(0.3 - 1e-12), 0.3);
+        assert_eq!(gains.first_equal(0.3001), 0.3001);
+        assert_eq!(gains.first_equal(f64::INFINITY), f64::INFINITY);
+        assert_eq!(gains.first_equal(f64::INFINITY), f64::INFINITY);
+        assert_eq!(gains.apart, [0.3, 0.3001, f64::INFINITY]);
+    }
+}

@@ -147,7 +147,7 @@ impl<L: Language> Growing<'_, L> {
                 } = &here;
                 let (found, weighed) = division(*language, limits, region, position, sketch);
                 part.evaluated += weighed;
-                if found.is_none() && prescribed {
+                if found.is_none() && prescribed && !limits.skips {
                     part.stopped = Some(StopReason::Sketch);
                 }
                 divided = found;

@@ -188,6 +188,7 @@ impl ResponseVisitor for Grow<'_> {
             Some(size) => Constraints::default().capped(size),
         };
         let limits = GrowthLimits {
+            skips: false,
             constraints: &constraints,
             sketch: &Sketch::Open,
             required_first: false,

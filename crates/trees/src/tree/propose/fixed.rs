@@ -57,13 +57,20 @@ impl<R: Response> Problem<'_, R> {
             (Test::Among { values, .. }, Values::Labels { .. }) => Division::Among {
                 values: values.clone(),
             },
+            (Test::Around { cells, .. }, Values::Ordered(_) | Values::Ranked { .. }) => {
+                Division::Around(Box::new(cells.clone()))
+            }
+            (Test::Nearest { nearest, .. }, Values::Labels { .. } | Values::Kin(_)) => {
+                Division::Nearest(Box::new(nearest.clone()))
+            }
             _ => return None,
         };
+        let count = test.branches();
         let mut candidate = Candidate {
             input,
             division,
             spread: 0.0,
-            shares: vec![0.5, 0.5],
+            shares: vec![1.0 / count as f64; count],
         };
         (candidate.spread, candidate.shares) = match (test, &self.inputs.all[input].values) {
             (Test::Above { threshold, .. }, Values::Ranked { ranks, numbers }) => {
@@ -72,7 +79,7 @@ impl<R: Response> Problem<'_, R> {
             }
             _ => {
                 let branches = region.branches(lists, &self.inputs, &candidate);
-                self.divided(region, branches.into_iter(), 2, least)?
+                self.divided(region, branches.into_iter(), count, least)?
             }
         };
         Some(candidate)

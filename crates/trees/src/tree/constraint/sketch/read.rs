@@ -1,20 +1,26 @@
 //! The reader of partial trees, line by line.
 
+use super::Sketch as AnySketch;
+use super::prototypes::{Boundaries, PrototypeValues, checked, written};
+use super::shown::DEEPEST;
 use crate::error::{Result, TreeError};
 use crate::tree::Test;
 use crate::tree::constraint::Input;
-use crate::tree::constraint::sketch::Sketch as AnySketch;
 use kinwood_values::suggest::nearest;
+use kinwood_values::{Type, Value, datetime};
 
 type Sketch = AnySketch<Test>;
 
-/// How many tests may stand above each other.
-const DEEPEST: usize = 256;
-
-pub(super) fn sketch(text: &str, file: &str, inputs: &[Input]) -> Result<Sketch> {
+pub(super) fn sketch(
+    text: &str,
+    file: &str,
+    inputs: &[Input],
+    values: &mut dyn PrototypeValues,
+) -> Result<Sketch> {
     let mut reader = Reader {
         file,
         inputs,
+        values,
         open: Vec::new(),
         done: None,
         lines: 0,
@@ -29,27 +35,52 @@ pub(super) fn sketch(text: &str, file: &str, inputs: &[Input]) -> Result<Sketch>
 /// What stands at a place in the tree.
 enum Content {
     Whole(Sketch),
-    Test { column: u32, test: Option<Test> },
+    Test { column: u32, tested: Tested },
+}
+
+/// A test and what was read below it.
+enum Tested {
+    /// One that holds or does not.
+    Holds {
+        test: Option<Test>,
+        yes: Option<Box<Sketch>>,
+        no: Option<Box<Sketch>>,
+    },
+    /// One by prototypes, which are named by its branches; `None` where they are left open.
+    Near {
+        boundaries: Boundaries,
+        prototypes: Vec<Option<Value>>,
+        branches: Vec<Sketch>,
+    },
+}
+
+/// Which branch of the test above something stands in.
+#[derive(Clone, Copy)]
+enum Branch {
+    Yes,
+    No,
+    Next,
 }
 
 /// A test whose branches are not all read.
 struct Pending {
     column: u32,
-    test: Option<Test>,
+    tested: Tested,
     line: usize,
+    /// Where in its line it stands.
+    at: usize,
     /// The column of its `+--`, once the first is read.
     indent: Option<usize>,
     /// The column of the `+--` before the test itself; none for the root.
     own: Option<usize>,
     /// Which branch of the test above it is.
-    holds: bool,
-    yes: Option<Sketch>,
-    no: Option<Sketch>,
+    branch: Branch,
 }
 
 struct Reader<'a> {
     file: &'a str,
     inputs: &'a [Input],
+    values: &'a mut dyn PrototypeValues,
     open: Vec<Pending>,
     done: Option<Sketch>,
     /// How many lines were read, the present one included.
@@ -91,6 +122,7 @@ impl Reader<'_> {
         if rest.is_empty() {
             return Ok(());
         }
+        self.close(Some(lead))?;
         if self.done.is_some() {
             return Err(self.error(
                 lead + 1,
@@ -107,15 +139,57 @@ impl Reader<'_> {
                 ));
             }
             let content = self.content(rest, lead + 1)?;
-            self.place(content, true, None);
+            self.place(content, lead + 1, Branch::Yes, None);
             return Ok(());
         };
-        let expected = match (&top.yes, &top.no) {
-            (None, None) => "`+--yes:` or `+--no:`",
-            (None, Some(_)) => "`+--yes:`",
-            (Some(_), _) => "`+--no:`",
+        let indented = match (top.indent, top.own) {
+            (Some(indent), _) => lead == indent,
+            (None, own) => own.is_none_or(|own| lead > own),
         };
-        let place = match (top.indent, top.own) {
+        let (column, near) = (top.column, matches!(top.tested, Tested::Near { .. }));
+        let branch = match (indented, near) {
+            (false, _) => None,
+            (true, true) => self.prototype(column, rest, lead)?,
+            (true, false) => self.holds(rest),
+        };
+        let Some((branch, value, length)) = branch else {
+            let expected = self.expected();
+            return Err(self.error(lead + 1, expected, shown(rest)));
+        };
+        let after = &rest[length..];
+        let content = after.trim_start();
+        let at = lead + rest[..rest.len() - content.len()].chars().count() + 1;
+        let content = self.content(content, at)?;
+        if let Some(top) = self.open.last_mut() {
+            top.indent = Some(lead);
+            if let Tested::Near { prototypes, .. } = &mut top.tested {
+                prototypes.push(value);
+            }
+        }
+        if self.open.len() >= DEEPEST && matches!(content, Content::Test { .. }) {
+            let expected = format!("at most {DEEPEST} tests above each other");
+            return Err(self.error(at, expected, "one more"));
+        }
+        self.place(content, at, branch, Some(lead));
+        Ok(())
+    }
+
+    /// What the branches of the last test could be, and where.
+    fn expected(&self) -> String {
+        let Some(top) = self.open.last() else {
+            return "the end".to_owned();
+        };
+        let expected = match &top.tested {
+            Tested::Holds {
+                yes: None,
+                no: None,
+                ..
+            } => "`+--yes:` or `+--no:`",
+            Tested::Holds { yes: None, .. } => "`+--yes:`",
+            Tested::Holds { .. } => "`+--no:`",
+            Tested::Near { .. } => "`+--`, a prototype and `:`",
+        };
+        match (top.indent, top.own) {
             (Some(indent), _) => format!(
                 "{expected} at column {} for the test of line {}",
                 indent + 1,
@@ -127,69 +201,121 @@ impl Reader<'_> {
                 top.line
             ),
             (None, None) => format!("{expected} for the test of line {}", top.line),
-        };
-        let branch = ["+--yes:", "+--no:"]
-            .into_iter()
-            .find(|b| rest.starts_with(b));
-        let indented = match (top.indent, top.own) {
-            (Some(indent), _) => lead == indent,
-            (None, own) => own.is_none_or(|own| lead > own),
-        };
-        let (Some(branch), true) = (branch, indented) else {
-            return Err(self.error(lead + 1, place, shown(rest)));
-        };
-        let holds = branch == "+--yes:";
-        if holds && top.yes.is_some() || !holds && top.no.is_some() {
-            return Err(self.error(lead + 1, place, shown(rest)));
         }
-        let after = &rest[branch.len()..];
-        let content = after.trim_start();
-        let column = lead + branch.len() + (after.len() - content.len()) + 1;
-        let content = self.content(content, column)?;
-        if let Some(top) = self.open.last_mut() {
-            top.indent = Some(lead);
-        }
-        if self.open.len() >= DEEPEST && matches!(content, Content::Test { .. }) {
-            let expected = format!("at most {DEEPEST} tests above each other");
-            return Err(self.error(column, expected, "one more"));
-        }
-        self.place(content, holds, Some(lead));
-        Ok(())
     }
 
-    /// Puts what was read at its place, and closes the tests that it completes.
-    fn place(&mut self, content: Content, holds: bool, own: Option<usize>) {
-        let (mut whole, mut holds) = match content {
-            Content::Test { column, test } => {
-                self.open.push(Pending {
-                    column,
-                    test,
-                    line: self.lines,
-                    indent: None,
-                    own,
-                    holds,
-                    yes: None,
-                    no: None,
-                });
-                return;
-            }
-            Content::Whole(sketch) => (sketch, holds),
+    /// The branch of a test that holds or does not which a line begins, and how long its name is;
+    /// `None` if it is no such branch, or read already.
+    fn holds(&self, rest: &str) -> Option<(Branch, Option<Value>, usize)> {
+        let Tested::Holds { yes, no, .. } = &self.open.last()?.tested else {
+            return None;
         };
+        let free = [
+            ("+--yes:", Branch::Yes, yes.is_none()),
+            ("+--no:", Branch::No, no.is_none()),
+        ];
+        let found = free.into_iter().find(|(mark, ..)| rest.starts_with(mark));
+        let (mark, branch, free) = found?;
+        free.then_some((branch, None, mark.len()))
+    }
+
+    /// The prototype whose branch a line begins, `?` being left open, and how long its name is;
+    /// `None` if it is no branch.
+    fn prototype(
+        &self,
+        column: u32,
+        rest: &str,
+        lead: usize,
+    ) -> Result<Option<(Branch, Option<Value>, usize)>> {
+        let Some(text) = rest.strip_prefix("+--") else {
+            return Ok(None);
+        };
+        let found =
+            |value: Option<Value>, length: usize| Ok(Some((Branch::Next, value, 3 + length)));
+        if text.starts_with("?:") {
+            return found(None, 2);
+        }
+        let input = self.inputs.iter().find(|input| input.position == column);
+        let (Some(input), Some(of)) = (input, self.values.type_of(column)) else {
+            return Ok(None);
+        };
+        let read = |text: &str| {
+            let value = written(&of, text).map_err(|_| (String::new(), None))?;
+            checked(input, value)
+        };
+        let ends: Vec<usize> = match quoted(text) {
+            Some((name, after)) if after.starts_with(':') => {
+                let length = text.len() - after.len();
+                if let Ok(value) = read(&name) {
+                    return found(Some(value), length + 1);
+                }
+                vec![length]
+            }
+            _ => {
+                let colons = text.match_indices(':').map(|(end, _)| end);
+                let ends =
+                    |end: &usize| text[end + 1..].is_empty() || text[end + 1..].starts_with(' ');
+                colons.filter(ends).collect()
+            }
+        };
+        let names = || ends.iter().map(|&end| (text[..end].trim(), end));
+        if let Some((value, end)) =
+            names().find_map(|(name, end)| Some((self.values.shown(column, name)?, end)))
+        {
+            return found(Some(value), end + 1);
+        }
+        if let Some((value, end)) = names().find_map(|(name, end)| Some((read(name).ok()?, end))) {
+            return found(Some(value), end + 1);
+        }
+        let Some((name, _)) = names().next() else {
+            return Ok(None);
+        };
+        let expected = format!("a value of `{}`, which is `{of}`, or `?`", input.name);
+        let error = self.error(lead + 4, expected, format!("`{name}`"));
+        let meant = read(name).err().and_then(|(_, meant)| meant);
+        Err(Self::suggested(error, meant))
+    }
+
+    /// Puts what was read at its place.
+    fn place(&mut self, content: Content, at: usize, branch: Branch, own: Option<usize>) {
+        match content {
+            Content::Test { column, tested } => self.open.push(Pending {
+                column,
+                tested,
+                line: self.lines,
+                at,
+                indent: None,
+                own,
+                branch,
+            }),
+            Content::Whole(sketch) => self.put(sketch, branch),
+        }
+    }
+
+    /// Puts a tree below the last test, and closes the tests that it completes.
+    fn put(&mut self, sketch: Sketch, branch: Branch) {
+        let (mut whole, mut branch) = (sketch, branch);
         while let Some(mut top) = self.open.pop() {
-            let branch = if holds { &mut top.yes } else { &mut top.no };
-            *branch = Some(whole);
-            match (top.yes, top.no) {
-                (Some(yes), Some(no)) => {
-                    holds = top.holds;
+            match (&mut top.tested, branch) {
+                (Tested::Near { branches, .. }, _) => branches.push(whole),
+                (Tested::Holds { yes, .. }, Branch::Yes) => *yes = Some(Box::new(whole)),
+                (Tested::Holds { no, .. }, _) => *no = Some(Box::new(whole)),
+            }
+            match top.tested {
+                Tested::Holds {
+                    test,
+                    yes: Some(yes),
+                    no: Some(no),
+                } => {
+                    branch = top.branch;
                     whole = Sketch::Split {
                         column: top.column,
-                        test: top.test,
-                        yes: Box::new(yes),
-                        no: Box::new(no),
+                        test,
+                        branches: vec![*yes, *no],
                     };
                 }
-                (yes, no) => {
-                    self.open.push(Pending { yes, no, ..top });
+                tested => {
+                    self.open.push(Pending { tested, ..top });
                     return;
                 }
             }
@@ -197,17 +323,87 @@ impl Reader<'_> {
         self.done = Some(whole);
     }
 
+    /// Closes the tests by prototypes that have no more branches: a line that begins left of them
+    /// says so, or the end.
+    fn close(&mut self, lead: Option<usize>) -> Result<()> {
+        while let Some(top) = self.open.last() {
+            let Tested::Near {
+                prototypes,
+                branches,
+                ..
+            } = &top.tested
+            else {
+                return Ok(());
+            };
+            let left = |lead: usize| top.indent.is_some_and(|indent| lead < indent);
+            let complete = branches.len() >= 2 && branches.len() == prototypes.len();
+            if !complete || !lead.is_none_or(left) {
+                return Ok(());
+            }
+            let Some(Pending {
+                column,
+                tested:
+                    Tested::Near {
+                        boundaries,
+                        prototypes,
+                        branches,
+                    },
+                line,
+                at,
+                branch,
+                ..
+            }) = self.open.pop()
+            else {
+                return Ok(());
+            };
+            let wrong = |reason: String| TreeError::Sketch {
+                file: self.file.to_owned(),
+                line,
+                column: at,
+                expected: "prototypes by which the learner can divide".to_owned(),
+                found: reason,
+                nearest: None,
+            };
+            let count = prototypes.len();
+            let named: Vec<Value> = prototypes.into_iter().flatten().collect();
+            let test = match named.len() {
+                0 => None,
+                named if named < count => {
+                    let found = format!("{named} values and {} `?`", count - named);
+                    return Err(wrong(found));
+                }
+                _ => Some(
+                    self.values
+                        .nearest(column, &named, boundaries)
+                        .map_err(wrong)?,
+                ),
+            };
+            let split = Sketch::Split {
+                column,
+                test,
+                branches,
+            };
+            self.put(split, branch);
+        }
+        Ok(())
+    }
+
     fn end(mut self) -> Result<Sketch> {
+        self.close(None)?;
         if let Some(done) = self.done.take() {
             return Ok(done);
         }
         self.lines += 1;
         let expected = match self.open.last() {
             None => "a test, `?` or `leaf`".to_owned(),
-            Some(top) if top.yes.is_none() => {
-                format!("`+--yes:` for the test of line {}", top.line)
+            Some(top) => {
+                let branch = match &top.tested {
+                    Tested::Holds { yes: None, .. } => "`+--yes:`",
+                    Tested::Holds { .. } => "`+--no:`",
+                    Tested::Near { .. } => "two or more branches, `+--`, a prototype and `:`,",
+                };
+                format!("{branch} for the test of line {}", top.line)
             }
-            Some(top) => format!("`+--no:` for the test of line {}", top.line),
         };
         Err(self.error(1, expected, "the end"))
     }
@@ -228,6 +424,25 @@ impl Reader<'_> {
             return Err(Self::suggested(error, nearest(&name, names)));
         };
         let at = at + text[..text.len() - rest.len()].chars().count();
+        let column = input.position;
+        let of = self.values.type_of(column);
+        if let Some(boundaries) = rest.strip_prefix("near") {
+            let known = of.is_some();
+            let boundaries = Self::boundaries(boundaries).filter(|_| known);
+            let Some(boundaries) = boundaries else {
+                let expected = match known {
+                    true => "`near`, `near, divided at` numbers or `near, in units of` numbers",
+                    false => "another test: the attribute is not compared with prototypes",
+                };
+                return Err(self.error(at, expected, shown(rest)));
+            };
+            let tested = Tested::Near {
+                boundaries,
+                prototypes: Vec::new(),
+                branches: Vec::new(),
+            };
+            return Ok(Content::Test { column, tested });
+        }
         let operator = ["in", ">", "="]
             .into_iter()
             .find(|operator| rest.starts_with(operator));
@@ -243,24 +458,58 @@ impl Reader<'_> {
         let after = &rest[operator.len()..];
         let value = after.trim_start();
         let at = at + operator.len() + (after.chars().count() - value.chars().count());
-        let column = input.position;
         let test = match (value, &input.labels) {
             ("?", _) => None,
-            (_, None) => {
-                let threshold = value
-                    .parse::<f64>()
-                    .ok()
-                    .filter(|number| number.is_finite());
-                let threshold =
-                    threshold.ok_or_else(|| self.error(at, "a number or `?`", shown(value)))?;
-                Some(Test::Above { column, threshold })
-            }
+            (_, None) => Some(Test::Above {
+                column,
+                threshold: self.threshold(value, at, of)?,
+            }),
             (_, Some(_)) => Some(Test::Among {
                 column,
                 values: self.values(value, at, operator == "in", input)?,
             }),
         };
-        Ok(Content::Test { column, test })
+        let tested = Tested::Holds {
+            test,
+            yes: None,
+            no: None,
+        };
+        Ok(Content::Test { column, tested })
+    }
+
+    /// A number, or of a column of dates a date.
+    fn threshold(&self, text: &str, at: usize, of: Option<Type>) -> Result<f64> {
+        let threshold = match of {
+            Some(Type::DateTime) => datetime::parse(text).ok().map(|moment| moment as f64),
+            _ => text.parse::<f64>().ok(),
+        };
+        let expected = match of {
+            Some(Type::DateTime) => "a date or `?`",
+            None | Some(Type::Numeric) => "a number or `?`",
+            Some(_) => "`?`, or `near` in place of `>`: the attribute has no order",
+        };
+        let ordered = matches!(of, None | Some(Type::Numeric | Type::DateTime));
+        let threshold = threshold.filter(|number| number.is_finite() && ordered);
+        threshold.ok_or_else(|| self.error(at, expected, shown(text)))
+    }
+
+    /// What stands after `near`, as models are shown.
+    fn boundaries(text: &str) -> Option<Boundaries> {
+        let text = text.trim();
+        if text.is_empty() || text == "?" {
+            return Some(Boundaries::Midway);
+        }
+        let numbers = |text: &str| -> Option<Vec<f64>> {
+            text.split(',').map(|one| one.trim().parse().ok()).collect()
+        };
+        if let Some(bounds) = text.strip_prefix(", divided at ") {
+            return Some(Boundaries::Cells {
+                bounds: numbers(bounds)?,
+                cells: None,
+            });
+        }
+        let reach = text.strip_prefix(", in units of ")?;
+        Some(Boundaries::Reach(numbers(reach)?))
     }
 
     /// A name in quotes, or up to the comparison; and what follows it.
@@ -269,6 +518,16 @@ impl Reader<'_> {
             let (name, rest) = quoted(text)
                 .ok_or_else(|| self.error(at, "a closing quote in the line", shown(text)))?;
             return Ok((name, rest.trim_start()));
+        }
+        let near = [" near, divided at ", " near, in units of "];
+        let near = near.into_iter().find_map(|words| text.find(words));
+        let near = near.or_else(|| {
+            let ends = [" near", " near ?"].into_iter();
+            ends.filter_map(|words| text.strip_suffix(words).map(str::len))
+                .next()
+        });
+        if let Some(end) = near {
+            return Ok((text[..end].trim_end().to_owned(), &text[end + 1..]));
         }
         let symbol = text.find(['>', '<', '=']);
         let word = [" in {", " in ?", " in{"]
@@ -280,7 +539,8 @@ impl Reader<'_> {
             (Some(symbol), None) => symbol,
             (None, Some(word)) => word + 1,
             (None, None) => {
-                let expected = "a test (`>`, `in` or `=`), `?`, `leaf` or a prediction in brackets";
+                let expected =
+                    "a test (`>`, `in`, `=` or `near`), `?`, `leaf` or a prediction in brackets";
                 return Err(self.error(at, expected, shown(text)));
             }
         };
@@ -379,6 +639,7 @@ fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::super::testing::Costs;
+    use super::super::prototypes::NoPrototypes;
     use super::*;
     use kinwood_values::Dictionary;
     use proptest::prelude::*;
@@ -400,15 +661,14 @@ mod tests {
     }
 
     fn read(text: &str) -> Result<Sketch> {
-        sketch(text, "partial.tree", &inputs())
+        sketch(text, "partial.tree", &inputs(), &mut NoPrototypes)
     }
 
     fn split(column: u32, test: Option<Test>, yes: Sketch, no: Sketch) -> Sketch {
         Sketch::Split {
             column,
             test,
-            yes: Box::new(yes),
-            no: Box::new(no),
+            branches: vec![yes, no],
         }
     }
 
@@ -475,7 +735,7 @@ petal width > 1.7
             ),
             (
                 "petal width",
-                "line 1, column 1: expected a test (`>`, `in` or `=`), `?`, `leaf` or a prediction in brackets, found `petal width`",
+                "line 1, column 1: expected a test (`>`, `in`, `=` or `near`), `?`, `leaf` or a prediction in brackets, found `petal width`",
             ),
             (
                 "petal width in {a}",
@@ -547,7 +807,7 @@ petal width > 1.7
             ),
             (
                 "petal width > 3\n+--yes:",
-                "line 2, column 8: expected a test (`>`, `in` or `=`), `?`, `leaf` or a prediction in brackets, found the end of the line",
+                "line 2, column 8: expected a test (`>`, `in`, `=` or `near`), `?`, `leaf` or a prediction in brackets, found the end of the line",
             ),
         ] {
             let error = read(text).unwrap_err().to_string();
