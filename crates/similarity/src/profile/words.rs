@@ -1,4 +1,5 @@
-//! Sets over a small vocabulary as bitmaps: what two have in common is counted 64 symbols at a time.
+//! Sets over a small vocabulary as bitmaps: what two have in common is counted 64 symbols at a
+//! time.
 
 use super::{Profile, Profiles};
 
