@@ -15,6 +15,7 @@ mod text;
 
 use serde::Serialize;
 
+pub use crate::coefficient::Coefficient;
 pub use crate::combination::Combination;
 use crate::score::Measured;
 pub use how::{

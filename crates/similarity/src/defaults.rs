@@ -31,6 +31,10 @@ pub fn default_expression(of: &Type, training: Option<&Column>) -> Option<Expres
         }
         Type::String => scaled(Expression::new("edit")),
         Type::List(_) => scaled(Expression::new("edit").part(Expression::new("default"))),
+        // Labels are equal or not: what counts is how many are common.
+        Type::Set(of) | Type::Bag(of) if matches!(**of, Type::Nominal | Type::Ref(_)) => {
+            Expression::new("jaccard")
+        }
         Type::Set(_) | Type::Bag(_) => {
             Expression::new("hausdorff").part(Expression::new("default"))
         }

@@ -1,6 +1,7 @@
 //! The distances, one file a type of value.
 
 pub(crate) mod collection;
+pub(crate) mod counted;
 mod dense;
 pub(crate) mod foreign;
 pub(crate) mod fourlayer;

@@ -9,6 +9,7 @@ mod induced;
 mod nominal;
 mod real;
 mod sequence;
+mod shares;
 mod structural;
 mod term;
 mod tree;
@@ -36,4 +37,5 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
     ]
     .into_iter()
     .chain(tuple::ENTRIES)
+    .chain(shares::ENTRIES)
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Account;
 use super::listed::Listed;
+use crate::coefficient::Coefficient;
 use crate::combination::Combination;
 use crate::missing::Missing;
 use crate::score::TermSize;
@@ -85,6 +86,21 @@ pub enum How {
         first: Listed<String>,
         /// Those of the second.
         second: Listed<String>,
+    },
+    /// What share of their members two collections have in common.
+    Shared {
+        /// Of what it is a share.
+        coefficient: Coefficient,
+        /// What the first has in all.
+        first: f64,
+        /// What the second has in all.
+        second: f64,
+        /// The members of both, with what each adds to the common part.
+        members: Listed<Contribution>,
+        /// Those that only the first has.
+        only_first: Listed<String>,
+        /// Those that only the second has.
+        only_second: Listed<String>,
     },
     /// The distances of the fields of a tuple.
     Fields {

@@ -77,6 +77,13 @@ fn of_parts(how: &How) -> Option<f64> {
             }
         }
         How::OnlyIn { first, second, .. } => sum(first, |_| 1.0) + sum(second, |_| 1.0),
+        How::Shared {
+            coefficient,
+            first,
+            second,
+            members,
+            ..
+        } => coefficient.distance(*first, *second, sum(members, |member| member.amount)),
         How::Fields {
             combination,
             weight,

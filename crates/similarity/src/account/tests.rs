@@ -60,6 +60,17 @@ const CASES: &[(&str, &str)] = &[
     ("symmetric_difference(far=1)", "set<numeric>"),
     ("symmetric_difference(far=1)", "bag<nominal>"),
     ("symmetric_difference(far=1)", "list<string>"),
+    ("jaccard", "set<nominal>"),
+    ("jaccard", "bag<numeric>"),
+    (
+        "jaccard(weights='{\"a\": 3, \"b\": 0.5}', other=2, empty=0.7)",
+        "set<nominal>",
+    ),
+    ("dice", "bag<nominal>"),
+    ("dice(repeats=false)", "list<string>"),
+    ("cosine", "bag<nominal>"),
+    ("cosine(weights='{\"a\": 0}')", "set<nominal>"),
+    ("overlap(far=2)", "list<tuple<numeric, nominal>>"),
     ("hausdorff(absolute(range=4), far=1)", "set<numeric>"),
     (
         "hausdorff(hausdorff(discrete), empty=2, far=3)",

@@ -8,6 +8,7 @@ use super::{
     Absent, Account, Action, Edit, How, Listed, Near, NearestMember, Position, Related, Side,
     Vertex,
 };
+use crate::coefficient::Coefficient;
 use crate::combination::Combination;
 use crate::missing::Missing;
 
@@ -55,6 +56,24 @@ fn labels(nodes: &Listed<super::NodePair>) -> String {
         more => format!(" and {more} more"),
     };
     format!("keep {}{more}", shown.join(", "))
+}
+
+/// Members that only one collection has, on one line.
+fn only(members: &Listed<String>, side: &str) -> String {
+    let more = match members.left_out {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("only the {side} has {}{more}", members.shown.join(", "))
+}
+
+fn less(coefficient: Coefficient) -> &'static str {
+    match coefficient {
+        Coefficient::Jaccard => "1 less the common part of all",
+        Coefficient::Dice => "1 less the common part of the mean of both",
+        Coefficient::Cosine => "1 less the common part of the geometric mean of both squares",
+        Coefficient::Overlap => "1 less the common part of the smaller",
+    }
 }
 
 impl Account {
@@ -108,6 +127,15 @@ impl Account {
             How::OnlyIn { shared, .. } => {
                 format!("the members that only one of them has; both have {shared}")
             }
+            How::Shared {
+                coefficient,
+                first,
+                second,
+                ..
+            } => format!(
+                "{}, where the first has {first} in all and the second {second}; both have",
+                less(*coefficient)
+            ),
             How::Fields {
                 combination,
                 weight,
@@ -194,6 +222,19 @@ impl Account {
                     out.all(members, |out, member| {
                         out.add(format!("{member} of the {side}"), 1.0);
                     });
+                }
+            }
+            How::Shared {
+                members,
+                only_first,
+                only_second,
+                ..
+            } => {
+                out.all(members, |out, of| out.add(&*of.what, of.amount));
+                for (members, side) in [(only_first, "first"), (only_second, "second")] {
+                    if !members.is_empty() {
+                        out.line(only(members, side), None);
+                    }
                 }
             }
             How::Fields {

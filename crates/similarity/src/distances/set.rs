@@ -5,6 +5,7 @@ mod difference;
 mod hausdorff;
 mod matching;
 mod minima;
+mod shares;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
     .into_iter()
     .chain(hausdorff::ENTRIES)
     .chain(cover::ENTRIES)
+    .chain(shares::ENTRIES)
 }
 
 /// What the measures are of.

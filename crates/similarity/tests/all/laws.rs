@@ -80,10 +80,20 @@ fn distances_for(of: &Type) -> Vec<&'static str> {
     names.extend(match of {
         Type::Numeric | Type::DateTime => vec!["absolute", "absolute(range=7)"],
         Type::Set(_) | Type::Bag(_) => {
-            vec!["symmetric_difference", "induced(set(delta, power=2))"]
+            vec![
+                "symmetric_difference",
+                "induced(set(delta, power=2))",
+                "jaccard",
+                "jaccard(weights=idf)",
+                "dice",
+                "cosine",
+                "overlap",
+            ]
         }
         Type::List(_) => vec![
             "symmetric_difference",
+            "jaccard",
+            "cosine(weights=idf)",
             "induced(set(delta, power=2))",
             "edit",
             "edit(0.3, 0.7, 0.1)",

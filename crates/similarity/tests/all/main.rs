@@ -10,3 +10,4 @@ mod laws;
 mod oracles;
 mod sequence_and_tree_oracles;
 mod sequences_and_trees;
+mod shares;
