@@ -7,6 +7,6 @@ mod general;
 pub mod pairs;
 
 pub use comparing::Comparing;
-pub use data::{Reading, Roles};
+pub use data::{Reading, Roles, StatedReading};
 pub use dividing::Dividing;
 pub use general::General;

@@ -32,13 +32,13 @@ fn load_for(
 ) -> Result<Data> {
     let name = reading.name();
     let running = session.context.progress(&format!("reading {name}"), 0);
-    let mut read = reading.options();
+    let mut read = reading.stated.options();
     read.allowance = allowance(&session.context);
     let opening = Opening {
         purpose,
         read,
         roles: roles.to_vec(),
-        bag: reading.bag.clone(),
+        bag: reading.stated.bag.clone(),
     };
     let open = || kinwood::open(&reading.data, &opening);
     let read = session
@@ -144,7 +144,7 @@ pub fn load_rows(
     trained: &Trained,
     session: &mut Session<'_>,
 ) -> Result<(Data, View)> {
-    let data = load_to_conform(reading, session)?;
+    let data = trained.arranged(load_to_conform(reading, session)?)?;
     let told = data.notices();
     session.note(told);
     let table = trained.table_in(data.database())?;

@@ -3,6 +3,8 @@
 use kinwood::Trained;
 use kinwood_values::{Notice, Remedy};
 
+use crate::provenance::quoted;
+
 /// The end of a sentence that says what can be done, by which flag.
 fn ending(remedy: &Remedy) -> String {
     match remedy {
@@ -16,6 +18,12 @@ fn ending(remedy: &Remedy) -> String {
         }
         Remedy::IgnoreOthers => {
             "; say which one by `--role COLUMN=ignore` for the other".to_owned()
+        }
+        Remedy::StateType { column, of } => {
+            format!(
+                " (`--type {}` changes that)",
+                quoted(&format!("{column}={of}"))
+            )
         }
         Remedy::NameTarget => " with `--target`".to_owned(),
         Remedy::NameTable => " with `--table`".to_owned(),

@@ -181,10 +181,13 @@ impl<'a> Reading<'a> {
         let stated = self.stated[column];
         let values = stated.and_then(|stated| stated.values.as_deref());
         let of = stated.and_then(|stated| stated.of.as_ref());
-        match (of, values) {
-            (Some(of), values) => Builder::stated(of, values, &self.missing, self.capacity),
+        let notation = stated.and_then(|stated| stated.notation);
+        match (self.types[column].as_ref().or(of), values) {
+            (Some(of), values) => {
+                Builder::stated(of, values, notation, &self.missing, self.capacity)
+            }
             (None, Some(_)) => {
-                Builder::stated(&Type::Nominal, values, &self.missing, self.capacity)
+                Builder::stated(&Type::Nominal, values, None, &self.missing, self.capacity)
             }
             (None, None) if self.text[column] => Builder::text(&self.missing, self.capacity),
             (None, None) => Builder::undecided(&self.missing, self.capacity),
@@ -192,7 +195,7 @@ impl<'a> Reading<'a> {
     }
 
     fn table(self, columns: Vec<(Option<Column>, bool)>) -> Result<TableRead> {
-        let mut notices = self.notices;
+        let notices = self.notices;
         let mut attributes = Vec::with_capacity(columns.len());
         let mut evidence = Vec::with_capacity(columns.len());
         let mut stated_roles = BTreeSet::new();
@@ -206,12 +209,6 @@ impl<'a> Reading<'a> {
             } else {
                 let inferred = evidence::infer(column);
                 evidence.push(inferred.evidence);
-                if let Some(example) = inferred.decimal_comma {
-                    notices.push(Notice::about(NoticeKind::Type, format!(
-                        "column `{name}` of `{}` holds labels such as `{example}`: a number needs a decimal point, not a comma",
-                        self.source.name()
-                    )));
-                }
                 inferred.column
             };
             let mut attribute = Attribute::new(name, column);
@@ -219,6 +216,7 @@ impl<'a> Reading<'a> {
                 attribute.hierarchy = stated.hierarchy;
                 attribute.distance.clone_from(&stated.distance);
                 attribute.ordered = stated.ordered;
+                attribute.notation = stated.notation;
                 if let Some(role) = stated.role {
                     attribute.role = role;
                     stated_roles.insert(position);

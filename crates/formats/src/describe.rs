@@ -70,6 +70,7 @@ fn table_of(dataset: &Dataset, position: usize) -> TableSchema {
                 hierarchy: attribute.hierarchy,
                 distance: attribute.distance.clone(),
                 ordered: attribute.ordered,
+                notation: attribute.notation,
             }
         });
     let origin = dataset.origins.get(position).cloned().unwrap_or_default();

@@ -6,15 +6,16 @@ mod kept;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use kinwood_values::suggest::nearest;
 use kinwood_values::{
-    Cells, Column, Database, Dictionary, ForeignKey, Notice, NoticeKind, Role, Table, Validity,
-    resolve,
+    Cells, Column, Database, Dictionary, ForeignKey, Notice, NoticeKind, Role, Table, Type,
+    Validity, resolve,
 };
 
 use crate::dataset::{Dataset, Origin, TableRead};
 use crate::error::{Error, Result};
-use crate::restate::restate;
-use crate::schema::{ForeignKeySchema, Schema, StatedColumn, TableSchema};
+use crate::restate::restate_written;
+use crate::schema::{ForeignKeySchema, Schema, StatedColumn, TableSchema, in_table};
 use kept::Kept;
 
 /// A table as read, and where from.
@@ -64,6 +65,84 @@ impl Draft {
         self.notices.extend(other.notices);
         self.keys_declared |= other.keys_declared;
         self.keeper = self.keeper.take().or(other.keeper);
+    }
+
+    /// Gives columns the types that are stated for this reading, where their values can be of them.
+    pub(crate) fn state_types(&mut self, types: &[(String, Type)], file: &str) -> Result<()> {
+        for (written, of) in types {
+            let mut places: Vec<(usize, usize)> = Vec::new();
+            for (position, part) in self.parts.iter().enumerate() {
+                let table = &part.read.table;
+                let named = part
+                    .schema
+                    .as_ref()
+                    .map_or(table.name(), |schema| &schema.name);
+                let column = table
+                    .position(written)
+                    .or_else(|| table.position(in_table(written, named)));
+                places.extend(column.map(|column| (position, column)));
+            }
+            let [(position, column)] = places.as_slice() else {
+                return Err(self.unplaced(written, &places, file));
+            };
+            let read = &mut self.parts[*position].read;
+            let mut attributes = read.table.attributes().to_vec();
+            let attribute = &mut attributes[*column];
+            let found = attribute.type_of();
+            if found != *of {
+                let restated = restate_written(&attribute.column, of, attribute.notation);
+                attribute.column = Arc::new(restated.ok_or_else(|| Error::StatedType {
+                    file: file.to_owned(),
+                    column: written.clone(),
+                    stated: of.clone(),
+                    found,
+                })?);
+            }
+            if let Some(evidence) = read.evidence.get_mut(*column) {
+                *evidence = "stated".to_owned();
+            }
+            let key = read.table.key().map(<[usize]>::to_vec);
+            let name = read.table.name().to_owned();
+            read.table = Table::new(name, attributes).map_err(|source| Error::Values {
+                file: file.to_owned(),
+                source,
+            })?;
+            read.table.set_key(key);
+        }
+        Ok(())
+    }
+
+    /// Why a name means no column, or several.
+    fn unplaced(&self, written: &str, places: &[(usize, usize)], file: &str) -> Error {
+        let names = |part: &Part| -> Vec<String> {
+            let attributes = part.read.table.attributes().iter();
+            attributes.map(|attribute| attribute.name.clone()).collect()
+        };
+        match places {
+            [] => {
+                let valid: Vec<String> = self.parts.iter().flat_map(names).collect();
+                Error::Values {
+                    file: file.to_owned(),
+                    source: kinwood_values::Error::UnknownColumn {
+                        table: match self.parts.as_slice() {
+                            [only] => only.read.table.name().to_owned(),
+                            _ => file.to_owned(),
+                        },
+                        column: written.to_owned(),
+                        nearest: nearest(written, &valid),
+                        valid,
+                    },
+                }
+            }
+            several => Error::ManyColumnsNamed {
+                file: file.to_owned(),
+                column: written.to_owned(),
+                tables: several
+                    .iter()
+                    .map(|&(part, _)| self.parts[part].read.table.name().to_owned())
+                    .collect(),
+            },
+        }
     }
 
     /// Puts the tables together. `file` is what messages about keys and targets name.
@@ -176,7 +255,7 @@ fn foreign_keys(
             .position(|table| table.name() == name)
             .ok_or_else(|| kinwood_values::Error::UnknownTable {
                 table: name.to_owned(),
-                nearest: kinwood_values::suggest::nearest(name, valid()),
+                nearest: nearest(name, valid()),
                 valid: valid(),
             })
     };
@@ -285,7 +364,7 @@ pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) ->
         let attribute = &mut attributes[position];
         let found = attribute.type_of();
         if let Some(of) = stated.type_of().filter(|of| *of != found) {
-            let Some(column) = restate(&attribute.column, &of) else {
+            let Some(column) = restate_written(&attribute.column, &of, stated.notation) else {
                 return Err(Error::OtherType {
                     file: file.to_owned(),
                     column: stated.name.clone(),
@@ -304,6 +383,7 @@ pub(crate) fn overrule(mut read: TableRead, schema: &TableSchema, file: &str) ->
         }
         attribute.hierarchy = stated.hierarchy.or(attribute.hierarchy);
         attribute.ordered |= stated.ordered;
+        attribute.notation = stated.notation.or(attribute.notation);
         if stated.distance.is_some() {
             attribute.distance.clone_from(&stated.distance);
         }

@@ -179,6 +179,28 @@ pub enum Error {
         /// The file's type.
         found: kinwood_values::Type,
     },
+    /// A type stated for a column that its values cannot have.
+    #[error("{file}: column `{column}` is `{found}`, and not all of its values can be `{stated}`")]
+    StatedType {
+        /// The file.
+        file: String,
+        /// The column, as it was named.
+        column: String,
+        /// The stated type.
+        stated: kinwood_values::Type,
+        /// The type that the column has.
+        found: kinwood_values::Type,
+    },
+    /// A column whose name several tables have.
+    #[error("{file}: the tables {} each have a column `{column}`; put the table before it, as in `{}.{column}`", tables.join(", "), tables[0])]
+    ManyColumnsNamed {
+        /// The file.
+        file: String,
+        /// The column, as it was named.
+        column: String,
+        /// The tables.
+        tables: Vec<String>,
+    },
     /// A file that is no text.
     #[error("`{file}` is not a text file: byte {position} is {byte:#04x}{hint}")]
     Binary {

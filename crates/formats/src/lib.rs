@@ -6,6 +6,7 @@ pub mod arff;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod builtin;
+mod cells;
 pub mod clus;
 pub mod csv;
 pub mod dataset;

@@ -6,7 +6,10 @@ mod detect;
 
 use std::path::{Path, PathBuf};
 
+use kinwood_values::Type;
+
 use crate::allowance::Allowance;
+use crate::cells;
 use crate::dataset::Dataset;
 use crate::draft::Draft;
 use crate::error::{Error, Result};
@@ -40,6 +43,11 @@ pub struct ReadOptions {
     pub formats: Formats,
     /// What reading may take.
     pub allowance: Allowance,
+    /// Types by `column` or `table.column`; they overrule a schema's.
+    pub types: Vec<(String, Type)>,
+    /// Whether text stays as it is written, because what it means is known elsewhere: from a model,
+    /// for instance.
+    pub as_written: bool,
 }
 
 impl ReadOptions {
@@ -51,6 +59,7 @@ impl ReadOptions {
             header: self.header,
             missing: self.missing.clone(),
             columns: Vec::new(),
+            types: self.types.clone(),
         }
     }
 }
@@ -96,9 +105,10 @@ fn read_url(url: &str, options: &ReadOptions) -> Result<Dataset> {
     match (&schema, &options.schema) {
         (Some(schema), Some(path)) => {
             let stated = Stated::Schema(schema, path).of_database(draft, &place)?;
+            let stated = settle(stated, &place, options)?;
             stated.assemble(Some(schema), &path.display().to_string())
         }
-        _ => draft.assemble(None, &place),
+        _ => settle(draft, &place, options)?.assemble(None, &place),
     }
 }
 
@@ -140,7 +150,7 @@ fn read_members(
             None => Stated::Nothing,
         };
         let read = prolog::read_folder_within(folder, &predicates(stated), &options.allowance)?;
-        return draft(read, stated)?.assemble(schema, &file);
+        return settle(draft(read, stated)?, &file, options)?.assemble(schema, &file);
     }
     let (members, notices) = folder::members(&options.formats, folder, schema, others)?;
     if let (Some((_, path)), true) = (stated, members.is_empty()) {
@@ -155,7 +165,7 @@ fn read_members(
         let stated = member.schema.map_or(Stated::Nothing, Stated::Table);
         all.join(read_draft(&member.path, &member.file, stated, options)?);
     }
-    all.assemble(schema, &file)
+    settle(all, &file, options)?.assemble(schema, &file)
 }
 
 /// Refuses options about databases where there is none: what is asked for must not be passed over.
@@ -214,5 +224,16 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset> {
     let named = schema_path.as_deref().unwrap_or(path);
     let within = draft.schema.take();
     let schema = schema.as_ref().or(within.as_ref());
-    draft.assemble(schema, &named.display().to_string())
+    let named = named.display().to_string();
+    settle(draft, &named, options)?.assemble(schema, &named)
+}
+
+/// Settles the types of columns: those that are stated for this reading, then those that text
+/// tells of itself.
+fn settle(mut draft: Draft, file: &str, options: &ReadOptions) -> Result<Draft> {
+    draft.state_types(&options.types, file)?;
+    if !options.as_written {
+        cells::understand(&mut draft, &options.types);
+    }
+    Ok(draft)
 }

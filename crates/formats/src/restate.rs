@@ -5,14 +5,24 @@
 //! through such a file.
 
 use kinwood_values::column::Members;
-use kinwood_values::{Cells, Column, Kind, Type, Value, datetime};
+use kinwood_values::notation::{self, Notation};
+use kinwood_values::{Cells, Column, Kind, Type, Value};
 
 /// The column in another type; nothing if some value of it cannot be of that type.
 ///
-/// - Texts become whatever their text or JSON form says, numbers also labels and numbers of rows.
+/// - Texts become whatever they write in any form of the type ([`notation::read`]), numbers also labels and numbers of rows.
 /// - Lists, sets and bags become one another; a tuple of one field in them stands for the field.
 /// - Tuples of as many fields become one another, field by field.
 pub fn restate(column: &Column, of: &Type) -> Option<Column> {
+    restate_written(column, of, None)
+}
+
+/// The column in another type, its texts read by a notation.
+pub(crate) fn restate_written(
+    column: &Column,
+    of: &Type,
+    written: Option<Notation>,
+) -> Option<Column> {
     if let (Cells::Collection { members, .. }, Type::Bag(element)) = (column.cells(), of)
         && members.child.type_of() == **element
     {
@@ -25,15 +35,17 @@ pub fn restate(column: &Column, of: &Type) -> Option<Column> {
     }
     let mut restated = Column::empty(of);
     for row in 0..column.len() {
-        restated.push(&convert(column.value(row), of)?).ok()?;
+        restated
+            .push(&convert(column.value(row), of, written)?)
+            .ok()?;
     }
     Some(restated)
 }
 
-fn convert(value: Value, of: &Type) -> Option<Value> {
+fn convert(value: Value, of: &Type, written: Option<Notation>) -> Option<Value> {
     Some(match (value, of) {
         (Value::Missing, _) => Value::Missing,
-        (Value::Symbol(text) | Value::Text(text), of) => parse(text, of)?,
+        (Value::Symbol(text) | Value::Text(text), of) => notation::read(&text, of, written).ok()?,
         (Value::Number(number), Type::Ref(_)) => {
             Value::from_json(of, &Value::Number(number).to_json()).ok()?
         }
@@ -47,7 +59,7 @@ fn convert(value: Value, of: &Type) -> Option<Value> {
             let all = |of: &Type| -> Option<Vec<Value>> {
                 let elements = elements.into_iter();
                 elements
-                    .map(|element| convert_element(element, of))
+                    .map(|element| convert_element(element, of, written))
                     .collect()
             };
             match of {
@@ -59,35 +71,20 @@ fn convert(value: Value, of: &Type) -> Option<Value> {
         }
         (Value::Tuple(values), Type::Tuple(fields)) if values.len() == fields.len() => {
             let fields = values.into_iter().zip(fields);
-            let fields = fields.map(|(value, field)| convert(value, &field.of));
+            let fields = fields.map(|(value, field)| convert(value, &field.of, written));
             Value::Tuple(fields.collect::<Option<_>>()?)
         }
         (value, of) => Some(value).filter(|value| value.conforms_to(of))?,
     })
 }
 
-fn convert_element(element: Value, of: &Type) -> Option<Value> {
+fn convert_element(element: Value, of: &Type, written: Option<Notation>) -> Option<Value> {
     match (element, of) {
         (Value::Tuple(mut fields), of) if fields.len() == 1 && !matches!(of, Type::Tuple(_)) => {
-            convert(fields.pop()?, of)
+            convert(fields.pop()?, of, written)
         }
-        (element, of) => convert(element, of),
+        (element, of) => convert(element, of, written),
     }
-}
-
-fn parse(text: String, of: &Type) -> Option<Value> {
-    Some(match of {
-        Type::Nominal => Value::Symbol(text),
-        Type::String => Value::Text(text),
-        Type::Numeric => {
-            let number = fast_float2::parse::<f64, _>(text.trim()).ok()?;
-            Value::number(number).ok()?
-        }
-        Type::DateTime => Value::DateTime(datetime::parse(&text).ok()?),
-        Type::Tree => Value::Tree(text.parse().ok()?),
-        Type::Term => Value::Term(text.parse().ok()?),
-        of => Value::from_json(of, &serde_json::from_str(&text).ok()?).ok()?,
-    })
 }
 
 #[cfg(test)]

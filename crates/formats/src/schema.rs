@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::prolog_syntax::pattern::Pattern;
 use crate::source::Source;
 pub use dialect::{Delimiter, Header, Quote};
+pub(crate) use stated::in_table;
 pub use stated::{CsvOptions, StatedColumn};
 
 /// What is stated about a database.

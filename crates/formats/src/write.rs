@@ -168,7 +168,7 @@ fn format_of<'f>(formats: &'f Formats, path: &Path) -> Result<Option<&'f FormatE
 
 /// All that is known about the database, as a schema.
 fn described(database: &Database, options: &WriteOptions) -> Schema {
-    Schema::of(&Dataset {
+    let mut schema = Schema::of(&Dataset {
         database: database.clone(),
         formats: Vec::new(),
         origins: vec![Origin::default(); database.tables().len()],
@@ -180,7 +180,14 @@ fn described(database: &Database, options: &WriteOptions) -> Schema {
         customary_target: None,
         facts: None,
         notices: Vec::new(),
-    })
+    });
+    // Dates and numbers are written in the usual forms, whatever they were read from.
+    let columns = schema
+        .tables
+        .iter_mut()
+        .flat_map(|table| &mut table.options.columns);
+    columns.for_each(|column| column.notation = None);
+    schema
 }
 
 // Every form is written and read again, so that all have to be there.

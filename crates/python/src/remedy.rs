@@ -22,6 +22,9 @@ fn ending(remedy: &Remedy) -> String {
         Remedy::IgnoreOthers => {
             "; say which one by `roles={\"COLUMN\": \"ignore\"}` for the other".to_owned()
         }
+        Remedy::StateType { column, of } => {
+            format!(" (`types={{\"{column}\": \"{of}\"}}` changes that)")
+        }
         Remedy::NameTarget => " with `target=`".to_owned(),
         Remedy::NameTable => " with `table=`".to_owned(),
         Remedy::ReadTable {

@@ -8,7 +8,7 @@
 //! [`group_rows`] makes the first of the third, [`split_out`] the first of the second, [`nest`] the
 //! second of the first.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::column::{Cells, Column, Kind, Members};
@@ -36,31 +36,37 @@ const ROW: &str = "row";
 /// its rows. Bags are in order of their first rows; rows without a bag are refused.
 pub fn group_rows(table: &Table, bag: usize) -> Result<(Database, Vec<Notice>), Error> {
     let bags = &table.attribute(bag).column;
+    let mut firsts: HashMap<Value, usize> = HashMap::new();
+    let first: Vec<usize> = (0..table.rows())
+        .map(|row| *firsts.entry(bags.value(row)).or_insert(row))
+        .collect();
+    divide_rows(table, bag, &|position| {
+        let column = &table.attribute(position).column;
+        (0..table.rows()).all(|row| column.value(row) == column.value(first[row]))
+    })
+}
+
+/// Bags and their rows; `describes_bags` says which columns are of bags.
+fn divide_rows(
+    table: &Table,
+    bag: usize,
+    describes_bags: &dyn Fn(usize) -> bool,
+) -> Result<(Database, Vec<Notice>), Error> {
+    let bags = &table.attribute(bag).column;
     if let Some(row) = (0..table.rows()).find(|&row| !bags.is_present(row)) {
         return Err(Error::NoBag {
             column: table.attribute(bag).name.clone(),
             row: row + 1,
         });
     }
-    let mut numbers: HashMap<Value, u32> = HashMap::new();
-    let mut firsts: Vec<u32> = Vec::new();
-    let bag_of: Vec<u32> = (0..table.rows())
-        .map(|row| {
-            *numbers.entry(bags.value(row)).or_insert_with(|| {
-                firsts.push(row as u32);
-                firsts.len() as u32 - 1
-            })
-        })
-        .collect();
-    let one_a_bag = |column: &Column| {
-        (0..table.rows())
-            .all(|row| column.value(row) == column.value(firsts[bag_of[row] as usize] as usize))
-    };
+    let mut seen: HashSet<Value> = HashSet::new();
+    let first = |row: &u32| seen.insert(bags.value(*row as usize));
+    let firsts: Vec<u32> = (0..table.rows() as u32).filter(first).collect();
     let mut of_bags = vec![table.attribute(bag).clone().with_role(Role::Id)];
     let mut of_rows = vec![table.attribute(bag).clone().with_role(Role::Id)];
     for (position, attribute) in table.attributes().iter().enumerate() {
         if position != bag {
-            let owner = if one_a_bag(&attribute.column) {
+            let owner = if describes_bags(position) {
                 &mut of_bags
             } else {
                 &mut of_rows
@@ -80,6 +86,39 @@ pub fn group_rows(table: &Table, bag: usize) -> Result<(Database, Vec<Notice>), 
     let child = Table::new(format!("{}_{INSTANCES}", table.name()), of_rows)?;
     let key = refer(&child, 1, vec![0], 0, vec![0]);
     Database::new(vec![parent, child], vec![key])
+}
+
+/// The two tables of a flat one as a schema divides its columns: what few new rows have in common
+/// says nothing about which columns describe bags. `None` unless the schema has bags and their rows
+/// by a key of one column that the table has.
+pub fn group_rows_like(
+    schema: &Database,
+    table: &Table,
+) -> Option<Result<(Database, Vec<Notice>), Error>> {
+    let ([parent, child], [key]) = (schema.tables(), schema.foreign_keys()) else {
+        return None;
+    };
+    let (&[from], &[to]) = (key.from_columns.as_slice(), key.to_columns.as_slice()) else {
+        return None;
+    };
+    if (key.from, key.to) != (1, 0) {
+        return None;
+    }
+    let bag = table.position(&child.attribute(from).name)?;
+    let of_bag = |name: &str| parent.position(name).is_some_and(|column| column != to);
+    Some(
+        divide_rows(table, bag, &|position| {
+            of_bag(&table.attribute(position).name)
+        })
+        .and_then(|(database, notices)| {
+            let (tables, mut keys) = database.into_parts();
+            let named = tables.into_iter().zip([parent, child]);
+            let tables: Vec<Table> = named.map(|(table, of)| table.renamed(of.name())).collect();
+            keys.iter_mut().for_each(|of| of.name.clone_from(&key.name));
+            let (database, _) = Database::new(tables, keys)?;
+            Ok((database, notices))
+        }),
+    )
 }
 
 fn refer(

@@ -2,8 +2,8 @@
 //!
 //! A schema is a database without rows: types, roles, dictionaries, keys. [`conform`] matches new
 //! data to it by name, so that a model may rely on positions and codes. The policy:
-//! - a table or an input column that is lacking is an error; other columns are filled with missing
-//!   values;
+//! - a table or an input column that is lacking is an error, unless the model does not look at the
+//!   column; other columns are filled with missing values;
 //! - a column of another type is converted if every value can be, otherwise it is an error naming
 //!   the first row that cannot;
 //! - a label the schema does not know gets a code beyond the schema's: it equals nothing the model
@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use crate::column::{Cells, Column, Kind, Members};
 use crate::database::{Database, ForeignKey};
-use crate::datetime;
 use crate::dictionary::Dictionary;
 use crate::error::{Error, list};
+use crate::notation::{self, Notation};
 use crate::notice::{Notice, NoticeKind};
 use crate::role::Role;
 use crate::suggest::nearest;
@@ -41,6 +41,16 @@ impl Database {
 
 /// The data in the schema's terms: its tables and columns, in its order, with its codes.
 pub fn conform(schema: &Database, data: &Database) -> Result<(Database, Vec<Notice>), Error> {
+    conform_needing(schema, data, &|_, _| true)
+}
+
+/// The same where not every input is needed: one that is lacking and not `needed` is missing in all
+/// rows.
+pub fn conform_needing(
+    schema: &Database,
+    data: &Database,
+    needed: &dyn Fn(&Table, &Attribute) -> bool,
+) -> Result<(Database, Vec<Notice>), Error> {
     let mut notices = Vec::new();
     let mut tables = Vec::with_capacity(schema.tables().len());
     for wanted in schema.tables() {
@@ -53,7 +63,8 @@ pub fn conform(schema: &Database, data: &Database) -> Result<(Database, Vec<Noti
             .iter()
             .map(|attribute| {
                 let place = places.get(attribute.name.as_str()).copied();
-                conform_attribute(wanted, attribute, found, place, &mut notices)
+                let needed = attribute.role == Role::Input && needed(wanted, attribute);
+                conform_attribute(wanted, attribute, needed, found, place, &mut notices)
             })
             .collect::<Result<Vec<_>, Error>>()?;
         let mut table = Table::new(wanted.name(), attributes)?;
@@ -81,12 +92,13 @@ pub fn counterpart(schema: &Database, wanted: &Table, data: &Database) -> Result
 fn conform_attribute(
     wanted: &Table,
     attribute: &Attribute,
+    needed: bool,
     found: &Table,
     place: Option<usize>,
     notices: &mut Vec<Notice>,
 ) -> Result<Attribute, Error> {
     let Some(position) = place else {
-        if attribute.role == Role::Input {
+        if needed {
             let names: Vec<String> = found.attributes().iter().map(|a| a.name.clone()).collect();
             return Err(Error::LacksColumn {
                 table: wanted.name().to_owned(),
@@ -107,14 +119,15 @@ fn conform_attribute(
     let column = if expected == given {
         column
     } else {
-        let converted = convert(&column, &expected).map_err(|row| Error::OtherType {
-            table: found.name().to_owned(),
-            column: attribute.name.clone(),
-            found: given.clone(),
-            expected: expected.clone(),
-            row: row + 1,
-            value: column.value(row).to_string(),
-        })?;
+        let converted =
+            convert(&column, &expected, attribute.notation).map_err(|row| Error::OtherType {
+                table: found.name().to_owned(),
+                column: attribute.name.clone(),
+                found: given.clone(),
+                expected: expected.clone(),
+                row: row + 1,
+                value: column.value(row).to_string(),
+            })?;
         if attribute.role == Role::Input {
             notices.push(Notice::about(
                 NoticeKind::Type,
@@ -142,16 +155,16 @@ fn conform_attribute(
 }
 
 /// The column in another type, or the first row that cannot be.
-fn convert(column: &Column, to: &Type) -> Result<Column, usize> {
+fn convert(column: &Column, to: &Type, written: Option<Notation>) -> Result<Column, usize> {
     let mut converted = Column::empty(to);
     for row in 0..column.len() {
-        let value = convert_value(column.value(row), to).ok_or(row)?;
+        let value = convert_value(column.value(row), to, written).ok_or(row)?;
         converted.push(&value).map_err(|_| row)?;
     }
     Ok(converted)
 }
 
-fn convert_value(value: Value, to: &Type) -> Option<Value> {
+fn convert_value(value: Value, to: &Type, written: Option<Notation>) -> Option<Value> {
     Some(match (value, to) {
         (Value::Missing, _) => Value::Missing,
         (Value::Text(text), Type::Nominal) => Value::Symbol(text),
@@ -162,30 +175,32 @@ fn convert_value(value: Value, to: &Type) -> Option<Value> {
         (value @ (Value::Number(_) | Value::DateTime(_)), Type::String) => {
             Value::Text(value.to_string())
         }
-        (Value::Symbol(text) | Value::Text(text), Type::Numeric) => Value::Number(
-            text.trim()
-                .parse()
-                .ok()
-                .filter(|number: &f64| !number.is_nan())?,
-        ),
-        (Value::Symbol(text) | Value::Text(text), Type::DateTime) => {
-            Value::DateTime(datetime::parse(&text).ok()?)
+        (Value::Symbol(text) | Value::Text(text), to) => notation::read(&text, to, written).ok()?,
+        // One value may stand for a collection of it, as `tofu` does for `{tofu}` in a file.
+        (value @ (Value::Number(_) | Value::DateTime(_)), Type::List(of)) => {
+            Value::List(vec![convert_value(value, of, written)?])
+        }
+        (value @ (Value::Number(_) | Value::DateTime(_)), Type::Set(of)) => {
+            Value::set(vec![convert_value(value, of, written)?])
+        }
+        (value @ (Value::Number(_) | Value::DateTime(_)), Type::Bag(of)) => {
+            Value::bag(vec![convert_value(value, of, written)?])
         }
         (Value::List(values) | Value::Set(values) | Value::Bag(values), Type::List(of)) => {
-            Value::List(convert_all(values, of)?)
+            Value::List(convert_all(values, of, written)?)
         }
         (Value::List(values) | Value::Set(values) | Value::Bag(values), Type::Set(of)) => {
-            Value::set(convert_all(values, of)?)
+            Value::set(convert_all(values, of, written)?)
         }
         (Value::List(values) | Value::Set(values) | Value::Bag(values), Type::Bag(of)) => {
-            Value::bag(convert_all(values, of)?)
+            Value::bag(convert_all(values, of, written)?)
         }
         (Value::Tuple(values), Type::Tuple(fields)) if values.len() == fields.len() => {
             Value::Tuple(
                 values
                     .into_iter()
                     .zip(fields)
-                    .map(|(value, field)| convert_value(value, &field.of))
+                    .map(|(value, field)| convert_value(value, &field.of, written))
                     .collect::<Option<_>>()?,
             )
         }
@@ -198,10 +213,10 @@ fn convert_value(value: Value, to: &Type) -> Option<Value> {
     })
 }
 
-fn convert_all(values: Vec<Value>, of: &Type) -> Option<Vec<Value>> {
+fn convert_all(values: Vec<Value>, of: &Type, written: Option<Notation>) -> Option<Vec<Value>> {
     values
         .into_iter()
-        .map(|value| convert_value(value, of))
+        .map(|value| convert_value(value, of, written))
         .collect()
 }
 

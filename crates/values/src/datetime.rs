@@ -40,15 +40,20 @@ fn read(text: &str) -> Option<NaiveDateTime> {
     let Some(time) = time else {
         return Some(date.and_time(NaiveTime::MIN));
     };
-    let (time, offset) = match time.find(['Z', 'z', '+', '-']) {
-        Some(at) => (time[..at].trim_end(), read_offset(&time[at..])?),
-        None => (time, FixedOffset::east_opt(0)?),
+    let (time, east) = read_time(time)?;
+    date.and_time(time).checked_sub_signed(east)
+}
+
+/// A time of day with an optional offset, and how far east of UTC it is.
+pub(crate) fn read_time(text: &str) -> Option<(NaiveTime, TimeDelta)> {
+    let (time, offset) = match text.find(['Z', 'z', '+', '-']) {
+        Some(at) => (text[..at].trim_end(), read_offset(&text[at..])?),
+        None => (text, FixedOffset::east_opt(0)?),
     };
     let time = NaiveTime::parse_from_str(time, "%H:%M:%S%.f")
         .or_else(|_| NaiveTime::parse_from_str(time, "%H:%M"))
         .ok()?;
-    let east = TimeDelta::seconds(offset.local_minus_utc().into());
-    date.and_time(time).checked_sub_signed(east)
+    Some((time, TimeDelta::seconds(offset.local_minus_utc().into())))
 }
 
 /// `Z`, `+01:00`, `+0100` or `+01`.

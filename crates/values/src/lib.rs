@@ -19,6 +19,7 @@ pub mod graph;
 pub mod json;
 pub mod keys;
 pub mod link;
+pub mod notation;
 pub mod notice;
 pub mod offsets;
 pub mod parameter;

@@ -6,6 +6,7 @@
 //! interface that forgets one does not compile.
 
 use crate::role::Role;
+use crate::types::Type;
 
 /// What the user can do about an error or a notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,13 @@ pub enum Remedy {
     },
     /// Ignore all columns but one of those with a role that one can have.
     IgnoreOthers,
+    /// Give a column another type than the one it has.
+    StateType {
+        /// The column.
+        column: String,
+        /// The type.
+        of: Type,
+    },
     /// Name a target.
     NameTarget,
     /// Name the table that is meant.

@@ -8,6 +8,7 @@ use crate::column::Column;
 use crate::container::{Sections, Stored, invalid};
 use crate::database::{Database, ForeignKey};
 use crate::error::Error;
+use crate::notation::Notation;
 use crate::role::Role;
 use crate::table::{Attribute, Table};
 use crate::types::Type;
@@ -31,6 +32,8 @@ struct StoredColumn {
     distance: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     ordered: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notation: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -67,6 +70,9 @@ impl Database {
                     hierarchy: attribute.hierarchy,
                     distance: attribute.distance.clone(),
                     ordered: attribute.ordered,
+                    notation: attribute
+                        .notation
+                        .map(|notation| notation.name().to_owned()),
                 })
                 .collect(),
             key: table.key().map(<[usize]>::to_vec),
@@ -110,6 +116,9 @@ impl Database {
                     .role
                     .parse()
                     .map_err(|_| wrong("a role that does not exist"))?;
+                let notation = described.notation.as_deref().map(|name| {
+                    Notation::from_name(name).ok_or_else(|| wrong("a notation that does not exist"))
+                });
                 attributes.push(Attribute {
                     name: described.name,
                     role,
@@ -117,6 +126,7 @@ impl Database {
                     hierarchy: described.hierarchy,
                     distance: described.distance,
                     ordered: described.ordered,
+                    notation: notation.transpose()?,
                 });
             }
             let width = attributes.len();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::column::Column;
 use crate::error::Error;
+use crate::notation::Notation;
 use crate::role::Role;
 use crate::suggest::nearest;
 use crate::types::Type;
@@ -23,6 +24,8 @@ pub struct Attribute {
     pub distance: Option<String>,
     /// Whether the labels of a nominal column are in order, the least first.
     pub ordered: bool,
+    /// How its values were written, where new values in the same form could be read otherwise.
+    pub notation: Option<Notation>,
 }
 
 impl Attribute {
@@ -35,6 +38,7 @@ impl Attribute {
             hierarchy: None,
             distance: None,
             ordered: false,
+            notation: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kinwood_formats::Dataset;
+use kinwood_formats::{Dataset, restate};
 use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
@@ -98,6 +98,13 @@ impl Data {
         })
     }
 
+    /// The same rows in other tables.
+    pub(crate) fn regrouped(mut self, database: Database) -> Self {
+        self.dataset.database = database.clone();
+        self.database = Arc::new(database);
+        self
+    }
+
     /// The same data with the keys that were looked for.
     pub(crate) fn with_inferred(mut self, inferred: Inferred) -> Self {
         self.inferred = inferred;
@@ -181,16 +188,32 @@ impl Data {
             self.check_target(table, column)?;
         }
         for &(table, column) in &named {
-            let values = &self.database.table(table).attribute(column).column;
-            if two_valued(values) {
-                let name = display_name(&self.database, table, column);
-                notices.push(Notice::new(format!(
-                    "target `{name}` is numeric with two values: it is predicted as a number; a schema that says `{name} = \"nominal\"` makes it a class"
-                )));
-            }
+            let Some(values) = two_values(&self.database.table(table).attribute(column).column)
+            else {
+                continue;
+            };
+            let name = display_name(&self.database, table, column);
+            let (told, of) = match self.is_flag(table, column, values) {
+                true => ("they are taken as classes", Type::Numeric),
+                false => ("it is predicted as a number", Type::Nominal),
+            };
+            let [low, high] = values;
+            let told = format!("target `{name}` has the two values {low} and {high}: {told}");
+            let remedy = Remedy::StateType { column: name, of };
+            notices.push(Notice::new(told).with_remedy(remedy));
         }
         let columns = named.into_iter().map(|(_, column)| column).collect();
         Ok((Targets { table, columns }, notices))
+    }
+
+    /// Whether a numeric target with two values is a class that is written 0 and 1; where its type
+    /// is stated or declared, it is what it is.
+    fn is_flag(&self, table: usize, column: usize, values: [f64; 2]) -> bool {
+        let evidence = self.dataset.evidence.get(table);
+        let evidence = evidence.and_then(|columns| columns.get(column));
+        let stated = evidence.is_some_and(|evidence| evidence.starts_with("stated"));
+        let format = self.dataset.formats.get(table).map(String::as_str);
+        values == [0.0, 1.0] && !stated && format != Some("ARFF")
     }
 
     /// An id is no target, unless it is a number that was only guessed to be one; nor is what
@@ -299,6 +322,12 @@ impl Data {
         let (targets, notices) = self.targets(&choices.targets)?;
         let mut database = Database::clone(&self.database);
         for &column in &targets.columns {
+            let values = &database.table(targets.table).attribute(column).column;
+            let flag = two_values(values)
+                .is_some_and(|values| self.is_flag(targets.table, column, values));
+            if flag && let Some(classes) = restate(values, &Type::Nominal) {
+                database = database.with_column(targets.table, column, classes);
+            }
             database.set_role(targets.table, column, Role::Target);
         }
         for role in [Role::Weight, Role::Group, Role::Event] {
@@ -351,8 +380,8 @@ pub fn single(table: &Table, role: Role) -> Result<Option<usize>> {
     }
 }
 
-/// Whether a column holds exactly two different numbers, as a class written 0 and 1 does.
-fn two_valued(column: &Column) -> bool {
+/// The two different numbers that a column holds, the lower first, if it holds exactly two.
+fn two_values(column: &Column) -> Option<[f64; 2]> {
     let mut distinct: Vec<f64> = Vec::new();
     for row in 0..column.len() {
         match column.number(row) {
@@ -360,10 +389,13 @@ fn two_valued(column: &Column) -> bool {
             _ => {}
         }
         if distinct.len() > 2 {
-            return false;
+            return None;
         }
     }
-    distinct.len() == 2
+    match distinct.as_slice() {
+        &[one, other] => Some([one.min(other), one.max(other)]),
+        _ => None,
+    }
 }
 
 /// A table and the columns of it to predict.

@@ -53,7 +53,9 @@ pub fn allowance(context: &Context) -> Allowance {
 /// Data to learn from gets keys that nobody declares: they are looked for in databases of several
 /// tables, and those that are well founded are taken, with a notice.
 pub fn open(path: &Path, opening: &Opening) -> Result<Data> {
-    let mut dataset = kinwood_formats::read(path, &opening.read)?;
+    let mut read = opening.read.clone();
+    read.as_written |= opening.purpose == Purpose::Conform;
+    let mut dataset = kinwood_formats::read(path, &read)?;
     let source = kinwood_formats::read::source_name(path);
     if let Some(column) = &opening.bag {
         dataset = in_bags(dataset, column)?;

@@ -1,5 +1,6 @@
 //! Trained models: what was learned, in which terms, from which data; and the file that holds it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,12 +11,13 @@ use kinwood_learners::sql::{Asked, Expression};
 use kinwood_learners::{
     Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
 };
-use kinwood_values::conform::counterpart;
+use kinwood_values::bags::group_rows_like;
+use kinwood_values::conform::{conform_needing, counterpart};
 use kinwood_values::notice::counted;
-use kinwood_values::{Database, Notice, Remedy, View, conform};
+use kinwood_values::{Attribute, Database, Notice, Remedy, Table, View, resolve};
 use serde::{Deserialize, Serialize};
 
-use crate::data::Problem;
+use crate::data::{Data, Problem};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 
@@ -301,10 +303,52 @@ impl Trained {
         Ok(counterpart(&self.schema, wanted, data)?)
     }
 
+    /// Data as the model's bags, where the model was fitted on bags of a flat table and the data is
+    /// flat too; else the data as it is.
+    pub fn arranged(&self, data: Data) -> Result<Data> {
+        let [table] = data.database().tables() else {
+            return Ok(data);
+        };
+        match group_rows_like(&self.schema, table) {
+            Some(grouped) => Ok(data.regrouped(grouped?.0)),
+            None => Ok(data),
+        }
+    }
+
+    /// The columns that the model looks at, if it is trees and nothing else: no other input is
+    /// needed to predict.
+    fn used_columns(&self) -> Option<BTreeSet<String>> {
+        let columns = |model: &dyn Model| Some(model.facts().tree?.columns);
+        let mut used = BTreeSet::new();
+        match self.model().members() {
+            Some(members) => {
+                for member in members {
+                    used.extend(columns(&**member)?);
+                }
+            }
+            None => used.extend(columns(self.model())?),
+        }
+        // A tree over aggregates names those, not the columns that they are made of.
+        let own = self.schema.table(self.table);
+        let known = |name: &String| {
+            own.position(name).is_some() || resolve::qualified(&self.schema, name).is_some()
+        };
+        used.iter().all(known).then_some(used)
+    }
+
     /// Reads data in the model's terms: the view has the model's columns, and the rows of the view
     /// given.
     pub fn conform(&self, rows: &View) -> Result<(View, Vec<Notice>)> {
-        let (database, notices) = conform(&self.schema, rows.database())?;
+        let used = self.used_columns();
+        let needed = |table: &Table, attribute: &Attribute| {
+            let Some(used) = &used else { return true };
+            let own = table.name() == self.schema.table(self.table).name();
+            match own {
+                true => used.contains(&attribute.name),
+                false => used.contains(&format!("{}.{}", table.name(), attribute.name)),
+            }
+        };
+        let (database, notices) = conform_needing(&self.schema, rows.database(), &needed)?;
         let positions: Vec<u32> = rows.rows().collect();
         Ok((
             View::new(Arc::new(database), self.table).select(&positions),

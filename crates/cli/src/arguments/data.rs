@@ -7,9 +7,9 @@ use kinwood::formats::ReadOptions;
 use kinwood::formats::csv::{Delimiter, Header, Quote};
 use kinwood::formats::read::source_name;
 use kinwood::formats::sql::{SqlOptions, url};
-use kinwood_values::Role;
+use kinwood_values::{Role, Type};
 
-use super::pairs::role;
+use super::pairs::{column_type, role};
 use crate::provenance::Words;
 
 /// How data is read, and which rows of it.
@@ -23,12 +23,23 @@ pub struct Reading {
     /// Only rows that satisfy this, such as "subset = 188"
     #[arg(long, value_name = "CONDITION")]
     pub rows: Option<String>,
+    #[command(flatten)]
+    pub stated: StatedReading,
+}
+
+/// What is stated about how data is read, on every verb that reads some.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Data")]
+pub struct StatedReading {
     /// Names, types, roles, keys and targets from this schema.toml
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub with_schema: Option<PathBuf>,
     /// Rows of a flat table with the same value in this column are one bag
     #[arg(long, value_name = "COLUMN")]
     pub bag: Option<String>,
+    /// What a column holds, such as basket=set<nominal> or zip=nominal; may be repeated
+    #[arg(long = "type", value_name = "[TABLE.]COLUMN=TYPE", value_parser = column_type)]
+    pub types: Vec<(String, Type)>,
     /// Whether the first row of a CSV file names the columns: detect, yes or none
     #[arg(long, value_name = "CHOICE", value_parser = header)]
     pub header: Option<Header>,
@@ -94,7 +105,21 @@ impl Reading {
         }
     }
 
-    /// What is stated about how it is read.
+    /// The files and folders that are read.
+    pub fn sources(&self) -> Vec<&Path> {
+        let schema = self.stated.with_schema.as_deref();
+        [self.data.as_path()].into_iter().chain(schema).collect()
+    }
+
+    /// What decides the result, in a fixed order.
+    pub fn write_options(&self, words: &mut Words) {
+        words.option("--rows", &self.rows);
+        self.stated.write_options(words);
+    }
+}
+
+impl StatedReading {
+    /// The same as options of a reader.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
             schema: self.with_schema.clone(),
@@ -107,21 +132,18 @@ impl Reading {
                 schemas: self.database_schema.clone(),
                 views: !self.no_views,
             },
+            types: self.types.clone(),
             ..ReadOptions::default()
         }
     }
 
-    /// The files and folders that are read.
-    pub fn sources(&self) -> Vec<&Path> {
-        let schema = self.with_schema.as_deref();
-        [self.data.as_path()].into_iter().chain(schema).collect()
-    }
-
     /// What decides the result, in a fixed order.
     pub fn write_options(&self, words: &mut Words) {
-        words.option("--rows", &self.rows);
         let schema = self.with_schema.as_ref().map(|path| path.display());
         words.option("--with-schema", &schema);
+        for (column, of) in &self.types {
+            words.option("--type", &Some(format!("{column}={of}")));
+        }
         words.option("--header", &self.header.map(Header::name));
         words.option("--delimiter", &self.delimiter.map(Delimiter::name));
         words.option("--quote", &self.quote.map(Quote::name));

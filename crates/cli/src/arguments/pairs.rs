@@ -2,7 +2,7 @@
 
 use kinwood::evaluation::attempts::Portion;
 use kinwood::evaluation::measures::Measure;
-use kinwood_values::Role;
+use kinwood_values::{ParseError, Role, Type};
 
 /// A setting: the first `=` ends its name.
 pub fn setting(text: &str) -> Result<(String, String), String> {
@@ -22,6 +22,20 @@ pub fn role(text: &str) -> Result<(String, Role), String> {
             Ok((column.to_owned(), role))
         }
         _ => Err("expected COLUMN=ROLE, as in number=id".to_owned()),
+    }
+}
+
+/// A type: the last `=` ends the column's name, which may have others in it.
+pub fn column_type(text: &str) -> Result<(String, Type), String> {
+    match text.rsplit_once('=') {
+        Some((column, of)) if !column.is_empty() => {
+            let of = of
+                .trim()
+                .parse()
+                .map_err(|error: ParseError| error.to_string())?;
+            Ok((column.to_owned(), of))
+        }
+        _ => Err("expected COLUMN=TYPE, as in basket=set<nominal>".to_owned()),
     }
 }
 

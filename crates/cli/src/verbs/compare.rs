@@ -11,7 +11,7 @@ use kinwood::results::{Folder, Purpose};
 use kinwood::sheet::Form;
 use kinwood_values::Role;
 
-use crate::arguments::{Dividing, Reading, Roles};
+use crate::arguments::{Dividing, Reading, Roles, StatedReading};
 use crate::error::{Error, Result};
 use crate::loading::load_problem;
 use crate::provenance::Words;
@@ -45,6 +45,8 @@ pub struct Compare {
     /// How many inner folds settings are chosen by; 5 if nothing is said
     #[arg(long, value_name = "N", requires = "tune")]
     inner_folds: Option<usize>,
+    #[command(flatten)]
+    stated: StatedReading,
     #[command(flatten)]
     dividing: Dividing,
     #[command(flatten)]
@@ -176,9 +178,11 @@ impl Compare {
         let reading = Reading {
             data: asked.path.clone(),
             rows: asked.rows.clone(),
-            with_schema: asked.schema.clone(),
-            bag: asked.bag.clone(),
-            ..Reading::default()
+            stated: StatedReading {
+                with_schema: asked.schema.clone().or(self.stated.with_schema.clone()),
+                bag: asked.bag.clone().or(self.stated.bag.clone()),
+                ..self.stated.clone()
+            },
         };
         let mut stated = Vec::new();
         for (column, role) in &asked.roles {

@@ -11,7 +11,7 @@ use kinwood::{Data, Problem, Trained};
 use kinwood_values::View;
 use serde_json::json;
 
-use crate::arguments::{Dividing, Reading};
+use crate::arguments::{Dividing, Reading, StatedReading};
 use crate::error::{Error, Result};
 use crate::loading::{load_model, load_rows};
 use crate::provenance::Words;
@@ -40,6 +40,8 @@ pub struct Report {
     /// Do not evaluate the learner on the data
     #[arg(long, conflicts_with_all = ["folds", "split", "fold_column", "repeats", "apart", "leave_one_out", "by_time"])]
     no_evaluation: bool,
+    #[command(flatten)]
+    stated: StatedReading,
     #[command(flatten)]
     dividing: Dividing,
     /// Replace a file that is there
@@ -118,7 +120,7 @@ impl Report {
         Reading {
             data: self.data.clone().unwrap_or_default(),
             rows: self.rows.clone(),
-            ..Reading::default()
+            stated: self.stated.clone(),
         }
     }
 
@@ -159,6 +161,7 @@ impl Report {
             words.option("--row", &Some(row));
         }
         words.option("--rows", &self.rows);
+        self.stated.write_options(&mut words);
         if self.no_evaluation {
             words.word("--no-evaluation");
         }

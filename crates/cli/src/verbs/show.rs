@@ -14,7 +14,7 @@ use kinwood::picture::{self, RowDrawn};
 use kinwood_values::Notice;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::Reading;
+use crate::arguments::{Reading, StatedReading};
 use crate::error::{Error, Result};
 use crate::loading::{load_member, load_rows};
 use crate::remedy;
@@ -94,6 +94,8 @@ struct Pictures {
     /// Only rows of the data that satisfy this, such as "subset = 188"
     #[arg(long, value_name = "CONDITION", requires = "data")]
     rows: Option<String>,
+    #[command(flatten)]
+    stated: StatedReading,
     /// Replace files that are there
     #[arg(long)]
     force: bool,
@@ -222,7 +224,7 @@ impl Pictures {
         let reading = Reading {
             data: data.clone(),
             rows: self.rows.clone(),
-            ..Reading::default()
+            stated: self.stated.clone(),
         };
         let (_, conformed) = load_rows(&reading, trained, session)?;
         let shown: Vec<u32> = (0..conformed.len().min(MOST_ROWS) as u32).collect();

@@ -40,10 +40,12 @@ fn from(reading: &Reading<'_>) -> Result<Draft> {
     stated.delimiter = cells.delimiter.or(stated.delimiter);
     stated.quote = cells.quote.or(stated.quote);
     stated.missing = cells.missing.or(stated.missing);
+    stated.types = cells.types;
     let origin = Origin {
         file: reading.file.to_owned(),
         options: CsvOptions {
             columns: Vec::new(),
+            types: Vec::new(),
             ..stated.clone()
         },
     };

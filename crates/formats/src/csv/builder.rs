@@ -4,8 +4,11 @@
 //! a number or date ends that: nothing more is kept, and another pass reads the column as text.
 
 use kinwood_values::column::Texts;
+use kinwood_values::notation::amounts::Decimal;
+use kinwood_values::notation::dates::Order;
+use kinwood_values::notation::{self, Notation};
 use kinwood_values::suggest::nearest;
-use kinwood_values::{Cells, Column, Dictionary, Type, Validity, Value, datetime};
+use kinwood_values::{Cells, Column, Dictionary, Type, Validity, datetime};
 
 use super::labels::{Labels, MISSING};
 use super::missing::Missing;
@@ -35,6 +38,8 @@ pub(super) struct Builder {
     /// Which cells are missing.
     pub missing: Missing,
     stated: Option<Type>,
+    /// How its values are written, where that is stated.
+    notation: Option<Notation>,
     /// Whether the labels are stated, so that no other may occur.
     closed: bool,
     /// Whether a cell contradicted the type that the first rows suggested.
@@ -55,6 +60,7 @@ impl Builder {
     pub fn stated(
         of: &Type,
         labels: Option<&[String]>,
+        notation: Option<Notation>,
         missing: &Missing,
         capacity: usize,
     ) -> Self {
@@ -66,12 +72,15 @@ impl Builder {
                 builder.missing = missing.except(labels);
                 labels_of(Dictionary::from_labels(labels), 0, capacity)
             }
+            // What a notation settles is not for the fast path.
+            of if notation.is_some() => Values::Structured(Box::new(Column::empty(of))),
             Type::Numeric => Values::Numeric(reserved(0, f64::NAN, capacity)),
             Type::DateTime => Values::DateTime(reserved(0, NEVER, capacity)),
             Type::String => Values::Texts(Texts::default(), Validity::new()),
             structured => Values::Structured(Box::new(Column::empty(structured))),
         };
         builder.stated = Some(of.clone());
+        builder.notation = notation;
         builder
     }
 
@@ -81,6 +90,7 @@ impl Builder {
             values: Values::Undecided,
             missing: missing.clone(),
             stated: None,
+            notation: None,
             closed: false,
             contradicted: false,
             capacity,
@@ -124,6 +134,8 @@ impl Builder {
                     numbers.push(f64::NAN);
                 } else if let Some(number) = number::read(text) {
                     numbers.push(number);
+                } else if let Some(number) = self.stated.as_ref().and_then(|_| amount(text)) {
+                    numbers.push(number);
                 } else {
                     return self.contradict("a number");
                 }
@@ -133,8 +145,10 @@ impl Builder {
                     instants.push(NEVER);
                 } else if let Ok(instant) = datetime::parse(text) {
                     instants.push(instant);
+                } else if let Some(instant) = self.stated.as_ref().and_then(|_| date(text)) {
+                    instants.push(instant);
                 } else {
-                    return self.contradict("an ISO 8601 date such as `2024-05-01`");
+                    return self.contradict("a date such as `2024-05-01`");
                 }
             }
             Values::Labels(_) => {
@@ -155,7 +169,7 @@ impl Builder {
                     if self.missing.is(text) {
                         column.push_missing();
                     } else {
-                        push_structured(column, text)?;
+                        push_structured(column, text, self.notation)?;
                     }
                 }
             }
@@ -272,31 +286,31 @@ fn clear<T: PartialEq + Copy + Default>(values: &mut [T], absent: T) {
         .for_each(|value| *value = T::default());
 }
 
-/// A structured cell is JSON; trees and terms stand as their text.
-fn push_structured(column: &mut Column, text: &str) -> Result<(), Refusal> {
+/// A structured cell has any form that its type can be written in.
+fn push_structured(
+    column: &mut Column,
+    text: &str,
+    notation: Option<Notation>,
+) -> Result<(), Refusal> {
     let of = column.type_of();
     let refused = |reason: String| Refusal {
         expected: format!("a `{of}` ({reason})"),
         nearest: None,
     };
-    let value = match &of {
-        Type::Tree => text
-            .parse()
-            .map(Value::Tree)
-            .map_err(|error| refused(error.to_string()))?,
-        Type::Term => text
-            .parse()
-            .map(Value::Term)
-            .map_err(|error| refused(error.to_string()))?,
-        _ => {
-            let json = serde_json::from_str(text)
-                .map_err(|error| refused(format!("as JSON, which it is not: {error}")))?;
-            Value::from_json(&of, &json).map_err(|error| refused(error.to_string()))?
-        }
-    };
+    let value = notation::read(text, &of, notation).map_err(refused)?;
     column
         .push(&value)
         .map_err(|error| refused(error.to_string()))
+}
+
+/// An amount in a column that is stated to be of numbers.
+fn amount(text: &str) -> Option<f64> {
+    notation::amounts::read(text, Decimal::Point).map(|amount| amount.number)
+}
+
+/// A date in a column that is stated to be of dates.
+fn date(text: &str) -> Option<i64> {
+    notation::dates::read(text, Order::DayFirst)
 }
 
 fn one_of(dictionary: &Dictionary) -> String {

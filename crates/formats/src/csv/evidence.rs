@@ -6,7 +6,7 @@ use kinwood_values::column::Texts;
 use kinwood_values::{Cells, Column, Dictionary};
 
 use super::builder::{CellKind, kind_of};
-use super::detect::looks_decimal;
+use super::plan::{all_figures, leading_zero};
 
 /// Free text is text of which at least this share of values is distinct …
 const NEARLY_ALL: f64 = 0.9;
@@ -19,19 +19,13 @@ const SEVERAL: f64 = 3.0;
 pub(crate) struct Inferred {
     pub column: Column,
     pub evidence: String,
-    /// A value that looks like a number with a decimal comma, if all values do.
-    pub decimal_comma: Option<String>,
 }
 
 /// Says why the column has its type; a column of labels that are free text becomes one of strings.
 pub(crate) fn infer(column: Column) -> Inferred {
     let rows = column.len();
     let present = rows - column.missing();
-    let plain = |column, evidence| Inferred {
-        column,
-        evidence,
-        decimal_comma: None,
-    };
+    let plain = |column, evidence| Inferred { column, evidence };
     if rows == 0 {
         return plain(column, "there are no rows".to_owned());
     }
@@ -52,16 +46,14 @@ pub(crate) fn infer(column: Column) -> Inferred {
                 let validity = column.validity().cloned();
                 return plain(Column::new(Cells::String(texts), validity), evidence);
             }
-            let evidence = survey.nominal_evidence(&column, codes, dictionary);
-            let all_decimal = dictionary
-                .labels()
-                .all(|label| looks_decimal(label) || kind_of(label) == CellKind::Number);
-            let decimal_comma = dictionary.labels().find(|label| looks_decimal(label));
-            Inferred {
-                decimal_comma: decimal_comma.filter(|_| all_decimal).map(str::to_owned),
-                column,
-                evidence,
-            }
+            let evidence = match dictionary.labels().find(|label| leading_zero(label)) {
+                Some(label) if dictionary.labels().all(all_figures) => format!(
+                    "{} distinct values in {rows} rows; figures with leading zeros, as `{label}`, are labels",
+                    survey.distinct
+                ),
+                _ => survey.nominal_evidence(&column, codes, dictionary),
+            };
+            plain(column, evidence)
         }
         _ => plain(column, String::new()),
     }

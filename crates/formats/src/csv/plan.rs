@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use kinwood_values::suggest::nearest;
-use kinwood_values::{Notice, NoticeKind};
+use kinwood_values::{Notice, NoticeKind, Type};
 
 use super::blocks::{Encoding, Halt};
 use super::builder::{CellKind, kind_of};
@@ -14,7 +14,7 @@ use super::rows::Layout;
 use super::sample::{Rows, Sample};
 use super::{CsvOptions, StatedColumn};
 use crate::error::{Error, Result};
-use crate::schema::{Delimiter, Header, Quote};
+use crate::schema::{Delimiter, Header, Quote, in_table};
 use crate::source::Source;
 
 /// A file about to be read: everything decided but the types.
@@ -28,6 +28,8 @@ pub(super) struct Reading<'a> {
     pub missing: Missing,
     /// Columns in which the first rows hold text that is neither number nor date.
     pub text: Vec<bool>,
+    /// The type of each column that is stated for this reading alone.
+    pub types: Vec<Option<Type>>,
     /// How many rows there are, about; 0 if that cannot be told.
     pub capacity: usize,
     pub notices: Vec<Notice>,
@@ -78,11 +80,28 @@ impl<'a> Reading<'a> {
         let (names, stated) = match_columns(source, options, &rows, header, width)?;
         let below = rows.cells.iter().skip(if header { 1 + notes } else { 0 });
         let mut text = vec![false; width];
+        let (mut zeros, mut figures) = (vec![false; width], vec![true; width]);
         for cells in below {
-            for (is_text, cell) in text.iter_mut().zip(cells) {
-                *is_text = *is_text || (!missing.is(cell) && kind_of(cell) == CellKind::Text);
+            for (column, cell) in cells.iter().enumerate().take(width) {
+                if !missing.is(cell) {
+                    text[column] = text[column] || kind_of(cell) == CellKind::Text;
+                    zeros[column] = zeros[column] || leading_zero(cell);
+                    figures[column] = figures[column] && all_figures(cell);
+                }
             }
         }
+        // Postal codes and numbers of articles: as numbers they would lose their zeros.
+        for (is_text, (zeros, figures)) in text.iter_mut().zip(zeros.into_iter().zip(figures)) {
+            *is_text = *is_text || (zeros && figures);
+        }
+        let table = source.table_name();
+        let stated_type = |name: &String| {
+            let mut types = options.types.iter();
+            let stated =
+                types.find(|(written, _)| written == name || in_table(written, &table) == name);
+            stated.map(|(_, of)| of.clone())
+        };
+        let types = names.iter().map(stated_type).collect();
         let mut notices = Vec::new();
         tell(
             &mut notices,
@@ -102,9 +121,22 @@ impl<'a> Reading<'a> {
             stated,
             missing,
             text,
+            types,
             notices,
         })
     }
+}
+
+/// Whether a text has figures only, of ASCII.
+pub(super) fn all_figures(text: &str) -> bool {
+    let text = text.trim_matches([' ', '\t']);
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text of figures begins with a zero that a number would not have.
+pub(super) fn leading_zero(text: &str) -> bool {
+    let text = text.trim_matches([' ', '\t']);
+    text.len() > 1 && text.starts_with('0') && all_figures(text)
 }
 
 /// The names of the columns, and what is stated about each.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use kinwood_values::notation::Notation;
 use kinwood_values::suggest::nearest;
 use kinwood_values::{Role, Type};
 use toml::Spanned;
@@ -246,9 +247,25 @@ impl Place<'_> {
                     let expected = || self.mismatch(value, "true or false");
                     column.ordered = stated.ok_or_else(expected)?;
                 }
+                "notation" => {
+                    let name = value.get_ref().as_str();
+                    let expected = || {
+                        let names = Notation::ALL.map(Notation::name).join(", ");
+                        self.mismatch(value, &format!("one of {names}"))
+                    };
+                    let notation = name.and_then(Notation::from_name);
+                    column.notation = Some(notation.ok_or_else(expected)?);
+                }
                 _ => {
-                    const KNOWN: [&str; 6] =
-                        ["type", "role", "values", "hierarchy", "distance", "ordered"];
+                    const KNOWN: [&str; 7] = [
+                        "type",
+                        "role",
+                        "values",
+                        "hierarchy",
+                        "distance",
+                        "ordered",
+                        "notation",
+                    ];
                     return Err(self.unknown(key, &KNOWN));
                 }
             }

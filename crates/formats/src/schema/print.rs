@@ -129,10 +129,11 @@ fn stated(column: &StatedColumn) -> String {
         hierarchy,
         distance,
         ordered,
+        notation,
         ..
     } = column;
-    if let (Some(of), None, None, None, None, false) =
-        (of, role, values, hierarchy, distance, ordered)
+    if let (Some(of), None, None, None, None, false, None) =
+        (of, role, values, hierarchy, distance, ordered, notation)
     {
         return quoted(&of.to_string());
     }
@@ -159,6 +160,9 @@ fn stated(column: &StatedColumn) -> String {
     }
     if *ordered {
         parts.push("ordered = true".to_owned());
+    }
+    if let Some(notation) = notation {
+        parts.push(format!("notation = {}", quoted(notation.name())));
     }
     format!("{{ {} }}", parts.join(", "))
 }

@@ -1,5 +1,6 @@
 //! What is stated about the cells and columns of a file.
 
+use kinwood_values::notation::Notation;
 use kinwood_values::{Role, Type};
 
 use super::dialect::{Delimiter, Header, Quote};
@@ -17,6 +18,8 @@ pub struct CsvOptions {
     pub missing: Option<Vec<String>>,
     /// What is stated about columns: by name, or by position when there is no header.
     pub columns: Vec<StatedColumn>,
+    /// Types by `column` or `table.column`, for those columns that there are; they overrule.
+    pub types: Vec<(String, Type)>,
 }
 
 /// What is stated about a column.
@@ -36,6 +39,8 @@ pub struct StatedColumn {
     pub distance: Option<String>,
     /// Whether its labels are in order, the least first; then it is nominal.
     pub ordered: bool,
+    /// How its dates or numbers are written, where one alone does not tell.
+    pub notation: Option<Notation>,
 }
 
 impl StatedColumn {
@@ -45,4 +50,11 @@ impl StatedColumn {
             .clone()
             .or_else(|| (self.ordered || self.values.is_some()).then_some(Type::Nominal))
     }
+}
+
+/// The column that `column` or `table.column` means in this table.
+pub(crate) fn in_table<'a>(name: &'a str, table: &str) -> &'a str {
+    name.strip_prefix(table)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .unwrap_or(name)
 }
