@@ -10,7 +10,7 @@ use kinwood::formats::sql::SqlOptions;
 use kinwood::memory::{Tables, gather};
 use kinwood::open::allowance;
 use kinwood::{Opening, Problem};
-use kinwood_values::{Attribute, Database, ForeignKey, Notice, Role, Table, View};
+use kinwood_values::{Attribute, Database, ForeignKey, Notice, ParseError, Role, Table, View};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -304,7 +304,7 @@ impl Data {
 
     /// Opens a file, a folder or a PostgreSQL URL as the command does.
     #[staticmethod]
-    #[pyo3(signature = (path, *, root=None, targets=Vec::new(), schema=None, bag=None, tables=None, database_schema=None, views=true, roles=Vec::new(), work))]
+    #[pyo3(signature = (path, *, root=None, targets=Vec::new(), schema=None, bag=None, tables=None, database_schema=None, views=true, roles=Vec::new(), types=Vec::new(), work))]
     #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn open(
         py: Python<'_>,
@@ -317,8 +317,14 @@ impl Data {
         database_schema: Option<String>,
         views: bool,
         roles: Roles,
+        types: Vec<(String, String)>,
         work: &Work,
     ) -> PyResult<(Self, Vec<String>)> {
+        let types = types.into_iter().map(|(column, of)| {
+            let of = of.parse();
+            of.map(|of| (column, of))
+                .map_err(|error: ParseError| PyValueError::new_err(error.to_string()))
+        });
         let mut opening = Opening {
             read: ReadOptions {
                 schema,
@@ -327,6 +333,7 @@ impl Data {
                     schemas: database_schema.into_iter().collect(),
                     views,
                 },
+                types: types.collect::<PyResult<_>>()?,
                 ..ReadOptions::default()
             },
             roles: self::roles(&roles)?,

@@ -192,6 +192,9 @@ impl Data {
             else {
                 continue;
             };
+            if self.is_stated(table, column) {
+                continue;
+            }
             let name = display_name(&self.database, table, column);
             let (told, of) = match self.is_flag(table, column, values) {
                 true => ("they are taken as classes", Type::Numeric),
@@ -209,11 +212,15 @@ impl Data {
     /// Whether a numeric target with two values is a class that is written 0 and 1; where its type
     /// is stated or declared, it is what it is.
     fn is_flag(&self, table: usize, column: usize, values: [f64; 2]) -> bool {
+        let format = self.dataset.formats.get(table).map(String::as_str);
+        values == [0.0, 1.0] && !self.is_stated(table, column) && format != Some("ARFF")
+    }
+
+    /// Whether somebody has stated what a column holds.
+    fn is_stated(&self, table: usize, column: usize) -> bool {
         let evidence = self.dataset.evidence.get(table);
         let evidence = evidence.and_then(|columns| columns.get(column));
-        let stated = evidence.is_some_and(|evidence| evidence.starts_with("stated"));
-        let format = self.dataset.formats.get(table).map(String::as_str);
-        values == [0.0, 1.0] && !stated && format != Some("ARFF")
+        evidence.is_some_and(|evidence| evidence.starts_with("stated"))
     }
 
     /// An id is no target, unless it is a number that was only guessed to be one; nor is what

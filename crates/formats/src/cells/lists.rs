@@ -15,8 +15,9 @@ const SEPARATORS: [char; 2] = ['|', ';'];
 const SHARE: usize = 10;
 /// … in at least so many cells …
 const CELLS: usize = 2;
-/// … and labels occur so often on average: what never repeats is rather text with a mark in it.
-const REPEATS: usize = 2;
+/// … and labels occur three times for each two of them: what hardly recurs is rather text with a
+/// mark in it.
+const REPEATS: (usize, usize) = (3, 2);
 /// No label is longer.
 const LONGEST: usize = 60;
 
@@ -108,7 +109,7 @@ fn between(texts: &Texts<'_>, mark: char) -> Option<Meaning> {
         }
         let total: usize = often.values().sum();
         let long = all().any(|part| part.chars().count() > LONGEST);
-        if long || total < REPEATS * often.len() {
+        if long || total * REPEATS.1 < often.len() * REPEATS.0 {
             return None;
         }
     }

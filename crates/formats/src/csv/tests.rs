@@ -127,10 +127,6 @@ fn delimiters_are_detected() {
         let told = format!("`x.csv`: cells are separated by {delimiter}");
         assert_eq!(notices(&read)[0], told);
     }
-    assert_eq!(
-        notices(&read_text("a;b\n1,5;2\n3,5;4\n"))[1],
-        "column `a` of `x.csv` holds labels such as `1,5`: a number needs a decimal point, not a comma"
-    );
     let words = read_text("word\nhello world\nfoo\n");
     assert_eq!(names(&words), ["word"]);
     assert_eq!(words.table.rows(), 2);
@@ -416,7 +412,7 @@ fn values_that_are_not_of_the_stated_type_are_pointed_at() {
         ("x,,,", "x.csv:3:1: expected a number, found `x`"),
         (
             "1,5.5.24,,",
-            "x.csv:3:3: expected an ISO 8601 date such as `2024-05-01`, found `5.5.24`",
+            "x.csv:3:3: expected a date such as `2024-05-01`, found `5.5.24`",
         ),
         (
             "1,,\"[1,\"\"a\"\"]\",",

@@ -213,7 +213,7 @@ fn mistakes_are_pointed_at() {
         ),
         (
             "[tables.t.columns]\na = { rolle = 'id' }",
-            "s:2:7: expected one of the keys `type`, `role`, `values`, `hierarchy`, `distance`, `ordered`, found `rolle`; did you mean `role`?",
+            "s:2:7: expected one of the keys `type`, `role`, `values`, `hierarchy`, `distance`, `ordered`, `notation`, found `rolle`; did you mean `role`?",
         ),
         (
             "[tables.t.columns]\na = { role = 'ide' }",

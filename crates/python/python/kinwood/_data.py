@@ -204,6 +204,8 @@ class Database(Rows):
         Primary keys of a mapping of frames: from tables to a column or columns.
     roles : mapping, optional
         Roles of columns that are not what their values suggest: ``{"molecule.name": "ignore"}``.
+    types : mapping, optional
+        Types of columns that are not what their values suggest: ``{"customer.basket": "set<nominal>"}``.
     schema, bag, tables, database_schema, views
         As `--with-schema`, `--bag`, `--tables`, `--database-schema` and `--no-views` of the command.
 
@@ -243,8 +245,8 @@ class Database(Rows):
             self._data = _of_frames(source, table or _owner(source, targets), keys, primary, roles, types, work)
             named = targets
         else:
-            if keys or primary or types:
-                raise ValueError("keys, primary keys and types of files stand in a schema: give it as `schema=`")
+            if keys or primary:
+                raise ValueError("keys and primary keys of files stand in a schema: give it as `schema=`")
             self._data, named = Data.open(
                 os.fspath(source),
                 root=table,
@@ -255,6 +257,7 @@ class Database(Rows):
                 database_schema=database_schema,
                 views=views,
                 roles=list((roles or {}).items()),
+                types=list((types or {}).items()),
                 work=work,
             )
         self._targets = _named(self._data, named)

@@ -114,6 +114,7 @@ class Data:
         database_schema: str | None = None,
         views: bool = True,
         roles: list[tuple[str, str]] = ...,
+        types: list[tuple[str, str]] = ...,
         work: Work,
     ) -> tuple[Data, list[str]]: ...
     def select(self, rows: NDArray[np.int64]) -> Data: ...

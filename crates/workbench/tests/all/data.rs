@@ -144,18 +144,26 @@ fn the_last_nominal_attribute_of_arff_is_the_customary_target() {
 }
 
 #[test]
-fn a_class_written_in_numbers_is_told() {
+fn a_class_written_as_0_and_1_is_a_class() {
     let (_folder, path) = write("m.csv", "x,active\n1.5,0\n2.5,1\n3.5,1\n");
-    let (_, notices) = read(&path, &[])
+    let (problem, notices) = read(&path, &[])
         .unwrap()
         .problem(&choices("active"))
         .unwrap();
-    assert!(
-        notices[0]
-            .message()
-            .starts_with("target `active` is numeric with two values"),
-        "{notices:?}"
+    assert_eq!(
+        notices[0].message(),
+        "target `active` has the two values 0 and 1: they are taken as classes"
     );
+    let target = problem.view.table().attribute(problem.targets[0]);
+    assert_eq!(target.type_of().to_string(), "nominal");
+    let (_folder, path) = write("m.csv", "x,size\n1.5,2\n2.5,4\n3.5,4\n");
+    let (problem, notices) = read(&path, &[]).unwrap().problem(&choices("size")).unwrap();
+    assert_eq!(
+        notices[0].message(),
+        "target `size` has the two values 2 and 4: it is predicted as a number"
+    );
+    let target = problem.view.table().attribute(problem.targets[0]);
+    assert_eq!(target.type_of().to_string(), "numeric");
 }
 
 /// A folder of molecules and their atoms; nothing says which columns are keys.
