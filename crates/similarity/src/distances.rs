@@ -28,7 +28,7 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         fourlayer::FOURLAYER,
     ]
     .into_iter()
-    .chain(sequence::ENTRIES)
+    .chain(sequence::entries())
     .chain(tuple::ENTRIES)
     .chain(set::entries())
     .chain(term::ENTRIES)
