@@ -170,7 +170,10 @@ mod tests {
         let distances: Vec<f64> = (0..1_000).map(|i| f64::from((i * 7919) % 57)).collect();
         for count in [0, 1, 2, 40, 300, 1_000, 2_000] {
             let found = nearest(&Bounded(distances.clone()), distances.len(), count);
-            assert_eq!(found, nearest(&Fixed(distances.clone()), distances.len(), count));
+            assert_eq!(
+                found,
+                nearest(&Fixed(distances.clone()), distances.len(), count)
+            );
         }
     }
 

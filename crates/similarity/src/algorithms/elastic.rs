@@ -143,8 +143,7 @@ impl Elastic {
             diagonal.resize(rows + 3, f64::INFINITY);
         }
         let known = self.places.len();
-        self.places
-            .extend((known..=rows).map(|place| place as f64));
+        self.places.extend((known..=rows).map(|place| place as f64));
         wide::least(rule, ways, window, self)
     }
 }
@@ -262,7 +261,8 @@ mod wide {
         // Both have yet to begin.
         one[1] = 0.0;
         let (mut edge, mut side) = (0.0, 0.0);
-        let (mut reached_before, mut reached): (Option<Range>, Option<Range>) = (None, Some((0, 0)));
+        let (mut reached_before, mut reached): (Option<Range>, Option<Range>) =
+            (None, Some((0, 0)));
         let mut last = f64::INFINITY;
         for diagonal in 1..=rows + columns {
             if diagonal <= columns {
@@ -273,7 +273,8 @@ mod wide {
                 side += rule.alone(ways.first.0[diagonal - 1], ways.first.0[diagonal]);
             }
             // Cells that a way within the limit leads to, the table and the window.
-            let low = |range: Option<Range>, step: usize| range.map_or(usize::MAX, |of| of.0 + step);
+            let low =
+                |range: Option<Range>, step: usize| range.map_or(usize::MAX, |of| of.0 + step);
             let high = |range: Option<Range>| range.map_or(0, |of| of.1 + 1);
             let from = low(reached, 0)
                 .min(low(reached_before, 1))

@@ -50,12 +50,27 @@ pub(crate) const DATE: Entry = Entry {
     cost: "a subtraction a part",
     reference: "Mardia and Jupp, Directional statistics, 2000 (the circles); Gower, A general coefficient of similarity and some of its properties, Biometrics 27, 1971 (the mean)",
     parameters: &[
-        weight(Part::Elapsed, "The weight of the time between, as a share of `range`."),
-        weight(Part::Year, "The weight of the difference of years, as a share of the years in `range`, at least one."),
+        weight(
+            Part::Elapsed,
+            "The weight of the time between, as a share of `range`.",
+        ),
+        weight(
+            Part::Year,
+            "The weight of the difference of years, as a share of the years in `range`, at least one.",
+        ),
         weight(Part::Month, "The weight of months on a circle of twelve."),
-        weight(Part::Yearday, "The weight of days of the year on a circle of as many days as the year has."),
-        weight(Part::Weekday, "The weight of weekdays on a circle of seven; the furthest, three days, are 1 apart."),
-        weight(Part::Hour, "The weight of times of day on a circle of 24 hours, to the millisecond."),
+        weight(
+            Part::Yearday,
+            "The weight of days of the year on a circle of as many days as the year has.",
+        ),
+        weight(
+            Part::Weekday,
+            "The weight of weekdays on a circle of seven; the furthest, three days, are 1 apart.",
+        ),
+        weight(
+            Part::Hour,
+            "The weight of times of day on a circle of 24 hours, to the millisecond.",
+        ),
         Parameter {
             name: RANGE,
             doc: "Days that are 1 apart: a number, or the range of the training values; a year where there are none.",

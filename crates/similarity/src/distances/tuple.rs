@@ -448,7 +448,8 @@ impl Row<f64> for JointRow<'_> {
                 (false, false) => bound / weight,
                 (true, false) => bound / weight.sqrt(),
             };
-            let distance = part.within(reference, most * (1.0 + SLACK) + f64::MIN_POSITIVE.sqrt())?;
+            let distance =
+                part.within(reference, most * (1.0 + SLACK) + f64::MIN_POSITIVE.sqrt())?;
             let joined = self.of.finish(combination.added(distance, weight), 0.0);
             return Some(joined).filter(|&joined| joined <= bound);
         }

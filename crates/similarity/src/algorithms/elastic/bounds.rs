@@ -102,7 +102,10 @@ fn extremes_around(
     let mut next = 0;
     for place in 0..count {
         while next < numbers.len() && next <= place.saturating_add(window) {
-            while best.back().is_some_and(|&at| beats(numbers[next], numbers[at])) {
+            while best
+                .back()
+                .is_some_and(|&at| beats(numbers[next], numbers[at]))
+            {
                 best.pop_back();
             }
             best.push_back(next);

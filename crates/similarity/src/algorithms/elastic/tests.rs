@@ -28,9 +28,7 @@ fn table(
     edge: impl Fn(f64) -> f64,
 ) -> f64 {
     let (rows, columns) = (a.len(), b.len());
-    let window = window
-        .unwrap_or(usize::MAX)
-        .max(rows.abs_diff(columns));
+    let window = window.unwrap_or(usize::MAX).max(rows.abs_diff(columns));
     let mut table = vec![vec![f64::INFINITY; columns + 1]; rows + 1];
     table[0][0] = 0.0;
     for i in 1..=rows.min(window) {
@@ -133,7 +131,10 @@ fn naive_common(a: &[f64], b: &[f64], window: Option<usize>, near: f64) -> usize
 }
 
 fn series() -> impl Strategy<Value = Vec<f64>> {
-    prop::collection::vec((-16i8..16).prop_map(|number| f64::from(number) / 4.0), 1..24)
+    prop::collection::vec(
+        (-16i8..16).prop_map(|number| f64::from(number) / 4.0),
+        1..24,
+    )
 }
 
 fn window() -> impl Strategy<Value = Option<usize>> {
@@ -230,7 +231,9 @@ fn worked_examples() {
 #[test]
 fn long_series_give_what_the_table_gives() {
     let wave = |count: usize, step: f64| -> Vec<f64> {
-        (0..count).map(|place| (place as f64 * step).sin()).collect()
+        (0..count)
+            .map(|place| (place as f64 * step).sin())
+            .collect()
     };
     for (rows, columns) in [(100, 100), (97, 131), (1, 50), (50, 1), (64, 63)] {
         let (a, b) = (wave(rows, 0.31), wave(columns, 0.29));

@@ -154,7 +154,13 @@ pub(super) const LCSS: Entry = entry(
         "[1, 9, 3.05]",
         "0.33333333333333337",
     ),
-    |declaration| build(declaration, |declaration| Ok(CommonSubsequence { near: near(declaration)? })),
+    |declaration| {
+        build(declaration, |declaration| {
+            Ok(CommonSubsequence {
+                near: near(declaration)?,
+            })
+        })
+    },
 );
 
 const fn entry(

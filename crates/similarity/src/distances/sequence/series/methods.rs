@@ -117,7 +117,10 @@ impl Method for RealPenalty {
     fn least(&self, first: &Summary, second: &Summary) -> f64 {
         // Sums that cancel each other are rounded by more than themselves.
         let widest = |of: &Summary| {
-            let (least, greatest) = (of.extremes.least - self.gap, of.extremes.greatest - self.gap);
+            let (least, greatest) = (
+                of.extremes.least - self.gap,
+                of.extremes.greatest - self.gap,
+            );
             of.length as f64 * least.abs().max(greatest.abs())
         };
         let rounding = SLACK * (widest(first) + widest(second));

@@ -114,7 +114,10 @@ impl<M: Method> SeriesRow<'_, M> {
         let rows = self.series.len();
         let window = self.of.window.places(rows.max(columns));
         let widest = window.unwrap_or(usize::MAX);
-        (window, widest.max(rows.abs_diff(columns)).min(rows + columns))
+        (
+            window,
+            widest.max(rows.abs_diff(columns)).min(rows + columns),
+        )
     }
 
     /// The distance, if the cost is within a limit.
