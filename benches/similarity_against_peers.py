@@ -2,7 +2,7 @@
 
     python benches/similarity_against_peers.py [--data FOLDER] [--rounds 9] [--only NAME]
 
-needs numpy, scipy, scikit-learn, rapidfuzz, apted and grakel (those that are missing are left out). FOLDER holds the
+needs numpy, scipy, scikit-learn, rapidfuzz, apted, grakel and dtaidistance (those that are missing are left out). FOLDER holds the
 Musk and mutagenesis data; without it those two are left out. Prints a table of medians and ratios, in Markdown.
 """
 
@@ -218,6 +218,49 @@ def mutagenesis(data, count=30):
     return [(nodes[molecule], edges.get(molecule, [])) for molecule in chosen]
 
 
+def series(kinwood, rounds, _):
+    import numpy
+    from dtaidistance import dtw
+
+    walks = numpy.random.default_rng(1).normal(size=(500, 500)).cumsum(axis=1)
+    file = kinwood.values("walks", walks.tolist())
+    peer = f"dtaidistance {version('dtaidistance')}, its C library"
+    # A window of theirs allows one place less.
+    for name, expression, settings in (
+        ("any window", "dtw", {}),
+        ("window 50", "dtw(window=50)", {"window": 51}),
+    ):
+        ours = lambda: kinwood.ask(expression=expression, type="list<numeric>", file=file, half=True)
+
+        def theirs():
+            matrix = dtw.distance_matrix_fast(walks, compact=True, parallel=False, **settings)
+            return float(numpy.sum(matrix))
+
+        yield f"dtw, 500 series of 500, all pairs, {name}", peer, in_turns(rounds, ours, lambda: timed(theirs), tolerance=1e-12)
+    for expression in ("dtw", "dtw(window=50)", "erp", "msm", "twe"):
+        ours = lambda: kinwood.ask(expression=expression, type="list<numeric>", file=file, nearest=2)
+        brute = lambda: kinwood.ask(expression=expression, type="list<numeric>", file=file)
+        own, other = in_turns(min(rounds, 3), ours, brute, tolerance=None)
+        yield f"{expression}, the nearest of each of 500 series of 500", "all distances of Kinwood", (own, other)
+
+
+def sets(kinwood, rounds, _):
+    import numpy
+    from sklearn.metrics import pairwise_distances
+
+    rng = random.Random(3)
+    for labels in (100, 400):
+        chosen = [sorted(rng.sample(range(labels), 20)) for _ in range(10_000)]
+        file = kinwood.values(f"sets{labels}", [[f"l{label}" for label in row] for row in chosen])
+        table = numpy.zeros((len(chosen), labels), dtype=bool)
+        for row, members in enumerate(chosen):
+            table[row, members] = True
+        ours = lambda: kinwood.ask(expression="jaccard", type="set<nominal>", file=file)
+        theirs = lambda: timed(lambda: float(pairwise_distances(table, metric="jaccard", n_jobs=1).sum()))
+        peer = f"scikit-learn {version('scikit-learn')}"
+        yield f"jaccard, 10,000 sets of 20 of {labels} labels, all pairs", peer, in_turns(rounds, ours, theirs)
+
+
 def threads(kinwood, rounds, _):
     rng = random.Random(2)
     strings = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=200)) for _ in range(1000)]
@@ -235,7 +278,7 @@ def main():
     asked = parser.parse_args()
     kinwood = Kinwood()
     print("| workload | peer | Kinwood, ms | peer, ms | times as fast |\n| --- | --- | --- | --- | --- |")
-    for suite in (edit, assignment, tree_edit, vectors, hausdorff, walk, threads):
+    for suite in (edit, assignment, tree_edit, vectors, hausdorff, walk, series, sets, threads):
         if asked.only and asked.only != suite.__name__:
             continue
         if suite in (hausdorff, walk) and not asked.data:

@@ -3,7 +3,8 @@
 //! script.
 //!
 //! A matrix: `{"expression": …, "type": …, "file": …, "threads": 1}`, the file a JSON array of
-//! values; all pairs are computed, binding included. An assignment:
+//! values; all pairs are computed, binding included, with `"half": true` each once. With
+//! `"nearest": K` the K nearest others of each value are found instead. An assignment:
 //! `{"assignment": FILE, "rows": …, "columns": …}`, the file raw doubles.
 
 use std::collections::HashMap;
@@ -12,8 +13,8 @@ use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Instant;
 
 use kinwood_similarity::algorithms::assignment::Solver;
-use kinwood_similarity::matrix::fill_rows;
-use kinwood_similarity::{Bound, Expression, Gram, Laws, Pairs, Registry, Row};
+use kinwood_similarity::matrix::{Condensed, fill_rows};
+use kinwood_similarity::{Bound, Expression, Gram, Laws, Pairs, Registry, Row, nearest};
 use kinwood_values::{Column, Type, Value};
 use serde_json::{Value as Json, json};
 
@@ -80,6 +81,19 @@ impl Server {
             }
         };
         let count = column.len();
+        if let Some(wanted) = asked["nearest"].as_u64() {
+            let sum: f64 = pool.install(|| {
+                let found = |query: usize| nearest(&*pairs.prepare(query), count, wanted as usize);
+                let each = (0..count).flat_map(found);
+                each.map(|neighbour| neighbour.distance).sum()
+            });
+            return Ok(json!({"seconds": begun.elapsed().as_secs_f64(), "sum": sum}));
+        }
+        if asked["half"].as_bool() == Some(true) {
+            let half = pool.install(|| Condensed::of(&*pairs, &|_| true))?;
+            let seconds = begun.elapsed().as_secs_f64();
+            return Ok(json!({"seconds": seconds, "sum": half.distances().iter().sum::<f64>()}));
+        }
         let mut out = vec![0.0; count * count];
         pool.install(|| fill_rows(&*pairs, 0..count, None, &mut out, &|_| true))?;
         let seconds = begun.elapsed().as_secs_f64();

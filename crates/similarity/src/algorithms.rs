@@ -9,6 +9,7 @@ pub mod alignment;
 pub mod assignment;
 pub mod cover;
 pub mod edit;
+pub(crate) mod elastic;
 pub mod graph;
 pub mod graph_edit;
 pub mod histogram;

@@ -2,6 +2,7 @@
 
 pub(crate) mod collection;
 pub(crate) mod counted;
+mod date;
 mod dense;
 pub(crate) mod foreign;
 pub(crate) mod fourlayer;
@@ -13,6 +14,7 @@ pub(crate) mod sequence;
 mod set;
 pub(crate) mod table;
 pub(crate) mod term;
+mod text;
 pub(crate) mod tree;
 pub(crate) mod tuple;
 
@@ -23,12 +25,14 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
     [
         nominal::DISCRETE,
         real::ABSOLUTE,
+        date::DATE,
         scaled::SCALED,
+        text::TFIDF,
         tree::TREE_EDIT,
         fourlayer::FOURLAYER,
     ]
     .into_iter()
-    .chain(sequence::ENTRIES)
+    .chain(sequence::entries())
     .chain(tuple::ENTRIES)
     .chain(set::entries())
     .chain(term::ENTRIES)

@@ -12,6 +12,7 @@ mod sequence;
 mod shares;
 mod structural;
 mod term;
+mod text;
 mod tree;
 mod tuple;
 
@@ -32,6 +33,7 @@ pub(crate) fn entries() -> impl Iterator<Item = Entry> {
         sequence::SUBSEQUENCE,
         sequence::SPECTRUM,
         tree::SUBTREE,
+        text::WORDS,
         induced::INDUCED,
         induced::NORMALISED,
     ]

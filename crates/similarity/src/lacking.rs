@@ -221,6 +221,21 @@ impl Row<f64> for LackingRow<'_> {
         self.fill(reference..reference + 1, &mut out);
         Some(out[0]).filter(|&distance| distance <= bound)
     }
+
+    fn bounded(&self) -> bool {
+        self.row.as_ref().is_some_and(|row| row.bounded())
+    }
+
+    fn least(&self, reference: usize) -> f64 {
+        if let Some(row) = &self.row
+            && !self.of.references[reference]
+        {
+            return row.least(reference);
+        }
+        let mut out = [0.0];
+        self.fill(reference..reference + 1, &mut out);
+        out[0]
+    }
 }
 
 /// A kernel whose missing values are the origin: 0 with everything, themselves too.

@@ -41,6 +41,7 @@ pub mod suggested;
 mod symbols;
 pub mod testing;
 mod weights;
+mod words;
 
 pub use account::{Account, Detail};
 pub use distance::Distance;

@@ -62,6 +62,12 @@ impl<S: Score> Nearest<S> {
                 .is_none_or(|last| last.distance.compare(&distance) == Ordering::Less)
     }
 
+    /// What nothing further than can enter; none while anything can.
+    fn bound(&self) -> Option<S> {
+        let last = self.kept.last().filter(|_| self.kept.len() == self.count);
+        last.map(|last| last.distance)
+    }
+
     pub(crate) fn into_sorted(self) -> Vec<Neighbour<S>> {
         self.kept
     }
@@ -72,6 +78,9 @@ const BLOCK: usize = 4096;
 
 /// The `count` nearest of the references, nearest first, ties by index.
 pub fn nearest<S: Score>(row: &dyn Row<S>, references: usize, count: usize) -> Vec<Neighbour<S>> {
+    if row.bounded() && count < references && count > 0 {
+        return nearest_within(row, references, count);
+    }
     let mut found = Nearest::new(count);
     let mut block = vec![S::zero(); BLOCK.min(references)];
     let mut start = 0;
@@ -82,6 +91,38 @@ pub fn nearest<S: Score>(row: &dyn Row<S>, references: usize, count: usize) -> V
             found.offer(start + offset, distance);
         }
         start += distances.len();
+    }
+    found.into_sorted()
+}
+
+/// The same by bounds: those that may be nearest come first, and each is given up as soon as it is
+/// further than the furthest of the nearest so far.
+fn nearest_within<S: Score>(
+    row: &dyn Row<S>,
+    references: usize,
+    count: usize,
+) -> Vec<Neighbour<S>> {
+    let mut order: Vec<(S, usize)> = (0..references)
+        .map(|reference| (row.least(reference), reference))
+        .collect();
+    order.sort_unstable_by(|a, b| a.0.compare(&b.0).then(a.1.cmp(&b.1)));
+    let mut found = Nearest::new(count);
+    let mut one = [S::zero()];
+    for (least, reference) in order {
+        if found.excludes(least) {
+            break;
+        }
+        match found.bound() {
+            Some(bound) => {
+                if let Some(distance) = row.within(reference, bound) {
+                    found.offer(reference, distance);
+                }
+            }
+            None => {
+                row.fill(reference..reference + 1, &mut one);
+                found.offer(reference, one[0]);
+            }
+        }
     }
     found.into_sorted()
 }
@@ -105,6 +146,35 @@ mod tests {
         order.sort_by(|&a, &b| distances[a].total_cmp(&distances[b]).then(a.cmp(&b)));
         order.truncate(count);
         order
+    }
+
+    /// The same with bounds from below.
+    struct Bounded(Vec<f64>);
+
+    impl Row<f64> for Bounded {
+        fn fill(&self, references: Range<usize>, out: &mut [f64]) {
+            out.copy_from_slice(&self.0[references]);
+        }
+
+        fn bounded(&self) -> bool {
+            true
+        }
+
+        fn least(&self, reference: usize) -> f64 {
+            self.0[reference] * ((reference % 5) as f64 / 4.0)
+        }
+    }
+
+    #[test]
+    fn bounds_change_nothing() {
+        let distances: Vec<f64> = (0..1_000).map(|i| f64::from((i * 7919) % 57)).collect();
+        for count in [0, 1, 2, 40, 300, 1_000, 2_000] {
+            let found = nearest(&Bounded(distances.clone()), distances.len(), count);
+            assert_eq!(
+                found,
+                nearest(&Fixed(distances.clone()), distances.len(), count)
+            );
+        }
     }
 
     #[test]

@@ -33,4 +33,13 @@ pub trait Row<S: Score> {
         self.fill(reference..reference + 1, &mut out);
         Some(out[0]).filter(|distance| distance.compare(&bound).is_le())
     }
+    /// Whether a bound spares much of the work: then [`Row::least`] and [`Row::within`] find the
+    /// nearest references sooner than all distances do.
+    fn bounded(&self) -> bool {
+        false
+    }
+    /// No more than the distance to a reference, at far less work than it.
+    fn least(&self, _reference: usize) -> S {
+        S::zero()
+    }
 }

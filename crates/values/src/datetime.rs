@@ -4,7 +4,7 @@
 //! means is settled here once: UTC.
 
 use chrono::{
-    DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Utc,
+    DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Utc,
 };
 
 use crate::text::{ParseError, excerpt};
@@ -12,6 +12,45 @@ use crate::text::{ParseError, excerpt};
 /// Whether the calendar has this point in time: years from -262143 to 262142.
 pub fn in_calendar(milliseconds: i64) -> bool {
     DateTime::<Utc>::from_timestamp_millis(milliseconds).is_some()
+}
+
+/// A point in time as the calendar has it, in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CalendarTime {
+    /// The year.
+    pub year: i32,
+    /// The month, from 1.
+    pub month: u32,
+    /// The day of the year, from 1.
+    pub day_of_year: u32,
+    /// The days of that year: 365 or 366.
+    pub days_in_year: u32,
+    /// Days since Monday.
+    pub weekday: u32,
+    /// Milliseconds since midnight.
+    pub since_midnight: i64,
+}
+
+/// A point in time as the calendar has it; none outside of the calendar.
+///
+/// ```
+/// use kinwood_values::datetime::{calendar, parse};
+/// let time = calendar(parse("2024-12-25 06:00")?).unwrap();
+/// assert_eq!((time.year, time.month, time.day_of_year, time.days_in_year), (2024, 12, 360, 366));
+/// assert_eq!((time.weekday, time.since_midnight), (2, 6 * 3_600_000));
+/// # Ok::<(), kinwood_values::ParseError>(())
+/// ```
+pub fn calendar(milliseconds: i64) -> Option<CalendarTime> {
+    let time = DateTime::<Utc>::from_timestamp_millis(milliseconds)?;
+    let date = time.date_naive();
+    Some(CalendarTime {
+        year: date.year(),
+        month: date.month(),
+        day_of_year: date.ordinal(),
+        days_in_year: if date.leap_year() { 366 } else { 365 },
+        weekday: date.weekday().num_days_from_monday(),
+        since_midnight: milliseconds.rem_euclid(86_400_000),
+    })
 }
 
 /// Reads a date, or a date and a time after `T` or a blank, with an optional offset; parts of a

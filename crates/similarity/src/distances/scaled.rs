@@ -155,4 +155,12 @@ impl Row<f64> for ScaledRow<'_> {
         let distance = self.row.within(reference, most)? / self.by;
         Some(distance).filter(|&distance| distance <= bound)
     }
+
+    fn bounded(&self) -> bool {
+        self.row.bounded()
+    }
+
+    fn least(&self, reference: usize) -> f64 {
+        self.row.least(reference) / self.by * (1.0 - SLACK)
+    }
 }

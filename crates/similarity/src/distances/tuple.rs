@@ -430,18 +430,81 @@ impl Row<f64> for JointRow<'_> {
                     *skipped += if left_out { *weight } else { 0.0 };
                 }
             }
-            let all = self.of.weight;
             for (out, &skipped) in out.iter_mut().zip(&*skipped) {
-                // What was left out is as far as the rest on average; with nothing left, as far as
-                // can be.
-                *out = if skipped >= all && skipped > 0.0 {
-                    self.of.nothing
-                } else if skipped > 0.0 {
-                    combination.finish(*out * (all / (all - skipped)), all)
-                } else {
-                    combination.finish(*out, all.max(f64::MIN_POSITIVE))
-                };
+                *out = self.of.finish(*out, skipped);
             }
+        }
+    }
+
+    fn within(&self, reference: usize, bound: f64) -> Option<f64> {
+        if let Some((weight, part)) = self.bounded_part()
+            && !part.least(reference).is_nan()
+        {
+            let combination = self.of.combination;
+            // What the part may be apart, a little more for rounding and for squares of next to
+            // nothing.
+            let most = match (combination.squares(), combination.averages()) {
+                (_, true) => bound,
+                (false, false) => bound / weight,
+                (true, false) => bound / weight.sqrt(),
+            };
+            let distance =
+                part.within(reference, most * (1.0 + SLACK) + f64::MIN_POSITIVE.sqrt())?;
+            let joined = self.of.finish(combination.added(distance, weight), 0.0);
+            return Some(joined).filter(|&joined| joined <= bound);
+        }
+        Some(self.one(reference)).filter(|&distance| distance <= bound)
+    }
+
+    fn bounded(&self) -> bool {
+        self.bounded_part().is_some()
+    }
+
+    fn least(&self, reference: usize) -> f64 {
+        let Some((weight, part)) = self.bounded_part() else {
+            return 0.0;
+        };
+        let least = part.least(reference);
+        if least.is_nan() {
+            return self.one(reference);
+        }
+        let added = self.of.combination.added(least, weight);
+        self.of.finish(added, 0.0) * (1.0 - SLACK)
+    }
+}
+
+/// Far more than rounding, far less than matters.
+const SLACK: f64 = 1e-12;
+
+impl JointRow<'_> {
+    /// The only part, if it has bounds: rows of one column are compared as soon as it is.
+    fn bounded_part(&self) -> Option<(f64, &dyn Row<f64>)> {
+        match self.parts.as_slice() {
+            [(weight, part)] if *weight > 0.0 && part.bounded() => Some((*weight, &**part)),
+            _ => None,
+        }
+    }
+
+    /// The distance to one reference.
+    fn one(&self, reference: usize) -> f64 {
+        let mut out = [0.0];
+        self.fill(reference..reference + 1, &mut out);
+        out[0]
+    }
+}
+
+impl JointPairs {
+    /// The distance by what the fields add up to. What was left out is as far as the rest on
+    /// average; with nothing left, as far as can be.
+    #[inline]
+    fn finish(&self, sum: f64, skipped: f64) -> f64 {
+        let all = self.weight;
+        if skipped >= all && skipped > 0.0 {
+            self.nothing
+        } else if skipped > 0.0 {
+            self.combination.finish(sum * (all / (all - skipped)), all)
+        } else {
+            self.combination.finish(sum, all.max(f64::MIN_POSITIVE))
         }
     }
 }

@@ -78,7 +78,13 @@ fn distances_for(of: &Type) -> Vec<&'static str> {
         "induced(delta)",
     ];
     names.extend(match of {
-        Type::Numeric | Type::DateTime => vec!["absolute", "absolute(range=7)"],
+        Type::Numeric => vec!["absolute", "absolute(range=7)"],
+        Type::DateTime => vec![
+            "absolute",
+            "absolute(range=7)",
+            "date",
+            "date(month=1, hour=2)",
+        ],
         Type::Set(_) | Type::Bag(_) => {
             vec![
                 "symmetric_difference",
@@ -90,6 +96,16 @@ fn distances_for(of: &Type) -> Vec<&'static str> {
                 "overlap",
             ]
         }
+        Type::List(of) if **of == Type::Numeric => vec![
+            "edit",
+            "dtw",
+            "dtw(window=1)",
+            "erp",
+            "msm",
+            "twe(derivative=true)",
+            "lcss",
+            "correlation",
+        ],
         Type::List(_) => vec![
             "symmetric_difference",
             "jaccard",
@@ -110,6 +126,8 @@ fn distances_for(of: &Type) -> Vec<&'static str> {
             "edit(2, 2, 3)",
             "edit(0.3, 0.7, 0.1)",
             "smith_waterman",
+            "tfidf",
+            "tfidf(shortest=1, stop=english)",
             "induced(subsequence(0.9, 2))",
             "induced(normalised(subsequence))",
             "induced(normalised(spectrum(1)))",

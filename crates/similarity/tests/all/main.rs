@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
 mod catalogue;
+mod dates;
 mod door;
 mod fourlayer;
 mod golden;
@@ -10,4 +11,6 @@ mod laws;
 mod oracles;
 mod sequence_and_tree_oracles;
 mod sequences_and_trees;
+mod series;
 mod shares;
+mod texts;
