@@ -66,6 +66,16 @@ pub enum Gap {
         /// The column.
         column: String,
     },
+    /// A test on what a structured value contains that SQL cannot ask alike everywhere.
+    #[error(
+        "it asks of `{column}` {what}, which SQLite and PostgreSQL have no common expression for"
+    )]
+    Contents {
+        /// The column.
+        column: String,
+        /// What is asked.
+        what: &'static str,
+    },
     /// A label that SQL has no way to write.
     #[error("the label {label:?} has a character of code 0, which PostgreSQL cannot hold")]
     Character {

@@ -10,6 +10,7 @@ mod linked_tests;
 mod mirt;
 pub(crate) mod parameters;
 mod single;
+mod structured;
 #[cfg(test)]
 mod watch_tests;
 
@@ -18,6 +19,7 @@ pub use forest::{FOREST, Forest, ForestTests};
 pub use grading::TargetWeights;
 pub use mirt::{LeafModel, MIRT, Mirt, Spread};
 pub use single::{TREE, TreeLearner};
+pub use structured::{Structured, StructuredKind};
 
 use std::collections::BTreeMap;
 
@@ -51,6 +53,8 @@ struct Planned {
     grading: Grading,
     /// Settings that are given and do nothing where tests follow keys.
     unused: Vec<&'static str>,
+    /// How structured columns are tested.
+    structured: Structured,
 }
 
 impl Planned {
@@ -77,6 +81,7 @@ impl Planned {
                 combine: self.plan.combine,
                 along: self.plan.along,
                 unused: self.unused.clone(),
+                structured: self.structured.clone(),
                 grown: Grown::Search(search),
             };
             let model = context.install(|| linked::fitted(&plan, task, &kinds, &grades, context));
@@ -194,7 +199,7 @@ pub(crate) fn constraint(
 }
 
 /// How inputs are looked at; with `all`, numbers and labels by prototypes too.
-fn looks(distance: &Expression, keys: usize, all: bool) -> Looks {
+fn looks(distance: &Expression, keys: usize, all: bool, structured: &Structured) -> Looks {
     Looks {
         prototypes: all,
         distance: RowDistance {
@@ -202,6 +207,7 @@ fn looks(distance: &Expression, keys: usize, all: bool) -> Looks {
             missing: Missing::default(),
             depth: keys,
         },
+        structured: structured.of_columns(),
         layout: Layout::default(),
     }
 }

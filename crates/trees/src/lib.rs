@@ -2,9 +2,10 @@
 //!
 //! [`tree`] has the trees over columns, split by attributes or by prototypes, and their forests;
 //! [`m5`] trees with linear formulas in their leaves; [`mirt`] trees over the foreign keys of a
-//! database.
+//! database. Both ask what structured values contain by [`contents`].
 #![forbid(unsafe_code)]
 
+pub mod contents;
 pub mod error;
 mod learners;
 pub mod m5;
@@ -17,8 +18,8 @@ pub use learners::choices::{
     Attraction, Boundary, Criterion, FirstTree, MissingBranch, NodeInputs, Threshold,
 };
 pub use learners::{
-    DBDT, Dbdt, FOREST, Forest, ForestTests, LeafModel, MIRT, Mirt, Spread, TREE, TargetWeights,
-    TreeLearner,
+    DBDT, Dbdt, FOREST, Forest, ForestTests, LeafModel, MIRT, Mirt, Spread, Structured,
+    StructuredKind, TREE, TargetWeights, TreeLearner,
 };
 pub use m5::M5;
 pub use tree::{BeamSearch, Combine, Compared, PruningMethod, Sample, SearchMethod};

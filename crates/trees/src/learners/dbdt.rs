@@ -7,6 +7,7 @@ use kinwood_similarity::Expression;
 use super::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch};
 use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
+use super::structured::{LABELS, STOP_WORDS, STRUCTURED, Structured, StructuredKind};
 use super::{Planned, check_limits, check_number, constraint, looks, prototypes, written};
 use crate::tree::SearchMethod;
 use crate::tree::amounts::{amounts, check_amounts};
@@ -23,19 +24,34 @@ use kinwood_learning::entry::Entry;
 use kinwood_learning::error::Result;
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::rows::follows;
-use kinwood_learning::settings::{Allowed, Parameter, Settings};
+use kinwood_learning::settings::{Allowed, Parameter, Preset, Settings};
 use kinwood_learning::task::Task;
 
 /// The registry's entry of trees that are divided by prototypes throughout.
 pub const DBDT: Entry = Entry {
     name: "dbdt",
-    summary: "Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is.",
+    summary: "Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is, or what it contains.",
     reference: "Estruch, Ferri, Hernandez-Orallo and Ramirez-Quintana, Similarity functions for structured data: an application to decision trees, Inteligencia Artificial 10, 2006",
     targets: PREDICTED,
     several_targets: true,
     follows_keys: |settings| follows(settings, "keys"),
     flat: true,
     parameters: &[
+        Parameter {
+            name: "preset",
+            doc: "`paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone.",
+            allowed: Allowed::Preset(&[
+                Preset {
+                    name: "none",
+                    settings: &[],
+                },
+                Preset {
+                    name: "paper",
+                    settings: &[("structured", "prototypes")],
+                },
+            ]),
+            default: "none",
+        },
         PROTOTYPES,
         DISTANCE,
         Parameter {
@@ -44,6 +60,9 @@ pub const DBDT: Entry = Entry {
         },
         ATTRACTION,
         BOUNDARY,
+        STRUCTURED,
+        LABELS,
+        STOP_WORDS,
         Parameter {
             default: "largest",
             ..MISSING
@@ -102,6 +121,8 @@ pub struct Dbdt {
     pub keys: usize,
     /// Which prototype attracts a value: the nearest by default.
     pub attraction: Attraction,
+    /// How structured columns are tested.
+    pub structured: Structured,
     /// Where the boundary between two prototypes that are numbers lies: midway by default.
     pub boundary: Boundary,
     /// Where a row goes whose value a test needs and does not have: where most rows went by
@@ -164,6 +185,7 @@ impl Dbdt {
             distance: settings.text("distance").parse()?,
             keys: settings.whole("keys"),
             attraction: settings.word("attraction", Attraction::named),
+            structured: Structured::read(settings),
             boundary: settings.word("boundary", Boundary::named),
             missing: settings.word("missing", MissingBranch::named),
             gain: settings.flag("gain"),
@@ -186,6 +208,17 @@ impl Dbdt {
         })
     }
 
+    /// As in the paper: structured columns are tested by prototypes alone.
+    pub fn paper() -> Self {
+        Self {
+            structured: Structured {
+                tests: StructuredKind::Prototypes,
+                ..Structured::default()
+            },
+            ..Self::default()
+        }
+    }
+
     fn check(&self) -> Result<()> {
         DBDT.check("search", self.search)?;
         DBDT.check("leaf", self.leaf)?;
@@ -195,6 +228,7 @@ impl Dbdt {
         DBDT.check("hierarchy_weight", self.hierarchy_weight)?;
         check_number(&DBDT, "prototypes", self.prototypes)?;
         check_limits(&DBDT, self.size, self.depth, self.constraints.as_ref())?;
+        self.structured.check(&DBDT)?;
         self.beam.check(&DBDT)?;
         check_amounts("class_weights", &self.class_weights)?;
         self.target_weights.check()?;
@@ -205,6 +239,7 @@ impl Dbdt {
         Planned {
             entry: &DBDT,
             unused: Vec::new(),
+            structured: self.structured.clone(),
             plan: Plan {
                 search: SearchPlan {
                     method: self.search,
@@ -221,7 +256,7 @@ impl Dbdt {
                 leaf: self.leaf,
                 subsets: true,
                 middle: true,
-                looks: looks(&self.distance, self.keys, true),
+                looks: looks(&self.distance, self.keys, true, &self.structured),
                 prototypes: Prototypes {
                     best_boundary: self.boundary == Boundary::Best,
                     ..prototypes(self.prototypes, self.attraction)

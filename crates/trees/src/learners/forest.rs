@@ -8,6 +8,7 @@ use super::choices::{Attraction, Criterion, MissingBranch, NodeInputs, Threshold
 use super::grading::{Grading, TargetWeights};
 use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked, unused};
 use super::parameters::*;
+use super::structured::{LABELS, STOP_WORDS, STRUCTURED, Structured, StructuredKind};
 use super::{
     check_limits, check_number, constraint, follows_links, links_followed, load, looks, prototypes,
     written,
@@ -72,6 +73,7 @@ pub const FOREST: Entry = Entry {
                         ("tests", "drawn_prototypes"),
                         ("prototypes", "all"),
                         ("keys", "1"),
+                        ("structured", "prototypes"),
                     ],
                 },
                 Preset {
@@ -134,7 +136,7 @@ pub const FOREST: Entry = Entry {
         },
         Parameter {
             name: "tests",
-            doc: "Thresholds and subsets are sought (best) or drawn at random (drawn); prototypes are sought for structured columns alone, for all (prototypes), or drawn for all (drawn_prototypes).",
+            doc: "Thresholds and subsets are sought (best) or drawn at random (drawn), structured columns being tested as `structured` says; or prototypes are sought for all columns (prototypes), or drawn for all (drawn_prototypes).",
             allowed: Allowed::Choice(ForestTests::NAMES),
             default: "best",
         },
@@ -171,6 +173,9 @@ pub const FOREST: Entry = Entry {
         KEYS,
         PROTOTYPES,
         ATTRACTION,
+        STRUCTURED,
+        LABELS,
+        STOP_WORDS,
         WIDTH,
         ALPHA,
         BETA,
@@ -262,6 +267,8 @@ pub struct Forest {
     pub prototypes: Option<usize>,
     /// Which prototype attracts a value: the nearest by default.
     pub attraction: Attraction,
+    /// How structured columns are tested, unless [`tests`](Self::tests) asks for prototypes of all.
+    pub structured: Structured,
     /// How [`SearchMethod::Beam`] searches.
     pub beam: BeamSearch,
     /// How the trees predict: by the average of their answers (the default), or by vote.
@@ -309,6 +316,7 @@ impl Forest {
             keys: settings.whole("keys"),
             prototypes: settings.number("prototypes"),
             attraction: settings.word("attraction", Attraction::named),
+            structured: Structured::read(settings),
             beam: BeamSearch::read(settings),
             combine: settings.word("combine", Combine::named),
             class_weights: amounts(settings, "class_weights")?,
@@ -358,6 +366,7 @@ impl Forest {
         FOREST.check("keys", self.keys)?;
         FOREST.check("hierarchy_weight", self.hierarchy_weight)?;
         check_number(&FOREST, "prototypes", self.prototypes)?;
+        self.structured.check(&FOREST)?;
         self.beam.check(&FOREST)?;
         check_amounts("class_weights", &self.class_weights)?;
         check_amounts("costs", &self.costs)?;
@@ -412,6 +421,15 @@ impl Forest {
         follow > 0 && self.space >= 1.0 && sought
     }
 
+    /// How structured columns are tested: by prototypes alone where all columns are.
+    fn structured(&self, all: bool) -> Structured {
+        let mut structured = self.structured.clone();
+        if all {
+            structured.tests = StructuredKind::Prototypes;
+        }
+        structured
+    }
+
     fn grove(&self) -> FlatGrove {
         let (drawn, all) = match self.tests {
             ForestTests::Best => (false, false),
@@ -439,7 +457,7 @@ impl Forest {
             subsets: self.subsets,
             middle: self.threshold == Threshold::Middle,
             together: self.missing == MissingBranch::Largest,
-            looks: looks(&self.distance, self.keys, all),
+            looks: looks(&self.distance, self.keys, all, &self.structured(all)),
             prototypes: Prototypes {
                 draws: drawn.then_some(self.draws),
                 ..prototypes(self.prototypes, self.attraction)
@@ -469,6 +487,7 @@ impl Learner for Forest {
                 combine: self.combine,
                 along: Along::Leaf,
                 unused: unused(self.subsets, self.threshold, self.missing),
+                structured: self.structured.clone(),
                 grown: Grown::Forest {
                     grove: &grove.grove,
                     subjects: self.inputs,

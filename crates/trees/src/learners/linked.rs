@@ -10,11 +10,12 @@ use kinwood_values::View;
 use rayon::prelude::*;
 
 use super::choices::{MissingBranch, NodeInputs, Threshold};
+use super::structured::Structured;
 use crate::mirt::MirtModel;
 use crate::mirt::fit::{costs, note_left_out};
 use crate::mirt::leaf::Content;
 use crate::mirt::propose::{Chance, Part, Problem, Rules};
-use crate::mirt::prototypes::pools;
+use crate::mirt::prototypes::{PoolRules, pools};
 use crate::mirt::relations::{Relations, Stop, attributes};
 use crate::mirt::sketch;
 use crate::mirt::terms::Terms;
@@ -61,6 +62,8 @@ pub struct LinkedPlan<'a> {
     pub along: Along,
     /// Settings of tests on columns that are given and that tests over keys do without.
     pub unused: Vec<&'static str>,
+    /// How structured columns are tested.
+    pub structured: Structured,
     /// One search, or many trees.
     pub grown: Grown<'a>,
 }
@@ -102,7 +105,13 @@ pub fn fitted(
     let view = task.view();
     let mut terms = Terms::of(view, kinds.to_vec(), Vec::new());
     let distance: Expression = "default".parse()?;
-    terms.pools = pools(view, &terms, PROTOTYPES, &distance, context)?;
+    let rules = PoolRules {
+        prototypes: PROTOTYPES,
+        distance: &distance,
+        contents: plan.structured.contents(),
+        both: plan.structured.prototypes(),
+    };
+    terms.pools = pools(view, &terms, &rules, context)?;
     let fit = Fit {
         plan,
         task,
@@ -226,6 +235,7 @@ impl Fit<'_> {
             aggregates: true,
             leaf,
             most: usual.min(room),
+            items: self.plan.structured.of_columns().items(),
             chance: match self.plan.grown {
                 Grown::Search(_) => None,
                 Grown::Forest {

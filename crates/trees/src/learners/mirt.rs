@@ -9,11 +9,12 @@ use super::constraint;
 use super::parameters::{
     ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, WIDTH,
 };
+use super::structured::{LABELS, STOP_WORDS, STRUCTURED};
 use crate::mirt::MirtModel;
 use crate::mirt::em::Stepwise;
 use crate::mirt::fit::{Plan, any_classes, fitted};
 use crate::mirt::propose::Rules;
-use crate::mirt::prototypes::pools;
+use crate::mirt::prototypes::{PoolRules, pools};
 use crate::mirt::regress::{Banned, Method, Regression};
 use crate::mirt::terms::Terms;
 use crate::tree::Along;
@@ -68,6 +69,9 @@ pub const MIRT: Entry = Entry {
             "false",
         ),
         PROTOTYPES,
+        STRUCTURED,
+        LABELS,
+        STOP_WORDS,
         DISTANCE,
         HEURISTIC,
         OBJECTS,
@@ -184,6 +188,7 @@ impl Mirt {
                 aggregates: self.aggregates,
                 leaf: self.leaf,
                 most,
+                items: self.structured.of_columns().items(),
                 chance: None,
             },
             measure: match self.heuristic {
@@ -240,7 +245,13 @@ impl Learner for Mirt {
         let model = context.install(|| -> Result<MirtModel> {
             let view = task.view();
             let mut terms = Terms::of(view, kinds.clone(), Vec::new());
-            terms.pools = pools(view, &terms, self.prototypes, &self.distance, context)?;
+            let rules = PoolRules {
+                prototypes: self.prototypes,
+                distance: &self.distance,
+                contents: self.structured.contents(),
+                both: self.structured.prototypes(),
+            };
+            terms.pools = pools(view, &terms, &rules, context)?;
             let inputs = terms
                 .tables
                 .iter()

@@ -10,7 +10,8 @@ use crate::tree::pruning::PruningMethod;
 use kinwood_learning::settings::{Allowed, Parameter, Preset};
 use kinwood_values::parameter::AddedWords;
 
-const POSITIVE: Allowed = Allowed::Whole {
+/// A whole number from 1.
+pub const POSITIVE: Allowed = Allowed::Whole {
     least: 1,
     most: u64::MAX,
 };
@@ -30,7 +31,7 @@ pub const SEARCH: Parameter = Parameter {
 /// The setting `preset`.
 pub const PRESET: Parameter = Parameter {
     name: "preset",
-    doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data, and the tree of a beam that errs least in training answers.",
+    doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data, structured columns are tested by prototypes alone, and the tree of a beam that errs least in training answers.",
     allowed: Allowed::Preset(&[
         Preset {
             name: "none",
@@ -38,7 +39,11 @@ pub const PRESET: Parameter = Parameter {
         },
         Preset {
             name: "paper",
-            settings: &[("threshold", "value"), ("first", "error")],
+            settings: &[
+                ("threshold", "value"),
+                ("first", "error"),
+                ("structured", "prototypes"),
+            ],
         },
     ]),
     default: "none",

@@ -8,6 +8,7 @@ use super::choices::{Attraction, Criterion, FirstTree, MissingBranch, Threshold}
 use super::grading::{Grading, TargetWeights};
 use super::linked::unused;
 use super::parameters::*;
+use super::structured::{LABELS, STOP_WORDS, STRUCTURED, Structured, StructuredKind};
 use super::{
     Planned, check_limits, check_number, constraint, follows_links, links_followed, load, looks,
     prototypes, written,
@@ -59,6 +60,9 @@ pub const TREE: Entry = Entry {
         KEYS,
         PROTOTYPES,
         ATTRACTION,
+        STRUCTURED,
+        LABELS,
+        STOP_WORDS,
         WIDTH,
         ALPHA,
         BETA,
@@ -134,6 +138,8 @@ pub struct TreeLearner {
     pub prototypes: Option<usize>,
     /// Which prototype attracts a value: the nearest by default.
     pub attraction: Attraction,
+    /// How structured columns are tested.
+    pub structured: Structured,
     /// How [`SearchMethod::Beam`] searches.
     pub beam: BeamSearch,
     /// Which tree of a beam with a size comes first: that of the best score by default.
@@ -176,6 +182,7 @@ impl TreeLearner {
             keys: settings.whole("keys"),
             prototypes: settings.number("prototypes"),
             attraction: settings.word("attraction", Attraction::named),
+            structured: Structured::read(settings),
             beam: BeamSearch::read(settings),
             first: settings.word("first", FirstTree::named),
             combine: settings.word("combine", Combine::named),
@@ -186,12 +193,16 @@ impl TreeLearner {
         })
     }
 
-    /// The choices of the beam-search paper: thresholds are values of the data, and the tree of a
-    /// beam that errs least in training answers.
+    /// The choices of the beam-search paper: thresholds are values of the data, structured columns
+    /// are tested by prototypes alone, and the tree of a beam that errs least in training answers.
     pub fn paper() -> Self {
         Self {
             threshold: Threshold::Value,
             first: FirstTree::Error,
+            structured: Structured {
+                tests: StructuredKind::Prototypes,
+                ..Structured::default()
+            },
             ..Self::default()
         }
     }
@@ -206,6 +217,7 @@ impl TreeLearner {
         TREE.check("hierarchy_weight", self.hierarchy_weight)?;
         check_number(&TREE, "prototypes", self.prototypes)?;
         check_limits(&TREE, self.size, self.depth, self.constraints.as_ref())?;
+        self.structured.check(&TREE)?;
         self.beam.check(&TREE)?;
         check_amounts("class_weights", &self.class_weights)?;
         self.target_weights.check()?;
@@ -216,6 +228,7 @@ impl TreeLearner {
         Planned {
             entry: &TREE,
             unused: unused(self.subsets, self.threshold, self.missing),
+            structured: self.structured.clone(),
             plan: Plan {
                 search: SearchPlan {
                     method: self.search,
@@ -232,7 +245,7 @@ impl TreeLearner {
                 leaf: self.leaf,
                 subsets: self.subsets,
                 middle: self.threshold == Threshold::Middle,
-                looks: looks(&self.distance, self.keys, false),
+                looks: looks(&self.distance, self.keys, false, &self.structured),
                 prototypes: prototypes(self.prototypes, self.attraction),
                 together: self.missing == MissingBranch::Largest,
                 always: false,

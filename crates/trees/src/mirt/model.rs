@@ -10,6 +10,7 @@ mod sql;
 mod store;
 #[cfg(test)]
 mod tests;
+mod trim;
 mod walk;
 pub(super) mod words;
 
@@ -48,6 +49,7 @@ impl TreeSet<Terms> {
         along: Along,
         report: Report,
     ) -> Self {
+        let (terms, trees) = trim::trimmed(terms, trees);
         Self::of(Arc::new(terms), trees, combine, along, report)
     }
 

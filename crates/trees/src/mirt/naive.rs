@@ -206,6 +206,7 @@ impl Naive<'_> {
                 let count = (yes.objects.len() + no.objects.len()) as f64;
                 [&yes, &no].map(|side| side.objects.len() as f64 / count)
             },
+            chance: 0.0,
         })
     }
 
@@ -611,6 +612,7 @@ proptest! {
             aggregates: options & 8 > 0,
             leaf: 1.0,
             most: usize::MAX,
+            items: 0,
             chance: None,
         };
         let problem = Problem { terms: &terms, values: &values, response: &response, rules: &rules, left_out: &Default::default() };

@@ -6,6 +6,7 @@
 //! sweep over the objects finds the best threshold; of thresholds that divide alike the smallest
 //! (for `>=` the largest) stands.
 
+mod contents;
 mod sweep;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,6 +41,8 @@ pub struct Rules {
     pub leaf: f64,
     /// The most slots that following a key may make.
     pub most: usize,
+    /// The most items of a kind that tests on the contents of a column look at, in a node.
+    pub items: usize,
     /// What is left to chance in a forest.
     pub chance: Option<Chance>,
 }
@@ -117,6 +120,15 @@ pub struct Candidate {
     pub lighter: f64,
     /// The share of the weight on either side.
     pub shares: [f64; 2],
+    /// What the best of as many tests as were tried gains by chance: it is taken from the gain.
+    pub chance: f64,
+}
+
+impl Candidate {
+    /// The score with what chance gains.
+    pub fn corrected(&self) -> f64 {
+        self.score + self.chance
+    }
 }
 
 /// Keys that a test follows, with what they lead to.
@@ -149,8 +161,8 @@ impl<R: Response> Problem<'_, R> {
 /// The best of candidates: the first of equals.
 pub fn best(candidates: &[Candidate]) -> Option<usize> {
     (0..candidates.len()).reduce(|best, next| {
-        let slack = 1e-12 * candidates[best].score.abs();
-        match candidates[next].score < candidates[best].score - slack {
+        let own = candidates[best].corrected();
+        match candidates[next].corrected() < own - 1e-12 * own.abs() {
             true => next,
             false => best,
         }
@@ -187,7 +199,7 @@ impl<R: Response> Node<'_, '_, R> {
                 let wanted = |subject: Subject| of_way.iter().any(|(_, own)| *own == subject);
                 found.extend(self.along(&ways[of_way[0].0], &wanted));
             }
-            let gains = |candidate: &Candidate| whole - candidate.score > LEAST_GAIN * whole;
+            let gains = |own: &Candidate| whole - own.corrected() > LEAST_GAIN * whole;
             if found.iter().any(gains) {
                 break;
             }
@@ -376,6 +388,7 @@ impl<R: Response> Node<'_, '_, R> {
             score: response.spread(yes) + response.spread(&no),
             lighter,
             shares: weights.map(|weight| weight / total),
+            chance: 0.0,
         })
     }
 
@@ -452,10 +465,10 @@ impl<R: Response> Node<'_, '_, R> {
                     self.candidate(&cut.yes, way, Some(condition))
                 });
                 let each: Vec<Candidate> = each.collect();
-                best(&each)
-                    .map(|best| each[best].clone())
-                    .into_iter()
-                    .collect()
+                let nearest = best(&each).map(|best| each[best].clone());
+                let mut found: Vec<Candidate> = nearest.into_iter().collect();
+                found.extend(contents::propose(self, way, rows, column, &pool.items));
+                found
             }
         }
     }

@@ -101,7 +101,7 @@ impl<R: Response> Relations<'_, R> {
     fn gaining(&self, region: &RelationalRegion<R>) -> Vec<Candidate> {
         let before = self.impurity(region);
         let mut candidates = self.problem.candidates(region);
-        candidates.retain(|candidate| before - candidate.score > LEAST_GAIN * before);
+        candidates.retain(|own| before - own.corrected() > LEAST_GAIN * before);
         candidates
     }
 }
@@ -274,10 +274,10 @@ impl<R: Response> Language for Relations<'_, R> {
         let before = self.impurity(region);
         let Some(heuristic) = self.heuristic else {
             let best = best(candidates)?;
-            return Some((best, before - candidates[best].score));
+            return Some((best, before - candidates[best].corrected()));
         };
         let worth = candidates.iter().map(|candidate| Worth {
-            gain: before - candidate.score,
+            gain: before - candidate.corrected(),
             shares: &candidate.shares,
         });
         let slack = 1e-12 * before;
@@ -301,6 +301,7 @@ impl<R: Response> Language for Relations<'_, R> {
                     score: parts.iter().map(|part| self.impurity(part)).sum(),
                     lighter: yes.min(no),
                     shares: [yes, no].map(|weight| weight / (yes + no)),
+                    chance: 0.0,
                 })
             }
         }

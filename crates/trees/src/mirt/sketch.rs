@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::relations::{attributes, mentions};
 use super::terms::{Kind, Terms};
 use super::test::{Condition, Function, Is, Step, Test};
+use crate::contents::{Reading, items_from_json};
 use crate::tree::constraint::sketch::shown::{self, Read, ShownTests, meant, whole, word};
 use crate::tree::constraint::{Input, Sketch};
 use kinwood_learning::error::Result;
@@ -175,6 +176,33 @@ impl Reader<'_> {
                 match codes.is_empty() {
                     true => Err(format!("{at}: expected labels in `among`")),
                     false => Ok(Is::Among(codes)),
+                }
+            }
+            Kind::Other if items_from_json(condition).is_some() => {
+                let items = items_from_json(condition).unwrap_or_else(|| Ok(Vec::new()));
+                let items = items.map_err(|reason| format!("{at}: {reason}"))?;
+                let known = self
+                    .terms
+                    .pool(table, column)
+                    .map_or(&[][..], |pool| &pool.items);
+                let mut places = Vec::with_capacity(items.len());
+                for item in &items {
+                    let place = known.iter().position(|own| own == item);
+                    places.push(place.ok_or_else(|| {
+                        let words = item.words();
+                        format!("{at}: {words} is in too few values of this column to be tested")
+                    })? as u32);
+                }
+                places.sort_unstable();
+                places.dedup();
+                Ok(Is::Has(places))
+            }
+            Kind::Other if condition.get("size_at_least").is_some() => {
+                let least = whole(&condition["size_at_least"], at)?;
+                let pool = self.terms.pool(table, column);
+                match pool.is_some_and(|pool| Reading::new(pool.measure.of()).is_some()) {
+                    true => Ok(Is::Sized(least)),
+                    false => Err(format!("{at}: values of this column have no size")),
                 }
             }
             Kind::Other => {

@@ -6,6 +6,7 @@ use kinwood_similarity::DistanceOn;
 use kinwood_values::{Cells, Column, Dictionary, Role, View};
 
 use super::test::Step;
+use crate::contents::Item;
 use crate::tree::TargetOf;
 use kinwood_learning::drawing::amount;
 
@@ -20,7 +21,7 @@ pub struct Terms {
     pub keys: Vec<KeyOf>,
     /// The targets, in the task's order.
     pub targets: Vec<TargetOf>,
-    /// The prototypes of structured columns.
+    /// The prototypes and items of structured columns.
     pub pools: Vec<Pool>,
 }
 
@@ -75,7 +76,8 @@ pub struct KeyOf {
     pub to_columns: Vec<u32>,
 }
 
-/// The prototypes of a column whose values are compared by a distance.
+/// The prototypes of a column whose values are compared by a distance, and the items that they may
+/// contain.
 #[derive(Clone)]
 pub struct Pool {
     /// The table.
@@ -86,14 +88,26 @@ pub struct Pool {
     pub name: String,
     /// The prototypes.
     pub values: Column,
+    /// The items, by place.
+    pub items: Vec<Item>,
     /// The distance.
     pub measure: DistanceOn,
+}
+
+impl Pool {
+    /// The items of a condition.
+    pub fn named<'p>(&'p self, items: &'p [u32]) -> impl Iterator<Item = &'p Item> {
+        items
+            .iter()
+            .filter_map(|&item| self.items.get(item as usize))
+    }
 }
 
 impl PartialEq for Pool {
     fn eq(&self, other: &Self) -> bool {
         (self.table, self.column) == (other.table, other.column)
             && self.values == other.values
+            && self.items == other.items
             && self.measure.of() == other.measure.of()
             && self.measure.expression() == other.measure.expression()
     }
@@ -105,6 +119,7 @@ impl std::fmt::Debug for Pool {
             .field("table", &self.table)
             .field("column", &self.column)
             .field("values", &self.values)
+            .field("items", &self.items)
             .field("measure", &self.measure.expression().to_string())
             .finish()
     }

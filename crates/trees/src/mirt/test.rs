@@ -86,6 +86,11 @@ impl Condition {
                 let start = mixed(mixed(start, 4), u128::from(*prototype));
                 mixed(start, u128::from(radius.to_bits()))
             }
+            Some(Is::Has(items)) => {
+                let items = items.iter().map(|&item| u128::from(item));
+                items.fold(mixed(start, 5), mixed)
+            }
+            Some(Is::Sized(least)) => mixed(mixed(start, 6), u128::from(*least)),
         }
     }
 }
@@ -181,6 +186,11 @@ pub enum Is {
         /// The greatest distance.
         radius: f64,
     },
+    /// A structured value that contains one of these items, by their places among those kept for
+    /// the column, which rise and are of one kind.
+    Has(Vec<u32>),
+    /// A structured value of at least so many members or characters.
+    Sized(u32),
 }
 
 impl Is {
@@ -190,7 +200,7 @@ impl Is {
         match self {
             Is::AtMost(bound) | Is::Near { radius: bound, .. } => number <= *bound,
             Is::AtLeast(bound) => number >= *bound,
-            Is::Among(_) => false,
+            Is::Among(_) | Is::Has(_) | Is::Sized(_) => false,
         }
     }
 }
@@ -203,7 +213,7 @@ impl Is {
         match self {
             Is::AtMost(bound) => number <= bound + slack(*bound),
             Is::AtLeast(bound) => number >= bound - slack(*bound),
-            Is::Near { .. } | Is::Among(_) => self.holds(number),
+            Is::Near { .. } | Is::Among(_) | Is::Has(_) | Is::Sized(_) => self.holds(number),
         }
     }
 }

@@ -7,13 +7,17 @@ use rayon::prelude::*;
 
 use super::terms::Pool;
 use super::test::Is;
+use crate::contents::{Found, Reading, find};
 use kinwood_learning::error::Result;
 
-/// The columns of all tables of a view, and how far structured values are from prototypes.
+/// The columns of all tables of a view, how far structured values are from prototypes, and what
+/// they contain.
 pub struct Values<'a> {
     view: &'a View,
     /// By table and column: the distances to each prototype, by row.
     near: BTreeMap<(usize, u32), Vec<Vec<f64>>>,
+    /// By table and column: the items of each row.
+    found: BTreeMap<(usize, u32), Found>,
 }
 
 /// A column read as numbers; what is missing is not a number.
@@ -62,14 +66,21 @@ impl Codes<'_> {
 impl<'a> Values<'a> {
     /// The values of a view, with those compared to the prototypes of pools.
     pub fn new(view: &'a View, pools: &[Pool]) -> Result<Self> {
-        let mut near = BTreeMap::new();
+        let (mut near, mut found) = (BTreeMap::new(), BTreeMap::new());
         for pool in pools {
             let Some(column) = view.column(pool.table, pool.column as usize) else {
                 continue;
             };
-            near.insert((pool.table, pool.column), distances(column, pool)?);
+            let place = (pool.table, pool.column);
+            let column = fitted(column, pool)?;
+            if Reading::new(pool.measure.of()).is_some() {
+                found.insert(place, find(&pool.items, &column));
+            }
+            if !pool.values.is_empty() {
+                near.insert(place, distances(&column, pool)?);
+            }
         }
-        Ok(Self { view, near })
+        Ok(Self { view, near, found })
     }
 
     /// The view.
@@ -103,6 +114,11 @@ impl<'a> Values<'a> {
             Some(distances) => Numbers::Plain(distances),
             None => Numbers::Hidden,
         }
+    }
+
+    /// The items of a structured column's values.
+    pub fn found(&self, table: usize, column: u32) -> Option<&Found> {
+        self.found.get(&(table, column))
     }
 
     /// A column as labels.
@@ -146,8 +162,21 @@ impl<'a> Values<'a> {
                 code.is_some_and(|code| inside.get(code as usize).copied().unwrap_or(false))
             });
         }
-        let number = self.number(table, column, is);
-        Box::new(move |row| is.holds(number(row)))
+        let found = self.found(table, column);
+        match is {
+            Is::Has(items) => Box::new(move |row| {
+                let has = found.and_then(|found| found.has_any(row as usize, items));
+                has.unwrap_or(false)
+            }),
+            Is::Sized(least) => Box::new(move |row| {
+                let size = found.and_then(|found| found.size(row as usize));
+                size.is_some_and(|size| size >= *least)
+            }),
+            _ => {
+                let number = self.number(table, column, is);
+                Box::new(move |row| is.holds(number(row)))
+            }
+        }
     }
 
     /// Whether a row has a value.
@@ -157,20 +186,23 @@ impl<'a> Values<'a> {
     }
 }
 
+/// The values of a column as the pool's were.
+fn fitted(column: &Column, pool: &Pool) -> Result<Column> {
+    let fitted = kinwood_similarity::rows::fitting(column, pool.measure.of());
+    Ok(fitted.map_err(|inner| kinwood_similarity::Error::Layout {
+        column: match inner.is_empty() {
+            true => pool.name.clone(),
+            false => inner,
+        },
+    })?)
+}
+
 /// By prototype, the distance of each row's value; not a number where it is missing.
 fn distances(column: &Column, pool: &Pool) -> Result<Vec<Vec<f64>>> {
-    let column = kinwood_similarity::rows::fitting(column, pool.measure.of()).map_err(|inner| {
-        kinwood_similarity::Error::Layout {
-            column: match inner.is_empty() {
-                true => pool.name.clone(),
-                false => inner,
-            },
-        }
-    })?;
     let count = pool.values.len();
     let pairs = pool
         .measure
-        .bind_real(&column, &pool.values, "a prototype test")?;
+        .bind_real(column, &pool.values, "a prototype test")?;
     let rows: Vec<Vec<f64>> = (0..column.len())
         .into_par_iter()
         .map(|row| {

@@ -131,7 +131,10 @@ impl<R: Response> Vocabulary for Attributes<'_, '_, R> {
             (Test::Among { column, values }, branch) => {
                 Narrowed::Among(*column, values.clone(), branch == 0)
             }
-            (Test::Around { .. } | Test::Nearest { .. }, _) => Narrowed::Unknown,
+            (
+                Test::Around { .. } | Test::Nearest { .. } | Test::Has { .. } | Test::Size { .. },
+                _,
+            ) => Narrowed::Unknown,
         }
     }
 }
@@ -253,16 +256,20 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
 
     fn refinements(&self, region: &Self::Region) -> Vec<Candidate> {
         // A tree that divides what is alike is worse than the one that does not, but it is one.
-        match self.weight(region) < 2.0 * self.problem.rules.least {
-            true => Vec::new(),
-            false => self.candidates(region),
+        if self.weight(region) < 2.0 * self.problem.rules.least {
+            return Vec::new();
         }
+        let mut candidates = self.candidates(region);
+        // One that chance explains is none: a beam would be filled with such.
+        let whole = self.impurity(region);
+        candidates.retain(|own| own.chance == 0.0 || whole - own.spread > own.chance);
+        candidates
     }
 
     fn best(&self, region: &Self::Region, candidates: &[Candidate]) -> Option<(usize, f64)> {
         let (whole, weight) = (self.impurity(region), self.weight(region));
         let worth = candidates.iter().map(|candidate| Worth {
-            gain: whole - candidate.spread,
+            gain: whole - candidate.spread - candidate.chance,
             shares: &candidate.shares,
         });
         let least = match self.problem.rules.always {
@@ -295,6 +302,8 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
                 numbers.fold(start, |hash, &bound| number(hash, bound))
             }
             Division::Nearest(nearest) => nearest.prototypes.iter().fold(start, code),
+            Division::Has(items) => items.iter().fold(mixed(start, 1), code),
+            Division::Size(least) => code(mixed(start, 2), least),
         }
     }
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::block::Block;
 use super::code::UNKNOWN;
-use super::kin::{Field, Kin, fields};
+use super::kin::{Field, Kin, StructuredTests, fields};
 use super::presort::{Entry, rises, row_of, sorted};
 use super::test::{Test, measure};
 use kinwood_learning::context::Context;
@@ -23,6 +23,8 @@ pub struct Looks {
     pub prototypes: bool,
     /// The distances of the inputs.
     pub distance: RowDistance,
+    /// Which tests structured inputs have.
+    pub structured: StructuredTests,
     /// How they are kept.
     pub layout: Layout,
 }
@@ -71,7 +73,10 @@ pub struct Input<'a> {
 impl Input<'_> {
     /// Whether it is divided by prototypes.
     pub fn by_prototypes(&self) -> bool {
-        self.prototypes || matches!(self.values, Values::Kin(_))
+        match &self.values {
+            Values::Kin(kin) => kin.prototypes,
+            _ => self.prototypes,
+        }
     }
 }
 
@@ -173,7 +178,7 @@ impl<'a> Inputs<'a> {
             let Some(measure) = field.measure.clone() else {
                 continue;
             };
-            let values = Kin::new(&field, measure, each, context)?;
+            let values = Kin::new(&field, measure, &looks.structured, each, context)?;
             all.push(Input {
                 // A row compared as a whole stands where the columns would.
                 position: if position == WHOLE_ROW { 0 } else { position },
@@ -225,6 +230,9 @@ impl<'a> Inputs<'a> {
                     .between(code, &nearest.prototypes, &mut distances);
                 nearest.nearest(&distances)
             });
+        }
+        if let Values::Kin(kin) = &input.values {
+            return kin.branch_by_contents(test, row);
         }
         let column = input.column?;
         let known = column.codes().map_or(0, |(_, labels)| labels.len() as u32);

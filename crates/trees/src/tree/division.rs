@@ -13,6 +13,8 @@ pub struct Candidate {
     pub spread: f64,
     /// The share of the decided weight in each branch.
     pub shares: Vec<f64>,
+    /// What the best of as many tests as were tried gains by chance: it is taken from the gain.
+    pub chance: f64,
 }
 
 /// How a region is divided.
@@ -34,4 +36,8 @@ pub enum Division {
     Around(Box<Cells>),
     /// By the nearest of some values.
     Nearest(Box<Nearest>),
+    /// By whether a value contains one of these items, rising.
+    Has(Vec<u32>),
+    /// By whether a value has at least so many members or characters.
+    Size(u32),
 }

@@ -9,6 +9,8 @@ use kinwood_similarity::{DistanceOn, Expression, Pairs, Registry, RowDistance};
 use kinwood_values::{Cells, Column, Type, Value, View};
 
 use super::code::UNKNOWN;
+use super::test::Test;
+use crate::contents::{Contents, ItemRules};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 
@@ -22,6 +24,35 @@ pub struct Kin {
     pub measure: DistanceOn,
     /// The distances between them.
     pub distances: Distances,
+    /// Whether tests ask which prototype a value is nearest to.
+    pub prototypes: bool,
+    /// What they contain, where tests ask for that.
+    pub contents: Option<Contents>,
+}
+
+/// Which tests structured values have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructuredTests {
+    /// Whether prototypes are tried.
+    pub prototypes: bool,
+    /// Which items tests on contents speak of; `None` where there are no such tests.
+    pub contents: Option<ItemRules>,
+}
+
+impl StructuredTests {
+    /// The most items of a kind that tests in a node look at.
+    pub fn items(&self) -> usize {
+        self.contents.as_ref().map_or(0, |rules| rules.most)
+    }
+}
+
+impl Default for StructuredTests {
+    fn default() -> Self {
+        Self {
+            prototypes: true,
+            contents: None,
+        }
+    }
 }
 
 /// Distances between distinct values.
@@ -201,9 +232,15 @@ pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
 }
 
 impl Kin {
-    /// Takes the distinct values of a field and, where there is room for them, all distances
-    /// between them.
-    pub fn new(field: &Field, measure: DistanceOn, most: usize, context: &Context) -> Result<Self> {
+    /// Takes the distinct values of a field and, where there is room for them and tests need them,
+    /// all distances between them.
+    pub fn new(
+        field: &Field,
+        measure: DistanceOn,
+        tests: &StructuredTests,
+        most: usize,
+        context: &Context,
+    ) -> Result<Self> {
         let mut distinct: BTreeMap<Value, Vec<u32>> = BTreeMap::new();
         for row in 0..field.column.len() {
             if field.column.is_present(row) {
@@ -213,16 +250,22 @@ impl Kin {
         }
         let mut codes = vec![UNKNOWN; field.column.len()];
         let mut firsts = Vec::with_capacity(distinct.len());
+        let mut counts = Vec::with_capacity(distinct.len());
         for (code, rows) in distinct.values().enumerate() {
             rows.iter()
                 .for_each(|&row| codes[row as usize] = code as u32);
             firsts.push(rows[0]);
+            counts.push(rows.len() as u32);
         }
         drop(distinct);
         let values = field.column.gather(&firsts);
+        let rules = tests.contents.as_ref();
+        let contents = rules.and_then(|rules| Contents::new(&values, &counts, rules));
+        // What contains nothing is compared, or it could not be tested at all.
+        let prototypes = tests.prototypes || contents.is_none();
         let pairs = measure.bind_real(&values, &values, "a prototype test")?;
         let fits = Condensed::memory(firsts.len()).is_some_and(|bytes| bytes <= most);
-        let distances = if fits {
+        let distances = if fits && prototypes {
             let all = firsts.len() as u64 * (firsts.len() as u64).saturating_sub(1) / 2;
             let running = context.progress(&format!("comparing values of `{}`", field.name), all);
             let advance = |done: u64| {
@@ -245,7 +288,15 @@ impl Kin {
             values,
             measure,
             distances,
+            prototypes,
+            contents,
         })
+    }
+
+    /// The branch of a row by a test on contents; `None` where its value is missing.
+    pub fn branch_by_contents(&self, test: &Test, row: u32) -> Option<usize> {
+        let code = Some(self.codes[row as usize]).filter(|code| *code != UNKNOWN)?;
+        test.branch_by_contents(&self.contents.as_ref()?.found, code as usize)
     }
 
     /// The codes of values, which are added where the data do not have them; if they cannot be

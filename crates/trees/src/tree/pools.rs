@@ -1,17 +1,17 @@
-//! The prototypes that a model keeps: those its trees compare values with, each once.
+//! The prototypes and items that a model keeps: those its trees compare values with and look for in
+//! them, each once.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kinwood_similarity::rows::Reading;
 use kinwood_values::View;
 
+use super::Tree;
 use super::columns::{Input, Inputs, Looks, Values};
 use super::model::Member;
-use super::terms::{Pool, Pooled, Source, Terms};
-use super::{Test, Tree};
+use super::terms::{Named, Pool, Pooled, Source, Terms};
 
-/// The trees with their tests speaking of the prototypes that any of them has, and these.
+/// The trees with their tests speaking of the prototypes and items that any of them has, and these.
 pub fn pooled(
     trees: Vec<Member<Terms>>,
     inputs: &Inputs<'_>,
@@ -22,31 +22,21 @@ pub fn pooled(
         let mut all = inputs.all.iter();
         all.any(|input| input.position == column && matches!(input.values, Values::Kin(_)))
     };
-    let mut used: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut used = Named::default();
     for node in trees.iter().flat_map(|member| member.tree.nodes()) {
         if let Some(split) = &node.split
-            && let Test::Nearest { column, nearest } = &split.test
-            && structured(*column)
+            && structured(split.test.column())
         {
-            used.entry(*column).or_default().extend(&nearest.prototypes);
+            used.add(&split.test);
         }
     }
     if used.is_empty() {
         return (trees, Vec::new());
     }
-    let used: BTreeMap<u32, Vec<u32>> = used
-        .into_iter()
-        .map(|(position, codes)| (position, codes.into_iter().collect()))
-        .collect();
     let renamed = |member: Member<Terms>| {
         let nodes = member.tree.nodes().iter().cloned().map(|mut node| {
-            if let Some(split) = &mut node.split
-                && let Test::Nearest { column, nearest } = &mut split.test
-                && let Some(codes) = used.get(column)
-            {
-                for code in &mut nearest.prototypes {
-                    *code = codes.partition_point(|other| other < code) as u32;
-                }
+            if let Some(split) = &mut node.split {
+                used.renumber(&mut split.test);
             }
             node
         });
@@ -58,11 +48,21 @@ pub fn pooled(
     let beyond = view.table().attributes().len() as u32;
     let depth = looks.distance.depth;
     let pool = |input: &Input<'_>| {
-        let (Values::Kin(kin), Some(codes)) = (&input.values, used.get(&input.position)) else {
+        let (Values::Kin(kin), Some((prototypes, items))) =
+            (&input.values, used.of(input.position))
+        else {
             return None;
         };
+        let all = kin.contents.as_ref().map(|contents| &contents.items);
         let pool = Pool {
-            values: kin.values.gather(codes),
+            values: kin.values.gather(prototypes),
+            items: match all {
+                Some(all) => items
+                    .iter()
+                    .map(|&item| all[item as usize].clone())
+                    .collect(),
+                None => Vec::new(),
+            },
             measure: kin.measure.clone(),
             source: match input.position {
                 _ if inputs.whole => Source::Row(Reading::of(&kin.measure.expression(), depth)),

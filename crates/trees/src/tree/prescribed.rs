@@ -8,6 +8,7 @@ use super::constraint::sketch::{Boundaries, PrototypeValues};
 use super::propose::prototypes::MOST;
 use super::terms::shortened;
 use super::test::{Cells, Nearest, Test};
+use crate::contents::{Item, Reading};
 
 impl Inputs<'_> {
     fn place_of(&self, column: u32) -> Option<usize> {
@@ -83,6 +84,32 @@ impl PrototypeValues for Inputs<'_> {
         };
         let nearest = Nearest { prototypes, reach };
         Ok(Test::Nearest { column, nearest })
+    }
+
+    fn has(&mut self, column: u32, items: &[Item]) -> Result<Test, String> {
+        let place = self.place_of(column);
+        let values = place.map(|place| &mut self.all[place].values);
+        let Some(Values::Kin(kin)) = values else {
+            return Err("this column contains nothing that could be asked for".to_owned());
+        };
+        let reading = Reading::new(kin.measure.of());
+        let fits = |item: &Item| reading.is_some_and(|reading| reading.has(item.kind()));
+        match (&mut kin.contents, items.iter().all(fits)) {
+            (Some(contents), true) => Ok(Test::Has {
+                column,
+                items: contents.places(items, &kin.values),
+            }),
+            (None, _) => Err("structured=prototypes asks for no contents".to_owned()),
+            (_, false) => Err(format!("values of `{}` cannot have it", kin.measure.of())),
+        }
+    }
+
+    fn sized(&self, column: u32, least: u32) -> Result<Test, String> {
+        let place = self.place_of(column);
+        match place.map(|place| &self.all[place].values) {
+            Some(Values::Kin(kin)) if kin.contents.is_some() => Ok(Test::Size { column, least }),
+            _ => Err("the size of this column's values is not asked for".to_owned()),
+        }
     }
 }
 

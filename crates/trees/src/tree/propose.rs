@@ -1,6 +1,8 @@
 //! Proposals: the best test of each input in a region.
 
+pub mod any_of;
 mod chance;
+mod contents;
 mod fixed;
 pub mod prototypes;
 mod subsets;
@@ -38,6 +40,8 @@ pub struct Rules {
     pub always: bool,
     /// How prototypes are chosen.
     pub prototypes: Prototypes,
+    /// The most items of a kind that tests on the contents of a column look at, in a node.
+    pub items: usize,
     /// From what random numbers are drawn.
     pub seed: u64,
     /// What is left to chance in a forest.
@@ -98,12 +102,21 @@ impl Candidate {
                 column,
                 nearest: (**nearest).clone(),
             },
+            Division::Has(items) => Test::Has {
+                column,
+                items: items.clone(),
+            },
+            Division::Size(least) => Test::Size {
+                column,
+                least: *least,
+            },
         }
     }
 }
 
 impl<R: Response> Problem<'_, R> {
-    /// The best test of each input that has one, in the order of the inputs.
+    /// The best tests of each input that has any, in the order of the inputs: one, and of
+    /// structured values one more of each kind of contents.
     pub fn candidates(&self, region: &Region<R>, lists: &[Vec<Entry>]) -> Vec<Candidate> {
         let inputs = self.inputs.all.len();
         let groups = self.groups(region);
@@ -111,11 +124,28 @@ impl<R: Response> Problem<'_, R> {
         if let Some(chance) = &self.rules.chance {
             return self.by_chance(region, chance, of);
         }
-        if region.large(inputs) {
+        let mut found: Vec<Candidate> = if region.large(inputs) {
             let found: Vec<Option<Candidate>> = (0..inputs).into_par_iter().map(of).collect();
             found.into_iter().flatten().collect()
         } else {
             (0..inputs).filter_map(of).collect()
+        };
+        let before = found.len();
+        found.extend((0..inputs).flat_map(|input| self.of_contents(region, input)));
+        if found.len() > before {
+            found.sort_by_key(|candidate| candidate.input);
+        }
+        found
+    }
+
+    /// The best tests on what the values of an input contain; none of other inputs.
+    fn of_contents(&self, region: &Region<R>, input: usize) -> Vec<Candidate> {
+        match &self.inputs.all[input].values {
+            Values::Kin(kin) => match &kin.contents {
+                Some(contents) => contents::propose(self, region, input, kin, contents),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
         }
     }
 
@@ -136,12 +166,13 @@ impl<R: Response> Problem<'_, R> {
         let mut found: Vec<Candidate> = Vec::with_capacity(chance.inputs.min(order.len()));
         let weight = self.response.weight(&region.whole);
         let whole = self.response.spread(&region.whole);
-        let gains = |spread: f64| whole - spread > LEAST_GAIN * weight;
+        let gains = |own: &Candidate| whole - own.spread - own.chance > LEAST_GAIN * weight;
         for (place, input) in order.into_iter().enumerate() {
-            if place >= chance.inputs && found.iter().any(|candidate| gains(candidate.spread)) {
+            if place >= chance.inputs && found.iter().any(gains) {
                 break;
             }
             found.extend(candidate(input));
+            found.extend(self.of_contents(region, input));
         }
         found.sort_by_key(|candidate| candidate.input);
         found

@@ -168,6 +168,14 @@ impl<R: Response> Region<R> {
                     kin.nearest(&distances)
                 })
             }
+            (Values::Kin(values), Division::Has(_) | Division::Size(_)) => {
+                let test = candidate.test(inputs);
+                let branch = |&row: &u32| {
+                    let branch = values.branch_by_contents(&test, row);
+                    branch.map_or(UNDECIDED, |branch| branch as u8)
+                };
+                self.rows.iter().map(branch).collect()
+            }
             _ => unreachable!("a candidate divides by a test of its input's kind"),
         }
     }

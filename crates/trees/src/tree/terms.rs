@@ -1,5 +1,5 @@
-//! What trees over the columns of one table speak of: the columns, and prototypes of structured
-//! values.
+//! What trees over the columns of one table speak of: the columns, and prototypes and items of
+//! structured values.
 
 mod answering;
 mod check;
@@ -7,6 +7,8 @@ mod check;
 mod drawing_tests;
 mod explain;
 mod flat;
+mod member_sql;
+mod named;
 mod pick;
 mod sql;
 mod store;
@@ -16,6 +18,8 @@ mod walk;
 
 pub(super) use answering::BLOCK;
 pub(super) use flat::{Flat, Room, UNDECIDED};
+pub(crate) use member_sql::{has, sized};
+pub(super) use named::Named;
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -33,6 +37,7 @@ use super::model::{
 use super::response::Answers;
 use super::test::Test;
 use super::text::among;
+use crate::contents::{Item, items_json, items_words, size_words};
 use answering::Trees;
 use kinwood_learning::drawing::{BranchDrawn, TestDrawn};
 use kinwood_learning::error::{Error, Result};
@@ -71,15 +76,18 @@ pub enum InputKind {
     Moment,
     /// The labels that training had.
     Labels(Arc<Dictionary>),
-    /// Values compared with prototypes by a distance.
+    /// Structured values: compared with prototypes by a distance, or looked into.
     Kin(Arc<Pool>),
 }
 
-/// The prototypes of an input whose values are compared by a distance.
+/// The prototypes of an input whose values are compared by a distance, and the items that they may
+/// contain.
 #[derive(Clone)]
 pub struct Pool {
     /// The values that tests speak of, by place.
     pub values: Column,
+    /// The items that tests speak of, by place.
+    pub items: Vec<Item>,
     /// The distance.
     pub measure: DistanceOn,
     /// Where the values of a row come from.
@@ -98,9 +106,19 @@ pub enum Source {
     Row(Reading),
 }
 
+impl Pool {
+    /// The items of a test.
+    pub fn named<'p>(&'p self, items: &'p [u32]) -> impl Iterator<Item = &'p Item> {
+        items
+            .iter()
+            .filter_map(|&item| self.items.get(item as usize))
+    }
+}
+
 impl PartialEq for Pool {
     fn eq(&self, other: &Self) -> bool {
         self.values == other.values
+            && self.items == other.items
             && self.source == other.source
             && self.measure.of() == other.measure.of()
             && self.measure.expression() == other.measure.expression()
@@ -111,6 +129,7 @@ impl std::fmt::Debug for Pool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Pool")
             .field("values", &self.values)
+            .field("items", &self.items)
             .field("measure", &self.measure.expression().to_string())
             .field("source", &self.source)
             .finish()
@@ -240,7 +259,14 @@ impl Terms {
                 format!("{name} near, in units of {}", reach.join(", "))
             }
             (Test::Nearest { .. }, _) => format!("{name} near"),
-            (Test::Among { .. }, _) => name.to_owned(),
+            (Test::Has { items, .. }, Some(InputKind::Kin(pool))) => {
+                items_words(name, pool.named(items))
+            }
+            (Test::Size { least, .. }, Some(InputKind::Kin(pool))) => {
+                size_words(name, Some(pool.measure.of()), *least)
+            }
+            (Test::Size { least, .. }, _) => size_words(name, None, *least),
+            (Test::Among { .. } | Test::Has { .. }, _) => name.to_owned(),
         }
     }
 
@@ -409,7 +435,12 @@ impl ModelTerms for Terms {
                 }
                 shown
             }
-            (Test::Among { .. }, _) => json!({"column": name}),
+            (Test::Has { items, .. }, Some(InputKind::Kin(pool))) => {
+                let (key, items) = items_json(pool.named(items));
+                json!({"column": name, key: items})
+            }
+            (Test::Size { least, .. }, _) => json!({"column": name, "size_at_least": least}),
+            (Test::Among { .. } | Test::Has { .. }, _) => json!({"column": name}),
         }
     }
 
@@ -419,7 +450,9 @@ impl ModelTerms for Terms {
             words: self.drawn_words(test),
             column: self.subject(above, test),
             distance: match input.map(|input| &input.kind) {
-                Some(InputKind::Kin(pool)) => Some(pool.measure.expression().to_string()),
+                Some(InputKind::Kin(pool)) if test.has_prototypes() => {
+                    Some(pool.measure.expression().to_string())
+                }
                 _ => None,
             },
             branches: (0..test.branches())

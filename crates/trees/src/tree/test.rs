@@ -1,8 +1,10 @@
 //! Tests on one column: a threshold for numbers, a subset for labels, the nearest of some
-//! prototypes for any value.
+//! prototypes for any value, what a structured value contains and how large it is.
 
 use kinwood_values::{Cells as ColumnCells, Column};
 use serde::{Deserialize, Serialize};
+
+use crate::contents::Found;
 
 /// By how much, relative to each other, distances may differ that count as equal: the order of a
 /// sum must not decide a tree.
@@ -39,6 +41,20 @@ pub enum Test {
         column: u32,
         /// The prototypes.
         nearest: Nearest,
+    },
+    /// The structured value contains one of these: branch 0, else 1.
+    Has {
+        /// Where the column stands in its table.
+        column: u32,
+        /// The items by their places among those that the input keeps, ascending, of one kind.
+        items: Vec<u32>,
+    },
+    /// The structured value has at least so many members or characters: branch 0, else 1.
+    Size {
+        /// Where the column stands in its table; tables that keys lead to stand after its columns.
+        column: u32,
+        /// How many.
+        least: u32,
     },
 }
 
@@ -173,14 +189,16 @@ impl Test {
             Test::Above { column, .. }
             | Test::Among { column, .. }
             | Test::Around { column, .. }
-            | Test::Nearest { column, .. } => *column,
+            | Test::Nearest { column, .. }
+            | Test::Has { column, .. }
+            | Test::Size { column, .. } => *column,
         }
     }
 
     /// How many branches it has.
     pub fn branches(&self) -> usize {
         match self {
-            Test::Above { .. } | Test::Among { .. } => 2,
+            Test::Above { .. } | Test::Among { .. } | Test::Has { .. } | Test::Size { .. } => 2,
             Test::Around { cells, .. } => cells.prototypes.len(),
             Test::Nearest { nearest, .. } => nearest.prototypes.len(),
         }
@@ -193,7 +211,7 @@ impl Test {
 
     /// The branch of a row of the tested column; `None` where the value is missing, or a label that
     /// training did not have (`known` is how many labels it had) and the test is on a subset.
-    /// Structured values are not decided here but by their distances.
+    /// Structured values are not decided here but by their distances and contents.
     pub fn branch(&self, column: &Column, row: usize, known: u32) -> Option<usize> {
         match self {
             Test::Above { threshold, .. } => Some(usize::from(measure(column, row)? <= *threshold)),
@@ -203,7 +221,19 @@ impl Test {
             }
             Test::Around { cells, .. } => Some(cells.branch(measure(column, row)?)),
             Test::Nearest { nearest, .. } => Some(nearest.branch_of_label(column.code(row)?)),
+            Test::Has { .. } | Test::Size { .. } => None,
         }
+    }
+
+    /// The branch of a structured value by its contents; `None` where it is missing, or the test is
+    /// about something else.
+    pub fn branch_by_contents(&self, found: &Found, row: usize) -> Option<usize> {
+        let holds = match self {
+            Test::Has { items, .. } => found.has_any(row, items)?,
+            Test::Size { least, .. } => found.size(row)? >= *least,
+            _ => return None,
+        };
+        Some(usize::from(!holds))
     }
 }
 

@@ -19,11 +19,15 @@ pub const fn flag(name: &'static str, doc: &'static str, default: &'static str) 
 /// The setting `preset`.
 pub const PRESET: Parameter = Parameter {
     name: "preset",
-    doc: "`paper` is MIRT as published; `best` takes what was found to predict better: further tests, ridge leaves over aggregates, smoothing, pruning.",
+    doc: "`paper` is MIRT as published, with structured columns tested by prototypes alone; `best` takes what was found to predict better: further tests, ridge leaves over aggregates, smoothing, pruning.",
     allowed: Allowed::Preset(&[
         Preset {
-            name: "paper",
+            name: "none",
             settings: &[],
+        },
+        Preset {
+            name: "paper",
+            settings: &[("structured", "prototypes")],
         },
         Preset {
             name: "best",
@@ -41,7 +45,7 @@ pub const PRESET: Parameter = Parameter {
             ],
         },
     ]),
-    default: "paper",
+    default: "none",
 };
 
 /// The setting `keys`.
@@ -55,7 +59,7 @@ pub const KEYS: Parameter = Parameter {
 /// The setting `prototypes`.
 pub const PROTOTYPES: Parameter = Parameter {
     name: "prototypes",
-    doc: "How many prototypes of a structured column tests may ask to be near of; 0 leaves such columns out.",
+    doc: "How many prototypes of a structured column tests may ask to be near of; with 0 only what values contain is tested.",
     allowed: Allowed::Whole { least: 0, most: 64 },
     default: "8",
 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kinwood_similarity::Expression;
 
 use super::MIRT;
-use crate::learners::{check_limits, check_number, written};
+use crate::learners::{Structured, check_limits, check_number, written};
 use crate::tree::constraint::Constraint;
 use crate::tree::{BeamSearch, Combine, PruningMethod, SearchMethod, amounts, check_amounts};
 use kinwood_learning::error::Result;
@@ -60,9 +60,11 @@ pub struct Mirt {
     pub every: bool,
     /// Whether the mean, the least and the greatest value of linked rows are tested.
     pub aggregates: bool,
-    /// How many prototypes of a structured column tests may ask to be near of, up to 64, 0 leaving
-    /// such columns out: 8 by default.
+    /// How many prototypes of a structured column tests may ask to be near of, up to 64: 8 by
+    /// default.
     pub prototypes: usize,
+    /// How structured columns are tested.
+    pub structured: Structured,
     /// How far structured values are apart, where the schema does not say.
     pub distance: Expression,
     /// What tests are compared by: standard deviations by default.
@@ -135,6 +137,7 @@ impl Mirt {
             every: settings.flag("every"),
             aggregates: settings.flag("aggregates"),
             prototypes: settings.whole("prototypes"),
+            structured: Structured::read(settings),
             heuristic: settings.word("heuristic", Spread::named),
             objects: settings.number("objects"),
             determined: settings.real("determined"),
@@ -167,11 +170,19 @@ impl Mirt {
         learner.expect("the preset has settings")
     }
 
+    /// MIRT as published: structured columns are tested by prototypes alone.
+    pub fn paper() -> Self {
+        let settings = MIRT.settings(&[("preset", "paper")]);
+        let learner = settings.and_then(|settings| Self::read(&settings));
+        learner.expect("the preset has settings")
+    }
+
     /// Fails on settings that are out of range.
     pub(super) fn check(&self) -> Result<()> {
         MIRT.check("search", self.search)?;
         MIRT.check("keys", self.keys)?;
         MIRT.check("prototypes", self.prototypes)?;
+        self.structured.check(&MIRT)?;
         MIRT.check("determined", self.determined)?;
         MIRT.check("leaf", self.leaf)?;
         MIRT.check("restarts", self.restarts)?;

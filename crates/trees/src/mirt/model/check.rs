@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use kinwood_values::{Cells, View};
 
+use crate::contents::{Item, Reading};
 use crate::mirt::RelationalTree;
 use crate::mirt::leaf::{Linear, Variable};
-use crate::mirt::terms::{Kind, Terms};
+use crate::mirt::terms::{Kind, Pool, Terms};
 use crate::mirt::test::{Condition, Is, MOST_OCCURRENCES, Step};
 use crate::tree::model::wrong_answers;
 use kinwood_learning::error::{Error, Result};
@@ -73,6 +74,14 @@ impl Terms {
             .pools
             .iter()
             .all(|pool| pool.table < tables && columns(pool.table, &[pool.column]));
+        let read = |pool: &Pool| {
+            let reading = Reading::new(pool.measure.of());
+            let fits = |item: &Item| reading.is_some_and(|reading| reading.has(item.kind()));
+            pool.items.iter().all(fits)
+        };
+        if !self.pools.iter().all(read) {
+            return Some("items are of a kind that values of their column cannot have".to_owned());
+        }
         let own = (0..tables).all(|table| columns(table, &self.tables[table].key));
         (!pools || !own).then(|| "prototypes or a key are of a column that there is not".to_owned())
     }
@@ -168,6 +177,22 @@ impl Terms {
                 let pool = self.pool(table, column);
                 !radius.is_nan()
                     && pool.is_some_and(|pool| (*prototype as usize) < pool.values.len())
+            }
+            (Is::Has(items), Kind::Other) => {
+                let rising = items.windows(2).all(|pair| pair[0] < pair[1]);
+                let some = matches!(condition, Condition::Some { .. });
+                self.pool(table, column).is_some_and(|pool| {
+                    let known = |item: &u32| (*item as usize) < pool.items.len();
+                    let mut kinds = pool.named(items).map(Item::kind);
+                    let first = kinds.next();
+                    let alike = kinds.all(|kind| Some(kind) == first);
+                    some && rising && alike && !items.is_empty() && items.iter().all(known)
+                })
+            }
+            (Is::Sized(_), Kind::Other) => {
+                let some = matches!(condition, Condition::Some { .. });
+                let pool = self.pool(table, column);
+                some && pool.is_some_and(|pool| Reading::new(pool.measure.of()).is_some())
             }
             _ => false,
         }

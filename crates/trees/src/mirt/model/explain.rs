@@ -6,11 +6,12 @@ use kinwood_values::View;
 use super::MirtModel;
 use super::walk::{Trees, Walk};
 use super::words::{Occurrences, short};
+use crate::contents::Item;
 use crate::mirt::bags::Bags;
 use crate::mirt::evaluate::Said;
 use crate::mirt::leaf::Linear;
 use crate::mirt::terms::Terms;
-use crate::mirt::test::{Condition, Test};
+use crate::mirt::test::{Condition, Is, Test};
 use crate::mirt::values::Values;
 use crate::tree::model::{Along, Answering, Outline, Trace, Why, settle};
 use kinwood_learning::context::Context;
@@ -261,13 +262,14 @@ impl Asked<'_> {
         }
         let slots = &reached.occurrences[occurrence as usize];
         let value = match condition {
-            Condition::Some { column, .. } if occurrence == 0 => {
-                let column = &self
-                    .data
-                    .database()
-                    .table(table)
-                    .attribute(*column as usize);
-                column.column.value(slots.rows[0] as usize).to_string()
+            Condition::Some { column, is, .. } if occurrence == 0 => {
+                let row = slots.rows[0] as usize;
+                let stored = self.data.database().table(table);
+                let value = stored.attribute(*column as usize).column.value(row);
+                match self.found((table, *column), is, row) {
+                    Some(found) => format!("{value}, which has {found}"),
+                    None => value.to_string(),
+                }
             }
             Condition::Some { .. } if holds => {
                 let named = occurrence..occurrence + 1;
@@ -308,6 +310,22 @@ impl Asked<'_> {
             }
         };
         (holds, value)
+    }
+
+    /// The items of a row, where several could have decided.
+    fn found(&self, place: (usize, u32), is: &Is, row: usize) -> Option<String> {
+        let Is::Has(items) = is else {
+            return None;
+        };
+        let pool = self.terms.pool(place.0, place.1)?;
+        let own = self.values.found(place.0, place.1)?.items(row);
+        let own: Vec<u32> = own
+            .iter()
+            .copied()
+            .filter(|own| items.contains(own))
+            .collect();
+        let words: Vec<String> = pool.named(&own).map(Item::words).collect();
+        (items.len() > 1 && !words.is_empty()).then(|| words.join(", "))
     }
 
     /// The rows of occurrences, named by their keys.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::notation::query;
 use super::words::Occurrences;
+use crate::contents::items_json;
 use crate::mirt::leaf::{Content, Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
@@ -205,6 +206,13 @@ pub(super) fn test_json(terms: &Terms, path: &[Step], test: &Test) -> Value {
                     asked["distance"] = json!(pool.measure.expression().to_string());
                 }
             }
+            (Is::Has(items), _) => {
+                if let Some(pool) = terms.pool(table, column) {
+                    let (key, items) = items_json(pool.named(items));
+                    asked[key] = items;
+                }
+            }
+            (Is::Sized(least), _) => asked["size_at_least"] = json!(least),
             (Is::Among(_), _) => {}
         }
     }

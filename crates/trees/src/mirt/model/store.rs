@@ -8,6 +8,7 @@ use kinwood_values::{Attribute, Database, Dictionary, Table, Type};
 use serde::{Deserialize, Serialize};
 
 use super::MirtModel;
+use crate::contents::Item;
 use crate::mirt::RelationalTree;
 use crate::mirt::terms::{ColumnOf, KeyOf, Kind, Pool, TableOf, Terms};
 use crate::tree::model::{Along, Member};
@@ -136,6 +137,9 @@ struct StoredPool {
     distance: String,
     #[serde(rename = "type")]
     of: Type,
+    /// What tests look for in values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    items: Vec<Item>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -177,6 +181,7 @@ pub(super) fn write(model: &MirtModel, sections: &mut Sections) -> Result<()> {
         name: pool.name.clone(),
         distance: pool.measure.expression().to_string(),
         of: pool.measure.of().clone(),
+        items: pool.items.clone(),
     };
     let tree = |member: &Member<Terms>| StoredTree {
         nodes: member.tree.nodes().to_vec(),
@@ -278,6 +283,7 @@ pub(super) fn read(stored: &Stored) -> Result<MirtModel> {
                 wrong("prototypes are of another type than their column".to_owned())
             })?,
             name: pool.name,
+            items: pool.items,
             measure,
         });
     }

@@ -6,6 +6,7 @@
 
 use kinwood_values::datetime;
 
+use crate::contents::{items_words, size_words};
 use crate::mirt::leaf::{Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
@@ -235,6 +236,14 @@ impl<'a> Occurrences<'a> {
                     shortened(&pool.values.value(*prototype as usize).to_string())
                 });
                 format!("{subject} within {} of {value}", plain(*radius))
+            }
+            (Is::Has(items), _) => match self.terms.pool(table, column) {
+                Some(pool) => items_words(subject, pool.named(items)),
+                None => subject.to_owned(),
+            },
+            (Is::Sized(least), _) => {
+                let pool = self.terms.pool(table, column);
+                size_words(subject, pool.map(|pool| pool.measure.of()), *least)
             }
             (Is::Among(_), _) => subject.to_owned(),
         }

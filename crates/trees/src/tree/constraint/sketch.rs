@@ -25,8 +25,13 @@
 //! +--aacc: leaf
 //! ```
 //!
+//! A structured value is asked for what it contains as models show it: `basket contains tofu`,
+//! `basket contains any of {tofu, seitan}`, `clicks starts with home`, `size(basket) >= 3`, with
+//! `?` where that is left to the learner.
+//!
 //! Or it holds a shown model in JSON, in which numbers have all their digits and values are whole.
 
+mod contents;
 mod flat;
 mod prototypes;
 mod read;

@@ -15,6 +15,7 @@ use crate::tree::attributes::Attributes;
 use crate::tree::columns::{Inputs, Layout, Looks};
 use crate::tree::constraint::{Constraints, Sketch};
 use crate::tree::heuristic::Heuristic;
+use crate::tree::kin::StructuredTests;
 use crate::tree::language::Language;
 use crate::tree::model::TargetOf;
 use crate::tree::propose::{Problem, Prototypes, Rules};
@@ -179,6 +180,7 @@ impl ResponseVisitor for Grow<'_> {
                 together: false,
                 always: false,
                 prototypes: Prototypes::default(),
+                items: 0,
                 seed: 1,
                 chance: None,
             },
@@ -259,6 +261,7 @@ fn grow_in(
                 missing: Missing::default(),
                 depth: 0,
             },
+            structured: StructuredTests::default(),
             layout,
         };
         Inputs::new(task.view(), "tree", &looks, &Context::new()).unwrap()

@@ -152,6 +152,7 @@ impl Room {
             },
             spread: halved.spread,
             shares: vec![one / (one + other), other / (one + other)],
+            chance: 0.0,
         }))
     }
 }

@@ -25,7 +25,15 @@ impl<R: Response> Problem<'_, R> {
         match test {
             None => {
                 let groups = self.groups(region);
-                self.candidate(region, lists, input, groups.as_ref())
+                let one = self.candidate(region, lists, input, groups.as_ref());
+                let all = one.into_iter().chain(self.of_contents(region, input));
+                all.reduce(|best, other| {
+                    let after = |own: &Candidate| own.spread + own.chance;
+                    match after(&other) < after(&best) {
+                        true => other,
+                        false => best,
+                    }
+                })
             }
             Some(test) => self.given(region, lists, input, test, f64::MIN_POSITIVE),
         }
@@ -63,6 +71,12 @@ impl<R: Response> Problem<'_, R> {
             (Test::Nearest { nearest, .. }, Values::Labels { .. } | Values::Kin(_)) => {
                 Division::Nearest(Box::new(nearest.clone()))
             }
+            (Test::Has { items, .. }, Values::Kin(kin)) if kin.contents.is_some() => {
+                Division::Has(items.clone())
+            }
+            (Test::Size { least, .. }, Values::Kin(kin)) if kin.contents.is_some() => {
+                Division::Size(*least)
+            }
             _ => return None,
         };
         let count = test.branches();
@@ -71,6 +85,7 @@ impl<R: Response> Problem<'_, R> {
             division,
             spread: 0.0,
             shares: vec![1.0 / count as f64; count],
+            chance: 0.0,
         };
         (candidate.spread, candidate.shares) = match (test, &self.inputs.all[input].values) {
             (Test::Above { threshold, .. }, Values::Ranked { ranks, numbers }) => {

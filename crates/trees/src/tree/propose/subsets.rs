@@ -49,6 +49,7 @@ pub fn propose<R: Response>(
         division: Division::Among { values },
         spread,
         shares: shares.to_vec(),
+        chance: 0.0,
     })
 }
 

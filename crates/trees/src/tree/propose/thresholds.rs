@@ -113,6 +113,7 @@ pub fn counted<R: Response>(
             },
             spread: cut.spread,
             shares: vec![1.0 - lower, lower],
+            chance: 0.0,
         }
     });
     Some(candidate)
@@ -163,6 +164,7 @@ pub fn propose<R: Response>(
         },
         spread: cut.spread,
         shares: shares.to_vec(),
+        chance: 0.0,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Whether a tree fits the terms it speaks in: asked of trees from files, which may hold anything.
 
 use super::{InputKind, Member, Terms};
+use crate::contents::{Item, Reading};
 use crate::tree::model::wrong_answers;
 use crate::tree::propose::prototypes::MOST;
 use crate::tree::{Split, Test};
@@ -73,6 +74,21 @@ impl Terms {
                 let reaches = reach.iter().all(|reach| reach.is_finite() && *reach > 0.0)
                     && (reach.is_empty() || reach.len() == count);
                 (!there || !reaches || count > MOST).then_some("prototypes that are not there")
+            }
+            (Test::Has { items, .. }, Some(InputKind::Kin(pool))) => {
+                let ascending = items.windows(2).all(|pair| pair[0] < pair[1]);
+                let there = |item: &u32| (*item as usize) < pool.items.len();
+                if items.is_empty() || !ascending || !items.iter().all(there) {
+                    return Some("a test of items that are not there");
+                }
+                let mut kinds = pool.named(items).map(Item::kind);
+                let first = kinds.next();
+                let several = kinds.any(|kind| Some(kind) != first);
+                several.then_some("a test of items of several kinds")
+            }
+            (Test::Size { .. }, Some(InputKind::Kin(pool))) => {
+                let sized = Reading::new(pool.measure.of()).is_some();
+                (!sized).then_some("a size of what has none")
             }
             _ => Some("a test that does not fit its column"),
         }

@@ -6,6 +6,7 @@ use kinwood_values::{Value, View};
 
 use super::walk::{At, Tested, Walk, answer, tested};
 use super::{InputKind, TreeModel};
+use crate::contents::Item;
 use crate::tree::Test;
 use crate::tree::model::{Trace, Why};
 use crate::tree::test::measure;
@@ -38,7 +39,7 @@ pub(super) fn trace(model: &TreeModel, data: &View, position: usize) -> Result<T
                 depth: depths[node as usize],
                 share,
                 test: terms.words(test),
-                value: tested.map_or_else(|| "?".to_owned(), |tested| tested.value(at)),
+                value: tested.map_or_else(|| "?".to_owned(), |own| value(model, test, own, at)),
                 holds: branch
                     .filter(|_| !test.has_prototypes())
                     .map(|branch| branch == 0),
@@ -53,6 +54,23 @@ pub(super) fn trace(model: &TreeModel, data: &View, position: usize) -> Result<T
         numbers: answer(model, &walks, &columns, at),
         why: terms.targets.iter().map(|_| Why::Leaves).collect(),
     })
+}
+
+/// The value of a row in words; where several items could have decided, those that it has.
+fn value(model: &TreeModel, test: &Test, tested: &Tested<'_>, at: At) -> String {
+    let value = tested.value(at);
+    let kind = model.terms.input(test.column()).map(|input| &input.kind);
+    match (test, kind) {
+        (Test::Has { items, .. }, Some(InputKind::Kin(pool))) if items.len() > 1 => {
+            let found = tested.found(test, at);
+            let found: Vec<String> = pool.named(&found).map(Item::words).collect();
+            match found.is_empty() {
+                true => value,
+                false => format!("{value}, which has {}", found.join(", ")),
+            }
+        }
+        _ => value,
+    }
 }
 
 /// Whether the nearest prototype attracts, whatever its reach.

@@ -97,7 +97,10 @@ impl Flat {
                     let threshold = flat.set(values, labels, WORDS * tree.size())?;
                     (threshold, slot | SET)
                 }
-                Test::Around { .. } | Test::Nearest { .. } => return None,
+                Test::Around { .. }
+                | Test::Nearest { .. }
+                | Test::Has { .. }
+                | Test::Size { .. } => return None,
             };
             flat.steps.push(Step {
                 threshold,

@@ -1,32 +1,23 @@
 //! A tree taken out of its set: its terms hold nothing of the other trees.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Input, InputKind, Member, Pool, Terms};
-use crate::tree::{FlatTree, Test, Tree};
-
-/// The prototypes that a tree names, by column, rising.
-type Named = BTreeMap<u32, Vec<u32>>;
+use super::{Input, InputKind, Member, Named, Pool, Terms};
+use crate::tree::{FlatTree, Tree};
 
 /// The terms of one tree of a set, and the tree in them.
 pub(super) fn picked(all: &Terms, member: &Member<Terms>) -> (Terms, Member<Terms>) {
     let mut tested = BTreeSet::new();
-    let mut named: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut named = Named::default();
     let splits = member.tree.nodes().iter().filter_map(|n| n.split.as_ref());
     for split in splits {
-        tested.insert(split.test.column());
-        if let Test::Nearest { column, nearest } = &split.test
-            && let Some(InputKind::Kin(_)) = all.input(*column).map(|input| &input.kind)
-        {
-            let of_column = named.entry(*column).or_default();
-            of_column.extend(&nearest.prototypes);
+        let column = split.test.column();
+        tested.insert(column);
+        if let Some(InputKind::Kin(_)) = all.input(column).map(|input| &input.kind) {
+            named.add(&split.test);
         }
     }
-    let named: Named = named
-        .into_iter()
-        .map(|(column, places)| (column, places.into_iter().collect()))
-        .collect();
     let inputs = all.inputs.iter();
     let inputs = inputs.filter(|input| tested.contains(&input.column));
     let terms = Terms {
@@ -43,12 +34,13 @@ pub(super) fn picked(all: &Terms, member: &Member<Terms>) -> (Terms, Member<Term
     (terms, member)
 }
 
-/// An input with those of its prototypes that the tree names.
+/// An input with those of its prototypes and items that the tree names.
 fn narrowed(input: &Input, named: &Named) -> Input {
-    match (&input.kind, named.get(&input.column)) {
-        (InputKind::Kin(pool), Some(places)) => Input {
+    match (&input.kind, named.of(input.column)) {
+        (InputKind::Kin(pool), Some((prototypes, items))) => Input {
             kind: InputKind::Kin(Arc::new(Pool {
-                values: pool.values.gather(places),
+                values: pool.values.gather(prototypes),
+                items: pool.named(items).cloned().collect(),
                 ..(**pool).clone()
             })),
             ..input.clone()
@@ -57,16 +49,11 @@ fn narrowed(input: &Input, named: &Named) -> Input {
     }
 }
 
-/// The tree with its tests speaking of the prototypes that are left.
+/// The tree with its tests speaking of the prototypes and items that are left.
 fn renumbered(tree: &FlatTree, named: &Named) -> FlatTree {
     let nodes = tree.nodes().iter().cloned().map(|mut node| {
-        if let Some(split) = &mut node.split
-            && let Test::Nearest { column, nearest } = &mut split.test
-            && let Some(places) = named.get(column)
-        {
-            for place in &mut nearest.prototypes {
-                *place = places.partition_point(|other| other < place) as u32;
-            }
+        if let Some(split) = &mut node.split {
+            named.renumber(&mut split.test);
         }
         node
     });

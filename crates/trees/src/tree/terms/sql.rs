@@ -13,6 +13,7 @@ use std::fmt::Write;
 
 use kinwood_values::Dictionary;
 
+use super::member_sql::member_condition;
 use super::walk::Walk;
 use super::{InputKind, Terms, TreeModel};
 use crate::tree::model::TargetOf;
@@ -332,6 +333,9 @@ fn condition(terms: &Terms, test: &Test) -> Result<(String, String)> {
             } else {
                 (others, own)
             })
+        }
+        (Test::Has { .. } | Test::Size { .. }, InputKind::Kin(pool)) => {
+            member_condition(test, pool, &input.name)
         }
         (Test::Above { .. }, _) => Err(Gap::Moment {
             column: input.name.clone(),

@@ -12,6 +12,7 @@ use kinwood_values::{Attribute, Database, Dictionary, Table, Type};
 use serde::{Deserialize, Serialize};
 
 use super::{Input, InputKind, Pool, Source, Terms, TreeModel};
+use crate::contents::{Item, Reading};
 use crate::tree::model::{Along, Combine, Member, Report, TargetOf};
 use crate::tree::response::LEAVES;
 use crate::tree::{Answer, Answers, Node, Split, Test, Tree};
@@ -22,7 +23,8 @@ use kinwood_learning::target::KindTerms;
 const LEAF: u8 = 0;
 const ABOVE: u8 = 1;
 const AMONG: u8 = 2;
-/// A test by prototypes; what it is stands in a list of its own, with its children and shares.
+/// A test on a structured value, by prototypes or by contents; what it is stands in a list of its
+/// own, with its children and shares.
 const PROTOTYPES: u8 = 3;
 
 #[derive(Serialize, Deserialize)]
@@ -55,9 +57,12 @@ struct Compared {
     #[serde(rename = "type")]
     of: Type,
     source: Source,
+    /// What tests look for in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    items: Vec<Item>,
 }
 
-/// A test by prototypes, as written.
+/// A test on a structured value, as written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredSplit {
@@ -103,6 +108,7 @@ pub(super) fn write(model: &TreeModel, sections: &mut Sections) -> Result<()> {
                 distance: pool.measure.expression().to_string(),
                 of: pool.measure.of().clone(),
                 source: pool.source,
+                items: pool.items.clone(),
             }),
             _ => None,
         },
@@ -168,7 +174,7 @@ fn write_tree(member: &Member<Terms>, scope: &mut Sections) -> Result<()> {
             continue;
         };
         match &split.test {
-            Test::Around { .. } | Test::Nearest { .. } => {
+            Test::Around { .. } | Test::Nearest { .. } | Test::Has { .. } | Test::Size { .. } => {
                 kinds.push(PROTOTYPES);
                 prototypes.push(StoredSplit {
                     test: split.test.clone(),
@@ -324,8 +330,15 @@ fn pool(stored: &Stored, compared: &Compared) -> Result<Pool> {
         let wrong = "prototypes of another type than their distance";
         return Err(invalid(stored.full_name("schema"), wrong).into());
     }
+    let reading = Reading::new(&compared.of);
+    let fits = |item: &Item| reading.is_some_and(|reading| reading.has(item.kind()));
+    if !compared.items.iter().all(fits) {
+        let wrong = "items that values of their type cannot have";
+        return Err(invalid(stored.full_name("schema"), wrong).into());
+    }
     Ok(Pool {
         values,
+        items: compared.items.clone(),
         measure,
         source: compared.source,
     })

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::{Input, InputKind, Pool, Source, Terms, TreeModel};
+use crate::contents::{Found, find};
 use crate::tree::model::{Along, Combine, Member, TargetOf, say, settle, standing};
 use crate::tree::{FlatTree, Test};
 use kinwood_learning::error::Result;
@@ -25,12 +26,14 @@ pub(in crate::tree) enum Tested<'a> {
         /// How many labels training had.
         known: u32,
     },
-    /// Values compared with prototypes, by row of the view.
+    /// Structured values, by row of the view.
     Kin {
         /// The values.
         column: Arc<Column>,
-        /// Their distances to the prototypes.
-        pairs: Arc<dyn Pairs<f64>>,
+        /// Their distances to the prototypes, where there are any.
+        pairs: Option<Arc<dyn Pairs<f64>>>,
+        /// What they contain.
+        found: Arc<Found>,
     },
 }
 
@@ -64,7 +67,12 @@ impl Tested<'_> {
 
     /// How far a row is from prototypes; `None` where it has no value.
     pub fn distances(&self, at: At, prototypes: &[u32]) -> Option<Vec<f64>> {
-        let Tested::Kin { column, pairs } = self else {
+        let Tested::Kin {
+            column,
+            pairs: Some(pairs),
+            ..
+        } = self
+        else {
             return None;
         };
         column.is_present(at.position).then(|| {
@@ -84,7 +92,19 @@ impl Tested<'_> {
             (Tested::Kin { .. }, Test::Nearest { nearest, .. }) => {
                 Some(nearest.nearest(&self.distances(at, &nearest.prototypes)?))
             }
-            (Tested::Kin { .. }, _) => None,
+            (Tested::Kin { found, .. }, test) => test.branch_by_contents(found, at.position),
+        }
+    }
+
+    /// The items of a test that a row has, by their places; none where its value is missing.
+    pub fn found(&self, test: &Test, at: At) -> Vec<u32> {
+        match (self, test) {
+            (Tested::Kin { found, .. }, Test::Has { items, .. }) => {
+                let own = found.items(at.position).iter().copied();
+                own.filter(|item| items.binary_search(item).is_ok())
+                    .collect()
+            }
+            _ => Vec::new(),
         }
     }
 }
@@ -147,10 +167,15 @@ fn kin<'a>(input: &Input, pool: &Pool, data: &View) -> Result<Tested<'a>> {
             fitting(field, of).map_err(layout)?
         }
     };
-    let pairs = pool
-        .measure
-        .bind_real(&column, &pool.values, "a prototype test")?;
+    let pairs = match pool.values.is_empty() {
+        true => None,
+        false => {
+            let compared = "a prototype test";
+            Some(pool.measure.bind_real(&column, &pool.values, compared)?)
+        }
+    };
     Ok(Tested::Kin {
+        found: Arc::new(find(&pool.items, &column)),
         column: Arc::new(column),
         pairs,
     })

@@ -8,6 +8,7 @@
 use super::literal;
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{ABOUT, Condition, Function, Is, Step, Test};
+use crate::tree::terms::{has, sized};
 use kinwood_learning::error::Result;
 use kinwood_learning::sql::{Gap, double, identifier, number};
 
@@ -120,6 +121,23 @@ impl<'a> State<'a> {
         match is {
             Is::Among(labels) => self.has_label(occurrence, column, labels),
             Is::AtMost(_) | Is::AtLeast(_) => bounded(&self.number(occurrence, column)?, is),
+            Is::Has(items) => {
+                let table = self.table(occurrence);
+                let of = &self.terms.column(table, column).name;
+                let name = format!("CAST({} AS text)", self.column(occurrence, column));
+                let pool = self.terms.pool(table, column);
+                let items = pool.into_iter().flat_map(|pool| pool.named(items));
+                let each = items.map(|item| has(&name, item, of));
+                let each: Vec<String> = each.collect::<Result<_>>()?;
+                Ok(format!("({})", each.join(" OR ")))
+            }
+            Is::Sized(least) => {
+                let table = self.table(occurrence);
+                let name = format!("CAST({} AS text)", self.column(occurrence, column));
+                let pool = self.terms.pool(table, column);
+                let of = &self.terms.column(table, column).name;
+                sized(&name, pool.map(|pool| pool.measure.of()), *least, of)
+            }
             Is::Near { .. } => {
                 let of = self.terms.column(self.table(occurrence), column);
                 let column = of.name.clone();
@@ -311,7 +329,7 @@ fn bounded(value: &str, is: &Is) -> Result<String> {
     let (bound, sign, all) = match is {
         Is::AtMost(bound) => (*bound, "<=", f64::INFINITY),
         Is::AtLeast(bound) => (*bound, ">=", f64::NEG_INFINITY),
-        Is::Among(_) | Is::Near { .. } => return Ok("1 = 0".to_owned()),
+        Is::Among(_) | Is::Near { .. } | Is::Has(_) | Is::Sized(_) => return Ok("1 = 0".to_owned()),
     };
     Ok(match bound.is_finite() {
         true => format!("{value} {sign} {}", number(bound)),

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::prototypes::{Boundaries, PrototypeValues, checked};
 use super::shown::{Read, ShownTests, meant, whole, word};
+use crate::contents::items_from_json;
 use crate::tree::Test;
 use crate::tree::constraint::Input;
 
@@ -36,6 +37,15 @@ impl ShownTests for FlatTests<'_> {
             ));
         };
         let column = input.position;
+        if let Some(items) = items_from_json(test) {
+            let has = items.and_then(|items| self.values.has(column, &items));
+            return Ok((column, has.map_err(|reason| format!("{at}: {reason}"))?));
+        }
+        if let Some(least) = test.get("size_at_least") {
+            let least = whole(least, &format!("{at}.size_at_least"))?;
+            let sized = self.values.sized(column, least);
+            return Ok((column, sized.map_err(|reason| format!("{at}: {reason}"))?));
+        }
         let test = match (test.get("above"), test.get("among"), test.get("prototypes")) {
             (Some(above), _, _) => Test::Above {
                 column,
@@ -53,7 +63,7 @@ impl ShownTests for FlatTests<'_> {
             }
             (None, None, None) => {
                 return Err(format!(
-                    "{at}: expected `above`, `among` or `prototypes`, found {test}"
+                    "{at}: expected `above`, `among`, `prototypes`, `contains` or `size_at_least`, found {test}"
                 ));
             }
         };

@@ -3,6 +3,7 @@
 
 use kinwood_values::{Type, Value, datetime};
 
+use crate::contents::Item;
 use crate::tree::Test;
 use crate::tree::constraint::Input;
 
@@ -19,6 +20,10 @@ pub trait PrototypeValues {
         prototypes: &[Value],
         drawn: Boundaries,
     ) -> Result<Test, String>;
+    /// The test whether a value contains one of these items; if there is none, why.
+    fn has(&mut self, column: u32, items: &[Item]) -> Result<Test, String>;
+    /// The test whether a value has at least such a size; if there is none, why.
+    fn sized(&self, column: u32, least: u32) -> Result<Test, String>;
 }
 
 /// Where one prototype attracts no longer and another does.
@@ -52,6 +57,14 @@ impl PrototypeValues for NoPrototypes {
 
     fn nearest(&mut self, _: u32, _: &[Value], _: Boundaries) -> Result<Test, String> {
         Err("no column is compared with prototypes here".to_owned())
+    }
+
+    fn has(&mut self, _: u32, _: &[Item]) -> Result<Test, String> {
+        Err("no column is asked for its contents here".to_owned())
+    }
+
+    fn sized(&self, _: u32, _: u32) -> Result<Test, String> {
+        Err("no column is asked for its size here".to_owned())
     }
 }
 

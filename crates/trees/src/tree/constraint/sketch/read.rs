@@ -1,6 +1,7 @@
 //! The reader of partial trees, line by line.
 
 use super::Sketch as AnySketch;
+use super::contents::{ContentsTest, contents_test};
 use super::prototypes::{Boundaries, PrototypeValues, checked, written};
 use super::shown::DEEPEST;
 use crate::error::{Result, TreeError};
@@ -408,12 +409,23 @@ impl Reader<'_> {
         Err(self.error(1, expected, "the end"))
     }
 
-    fn content(&self, text: &str, at: usize) -> Result<Content> {
+    fn content(&mut self, text: &str, at: usize) -> Result<Content> {
         match text {
             "?" => return Ok(Content::Whole(Sketch::Open)),
             "leaf" => return Ok(Content::Whole(Sketch::Closed)),
             _ if text.starts_with('[') => return Ok(Content::Whole(Sketch::Closed)),
             _ => {}
+        }
+        if let Some(ContentsTest { column, test }) =
+            contents_test(text, self.inputs, &mut *self.values)
+        {
+            let test = test.map_err(|expected| self.error(at, expected, shown(text)))?;
+            let tested = Tested::Holds {
+                test,
+                yes: None,
+                no: None,
+            };
+            return Ok(Content::Test { column, tested });
         }
         let (name, rest) = self.name(text, at)?;
         let tested = || self.inputs.iter().filter(|input| input.tested);

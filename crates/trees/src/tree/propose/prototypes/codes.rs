@@ -224,6 +224,7 @@ impl<R: Response> Found<'_, '_, R> {
             division: Division::Nearest(Box::new(nearest)),
             spread,
             shares,
+            chance: 0.0,
         })
     }
 

@@ -273,6 +273,7 @@ impl<R: Response> Sweep<'_, '_, R> {
             division: Division::Around(Box::new(cells)),
             spread,
             shares,
+            chance: 0.0,
         })
     }
 
