@@ -26,10 +26,18 @@ pub(super) fn elements(
                 Err(error) => format!("as JSON, which it is not: {error}"),
             });
         };
-        return members
-            .iter()
-            .map(|json| member(json, of, notation))
-            .collect();
+        let list = Type::List(Box::new(of.clone()));
+        let refused = match Value::from_json(&list, &Json::Array(members.clone())) {
+            Ok(Value::List(values)) => return Ok(values),
+            Ok(other) => return Ok(vec![other]),
+            Err(error) => error.to_string(),
+        };
+        // Dates and amounts inside of a list have the forms that they have outside.
+        let written = members.iter().map(|json| match (json, of) {
+            (Json::String(text), Type::Numeric | Type::DateTime) => read(text, of, notation),
+            (json, of) => Value::from_json(of, json).map_err(|error| error.to_string()),
+        });
+        return written.collect::<Result<_, _>>().map_err(|_| refused);
     }
     if text.is_empty() {
         return Ok(Vec::new());
@@ -49,16 +57,6 @@ pub(super) fn elements(
             .map(|part| read(part, of, notation))
             .collect(),
         None => Ok(vec![read(text, of, notation)?]),
-    }
-}
-
-fn member(json: &Json, of: &Type, notation: Option<Notation>) -> Result<Value, String> {
-    match json {
-        // Dates and amounts inside of a list have the forms that they have outside.
-        Json::String(text) if matches!(of, Type::Numeric | Type::DateTime) => {
-            read(text, of, notation)
-        }
-        json => Value::from_json(of, json).map_err(|error| error.to_string()),
     }
 }
 
