@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kinwood_similarity::matrix::{Condensed, Refused};
 use kinwood_similarity::expression::{Argument, Part};
+use kinwood_similarity::matrix::{Condensed, Refused};
 use kinwood_similarity::{DistanceOn, Expression, Pairs, Registry, RowDistance};
 use kinwood_values::{Cells, Column, Type, Value, View};
 

@@ -201,7 +201,11 @@ fn several_distances_of_a_column_are_drawn_and_kept() {
         predicted.targets[0].output.row(3)
     );
     // Two that are named, beside each other.
-    let given = [("distance", "mean(walk: dtw, walk: msm)"), ("trees", "9"), ("preset", "proximity")];
+    let given = [
+        ("distance", "mean(walk: dtw, walk: msm)"),
+        ("trees", "9"),
+        ("preset", "proximity"),
+    ];
     check_learner_with(&FOREST, &given, &view, &[1]);
 }
 
