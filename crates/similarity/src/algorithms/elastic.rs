@@ -239,8 +239,8 @@ mod wide {
         let (other, other_before) = (&other[..count], &other_before[..count]);
         let (places, both) = (&places[..count], &both[..count]);
         let (first, second) = (&first[..count], &second[..count]);
-        for place in 0..count {
-            out[place] = rule.cell(Step {
+        for (place, out) in out.iter_mut().enumerate() {
+            *out = rule.cell(Step {
                 own: own[place],
                 own_before: own_before[place],
                 other: other[place],

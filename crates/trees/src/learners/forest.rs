@@ -48,7 +48,7 @@ pub const FOREST: Entry = Entry {
     parameters: &[
         Parameter {
             name: "preset",
-            doc: "What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree (subspaces), prototypes (proximity), prototypes and one of several distances of each column (proximity2), or nothing, the trees being those of a beam (beam); settings given beside it win.",
+            doc: "What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree (subspaces), prototypes (proximity), or nothing, the trees being those of a beam (beam); settings given beside it win.",
             allowed: Allowed::Preset(&[
                 Preset {
                     name: "random",
@@ -74,18 +74,6 @@ pub const FOREST: Entry = Entry {
                         ("prototypes", "all"),
                         ("keys", "1"),
                         ("structured", "prototypes"),
-                    ],
-                },
-                Preset {
-                    name: "proximity2",
-                    settings: &[
-                        ("sample", "all"),
-                        ("inputs", "5"),
-                        ("tests", "drawn_prototypes"),
-                        ("draws", "1"),
-                        ("prototypes", "all"),
-                        ("keys", "1"),
-                        ("distance", "several"),
                     ],
                 },
                 Preset {

@@ -317,13 +317,9 @@ fn structured(view: &View, looks: &Looks) -> Result<Structured> {
     let mut found = Structured::default();
     let mut beyond = 0;
     let whole = all.len() == 1 && matches!(all[0].column.cells(), Cells::Tuple { .. });
-    let mut before: Option<String> = None;
     for field in all {
-        // A column with several distances has places beyond the table for all but the first.
-        let again = before.as_ref() == Some(&field.name);
-        before = Some(field.name.clone());
         let position = match table.find(&field.name) {
-            Ok(position) if inputs.contains(&position) && !whole && !again => position as u32,
+            Ok(position) if inputs.contains(&position) && !whole => position as u32,
             _ if whole => WHOLE_ROW,
             _ => {
                 beyond += 1;

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kinwood_similarity::expression::{Argument, Part};
 use kinwood_similarity::matrix::{Condensed, Refused};
-use kinwood_similarity::{DistanceOn, Expression, Pairs, Registry, RowDistance};
+use kinwood_similarity::{DistanceOn, Pairs, Registry, RowDistance};
 use kinwood_values::{Cells, Column, Type, Value, View};
 
 use super::code::UNKNOWN;
@@ -114,82 +113,11 @@ pub struct Field {
     pub measure: Option<DistanceOn>,
 }
 
-/// The name that compares columns by several distances at once.
-const SEVERAL: &str = "several";
-
-/// The distances of series that are tried beside each other, after Lucas et al. 2019.
-const OF_SERIES: [&str; 11] = [
-    "dtw(window=0)",
-    "dtw",
-    "dtw(window=0.05)",
-    "dtw(window=0.2)",
-    "dtw(derivative=true)",
-    "dtw(window=0.1, derivative=true)",
-    "erp",
-    "msm(cost=0.1)",
-    "msm",
-    "twe",
-    "lcss",
-];
-
-/// The distances that values of a type are compared by where one does not do; one for most.
-fn several_for(of: &Type) -> &'static [&'static str] {
-    match of {
-        Type::List(members) if **members == Type::Numeric => &OF_SERIES,
-        Type::String => &["default", "tfidf"],
-        Type::Set(members) | Type::Bag(members) if **members == Type::Nominal => {
-            &["jaccard", "cosine(weights=idf)", "overlap"]
-        }
-        _ => &["default"],
-    }
-}
-
-/// A distance that says `several`, with each column compared by several: its own where one is
-/// stated, else those of its type.
-fn each_by_several(distance: &RowDistance, view: &View) -> Result<RowDistance> {
-    let rows = distance_of(distance, "mean").rows(view)?;
-    let Type::Tuple(fields) = rows.type_of() else {
-        return Ok(distance.clone());
-    };
-    let mut expression = Expression::new("mean");
-    for field in &fields {
-        let name = field.name.clone().unwrap_or_default();
-        let attribute = view.table().find(&name).ok();
-        let stated = attribute.and_then(|place| view.table().attribute(place).distance.as_deref());
-        let measures = match &stated {
-            Some(stated) => std::slice::from_ref(stated),
-            None => several_for(&field.of),
-        };
-        for measure in measures {
-            expression.arguments.push(Argument::Part(Part {
-                field: Some(name.clone()),
-                measure: measure.parse()?,
-                weight: 1.0,
-            }));
-        }
-    }
-    Ok(RowDistance {
-        expression,
-        ..distance.clone()
-    })
-}
-
-fn distance_of(distance: &RowDistance, name: &str) -> RowDistance {
-    RowDistance {
-        expression: Expression::new(name),
-        ..distance.clone()
-    }
-}
-
-/// The fields of the rows of a view, each with its distance, one of several with each of them. A
-/// distance between whole rows that does not join those of the fields makes the row itself the one
-/// field.
+/// The fields of the rows of a view, each with its distance. A distance between whole rows that
+/// does not join those of the fields makes the row itself the one field.
 pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
     let registry = Registry::known();
-    let declared = match distance.expression == Expression::new(SEVERAL) {
-        true => each_by_several(distance, view)?,
-        false => distance.over(view)?,
-    };
+    let declared = distance.over(view)?;
     let rows = declared.rows(view)?;
     let table = view.table().name();
     let fitted = declared.fit_on(&rows, table, registry)?;
@@ -208,25 +136,25 @@ pub fn fields(view: &View, distance: &RowDistance) -> Result<Vec<Field>> {
     let mut all = Vec::with_capacity(fields.len());
     for (place, (column, of)) in fields.iter().zip(types).enumerate() {
         let name = of.name.clone().unwrap_or_default();
-        let parts = expression.parts().enumerate();
-        let own = parts.filter(|(position, part)| match &part.field {
-            Some(field) => *field == name,
-            None => *position == place,
-        });
+        let part = expression
+            .parts()
+            .enumerate()
+            .find(|(position, part)| match &part.field {
+                Some(field) => *field == name,
+                None => *position == place,
+            });
         let place = format!("`{name}` of a row of `{table}`");
-        let mut measures = Vec::new();
-        for (_, part) in own.filter(|(_, part)| part.weight > 0.0) {
-            let measure = registry.distance(&part.measure, &of.of, Some(column), &place)?;
-            measures.push(Some(measure));
-        }
-        if measures.is_empty() {
-            measures.push(None);
-        }
-        all.extend(measures.into_iter().map(|measure| Field {
-            name: name.clone(),
+        let measure = match part.filter(|(_, part)| part.weight > 0.0) {
+            Some((_, part)) => {
+                Some(registry.distance(&part.measure, &of.of, Some(column), &place)?)
+            }
+            None => None,
+        };
+        all.push(Field {
+            name,
             column: column.clone(),
             measure,
-        }));
+        });
     }
     Ok(all)
 }

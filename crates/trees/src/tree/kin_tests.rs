@@ -111,7 +111,7 @@ fn every_learner_of_trees_keeps_its_rules_on_structured_rows() {
         let given = [("attraction", attraction), ("prototypes", "all")];
         check_learner_with(&DBDT, &given, &view, &[CLASS]);
     }
-    for preset in ["random", "proximity", "proximity2", "extra"] {
+    for preset in ["random", "proximity", "extra"] {
         let given = [("preset", preset), ("trees", "5"), ("keys", "1")];
         check_learner_with(&FOREST, &given, &view, &[CLASS]);
     }
@@ -132,81 +132,11 @@ fn prototypes_tell_molecules_apart() {
         (&DBDT, &[("pruning", "auto")][..]),
         (&TREE, &[("keys", "1")]),
         (&FOREST, &[("preset", "proximity"), ("trees", "20")]),
-        (&FOREST, &[("preset", "proximity2"), ("trees", "20")]),
     ] {
         let model = fitted(entry, given, &train, CLASS, &context).unwrap();
         let found = accuracy(&*model, &test);
         assert!(found > 0.8, "{}: {found}", entry.name);
     }
-}
-
-/// Series whose classes differ in when a bump comes, in its shape or in how steep it is; the level
-/// says nothing.
-fn series(rows: usize) -> View {
-    let mut random = Generator::new(5, &[1]);
-    let (mut all, mut classes) = (Vec::new(), Vec::new());
-    for row in 0..rows {
-        let class = row % 2;
-        let (at, level) = (8.0 + 6.0 * random.unit(), 4.0 * random.unit());
-        let width = [1.0, 3.0][class];
-        let number = |place: usize| {
-            let bump = 5.0 * (-((place as f64 - at) / width).powi(2)).exp();
-            Value::Number(level + bump)
-        };
-        all.push(Value::List((0..24).map(number).collect()));
-        classes.push(Some(["narrow", "wide"][class]));
-    }
-    let of = Type::List(Box::new(Type::Numeric));
-    let attributes = vec![
-        Attribute::new("walk", Column::from_values(&of, &all).unwrap()),
-        Attribute::new("class", Column::nominal(classes)),
-    ];
-    let database = Database::single(Table::new("walks", attributes).unwrap()).unwrap();
-    View::new(Arc::new(database), 0)
-}
-
-#[test]
-fn several_distances_of_a_column_are_drawn_and_kept() {
-    let view = series(60);
-    let (train, test): (Vec<u32>, Vec<u32>) = (0..60).partition(|row| row % 4 > 0);
-    let (train, test) = (view.select(&train), view.select(&test));
-    let context = Context::new();
-    let given = [("preset", "proximity2"), ("trees", "15")];
-    let model = fitted(&FOREST, &given, &train, 1, &context).unwrap();
-    let predicted = model.predict(&test, &context).unwrap();
-    let classes = &view.table().attribute(1).column;
-    let right = (0..test.len()).filter(|&position| {
-        let shares = predicted.targets[0].output.row(position);
-        let said = super::response::heaviest(shares) as u32;
-        classes.code(test.row(position) as usize) == Some(said)
-    });
-    assert!(right.count() as f64 >= 0.9 * test.len() as f64);
-    // Distances of several kinds are in the trees, and a model that is read again says the same.
-    let again = read(&*model);
-    let mut measures: Vec<String> = again
-        .terms
-        .inputs
-        .iter()
-        .filter_map(|input| match &input.kind {
-            super::terms::InputKind::Kin(pool) => Some(pool.measure.expression().name),
-            _ => None,
-        })
-        .collect();
-    measures.sort();
-    measures.dedup();
-    assert!(measures.len() >= 4, "{measures:?}");
-    let said = again.predict(&test, &context).unwrap();
-    assert_eq!(
-        said.targets[0].output.row(3),
-        predicted.targets[0].output.row(3)
-    );
-    // Two that are named, beside each other.
-    let given = [
-        ("distance", "mean(walk: dtw, walk: msm)"),
-        ("trees", "9"),
-        ("preset", "proximity"),
-    ];
-    check_learner_with(&FOREST, &given, &view, &[1]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod derivative;
 mod elastic;
 mod methods;
 mod pairs;
+mod window;
 
 use kinwood_values::{Cells, Column, Type};
 

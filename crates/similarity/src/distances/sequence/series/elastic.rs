@@ -9,6 +9,7 @@ use kinwood_values::parameter::{Allowed, Parameter};
 use super::derivative::derivative;
 use super::methods::Method;
 use super::pairs::SeriesPairs;
+use super::window::{WINDOW, Window};
 use super::{SERIES, is_series, lacks_numbers, series};
 use crate::algorithms::elastic::rules::{
     CommonSubsequence, MoveSplitMerge, RealPenalty, Squares, TimeWarpEdit,
@@ -21,13 +22,6 @@ use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 
 type Built = Result<Arc<dyn FittedDistance>, Error>;
-
-const WINDOW: Parameter = Parameter {
-    name: "window",
-    doc: "How many places both series may be apart: below 1 a share of the longer series, from 1 on a whole number; never less than their lengths differ, and without it any.",
-    allowed: Allowed::NotNegative,
-    default: "",
-};
 
 const DERIVATIVE: Parameter = Parameter {
     name: "derivative",
@@ -228,52 +222,6 @@ fn build<M: Method>(
         window: Window::declared(declaration)?,
         derivative: declaration.is_word(DERIVATIVE.name, "true"),
     }))
-}
-
-/// How many places series may be apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Window {
-    /// Any.
-    Any,
-    /// A share of the longer series, rounded up.
-    Share(f64),
-    /// So many.
-    Places(usize),
-}
-
-impl Window {
-    fn declared(declaration: &Declaration<'_>) -> Result<Self, Error> {
-        match declaration.setting(WINDOW.name) {
-            Some(Literal::Number(share)) if share < 1.0 => Ok(Window::Share(share)),
-            Some(Literal::Number(places)) if places.fract() == 0.0 => {
-                Ok(Window::Places(places as usize))
-            }
-            Some(Literal::Number(number)) => Err(Error::Setting {
-                measure: declaration.name().to_owned(),
-                setting: WINDOW.name.to_owned(),
-                found: number.to_string(),
-                expected: "a share below 1, or a whole number of places".to_owned(),
-            }),
-            _ => Ok(Window::Any),
-        }
-    }
-
-    /// How many places, where the longer series has this length.
-    pub(super) fn places(self, longer: usize) -> Option<usize> {
-        match self {
-            Window::Any => None,
-            Window::Share(share) => Some((share * longer as f64).ceil() as usize),
-            Window::Places(places) => Some(places),
-        }
-    }
-
-    fn setting(self, expression: Expression) -> Expression {
-        match self {
-            Window::Any => expression,
-            Window::Share(share) => expression.number(WINDOW.name, share),
-            Window::Places(places) => expression.number(WINDOW.name, places as f64),
-        }
-    }
 }
 
 struct Fitted<M> {

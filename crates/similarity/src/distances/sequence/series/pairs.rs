@@ -4,8 +4,8 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::elastic::Window;
 use super::methods::{Method, Summary};
+use super::window::Window;
 use crate::algorithms::elastic::bounds::{Envelope, Extremes};
 use crate::algorithms::elastic::{Backward, Elastic, Onward, Ways};
 use crate::laws::Laws;
