@@ -1,6 +1,8 @@
 //! The learners of trees: their settings, and what they mean for the search.
 
 pub mod choices;
+#[cfg(test)]
+mod contents_tests;
 mod dbdt;
 mod forest;
 mod grading;
@@ -208,6 +210,7 @@ fn looks(distance: &Expression, keys: usize, all: bool, structured: &Structured)
             depth: keys,
         },
         structured: structured.of_columns(),
+        corrected: structured.corrected,
         layout: Layout::default(),
     }
 }

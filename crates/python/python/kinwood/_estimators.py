@@ -705,8 +705,9 @@ class TreeParameters:
         How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
         one of greedy, best_first, beam. Unless said, "greedy" or what the preset says.
     preset : any, default None
-        `paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data, and the
-        tree of a beam that errs least in training answers. Expected: one of none, paper.
+        `paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data,
+        structured columns are tested by prototypes alone, gains are not corrected, and the tree of a beam that errs least in training
+        answers. Expected: one of none, paper.
     heuristic : any, default None
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
         gain_ratio, gini, variance. Unless said, "auto" or what the preset says.
@@ -759,6 +760,19 @@ class TreeParameters:
     attraction : any, default None
         Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density). Expected:
         one of nearest, density. Unless said, "nearest" or what the preset says.
+    structured : any, default None
+        What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        the preset says.
+    labels : any, default None
+        The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
+        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
+    stop_words : any, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        the preset says.
+    corrected : any, default None
+        Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
+        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
     width : any, default None
         How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
     alpha : any, default None
@@ -834,6 +848,10 @@ class TreeParameters:
         "keys": ("keys", "0"),
         "prototypes": ("prototypes", "2"),
         "attraction": ("attraction", "nearest"),
+        "structured": ("structured", "auto"),
+        "labels": ("labels", "1000"),
+        "stop_words": ("stop_words", ""),
+        "corrected": ("corrected", "true"),
         "width": ("width", "10"),
         "alpha": ("alpha", "0.00001"),
         "beta": ("beta", "0"),
@@ -874,6 +892,10 @@ class TreeParameters:
         keys: Any = None,
         prototypes: Any = None,
         attraction: Any = None,
+        structured: Any = None,
+        labels: Any = None,
+        stop_words: Any = None,
+        corrected: Any = None,
         width: Any = None,
         alpha: Any = None,
         beta: Any = None,
@@ -914,6 +936,10 @@ class TreeParameters:
         self.keys = keys
         self.prototypes = prototypes
         self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
         self.width = width
         self.alpha = alpha
         self.beta = beta
@@ -995,8 +1021,9 @@ class BeamSearchParameters:
     """Parameters
     ----------
     preset : any, default None
-        `paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data, and the
-        tree of a beam that errs least in training answers. Expected: one of none, paper.
+        `paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data,
+        structured columns are tested by prototypes alone, gains are not corrected, and the tree of a beam that errs least in training
+        answers. Expected: one of none, paper.
     heuristic : any, default None
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
         gain_ratio, gini, variance. Unless said, "auto" or what the preset says.
@@ -1049,6 +1076,19 @@ class BeamSearchParameters:
     attraction : any, default None
         Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density). Expected:
         one of nearest, density. Unless said, "nearest" or what the preset says.
+    structured : any, default None
+        What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        the preset says.
+    labels : any, default None
+        The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
+        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
+    stop_words : any, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        the preset says.
+    corrected : any, default None
+        Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
+        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
     width : any, default None
         How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
     alpha : any, default None
@@ -1125,6 +1165,10 @@ class BeamSearchParameters:
         "keys": ("keys", "0"),
         "prototypes": ("prototypes", "2"),
         "attraction": ("attraction", "nearest"),
+        "structured": ("structured", "auto"),
+        "labels": ("labels", "1000"),
+        "stop_words": ("stop_words", ""),
+        "corrected": ("corrected", "true"),
         "width": ("width", "10"),
         "alpha": ("alpha", "0.00001"),
         "beta": ("beta", "0"),
@@ -1165,6 +1209,10 @@ class BeamSearchParameters:
         keys: Any = None,
         prototypes: Any = None,
         attraction: Any = None,
+        structured: Any = None,
+        labels: Any = None,
+        stop_words: Any = None,
+        corrected: Any = None,
         width: Any = None,
         alpha: Any = None,
         beta: Any = None,
@@ -1205,6 +1253,10 @@ class BeamSearchParameters:
         self.keys = keys
         self.prototypes = prototypes
         self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
         self.width = width
         self.alpha = alpha
         self.beta = beta
@@ -1262,85 +1314,115 @@ class BeamSearch(Weighted, BeamSearchParameters, ByTarget):
 class DbdtParameters:
     """Parameters
     ----------
-    prototypes : int | str, default 2
+    preset : any, default None
+        `paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone, and
+        gains are not corrected. Expected: one of none, paper.
+    prototypes : any, default None
         The most prototypes of a test, one a class; `all` for as many as there are classes. A numeric target is cut into as many ranges.
-        Expected: a whole number from 2, or all.
-    distance : str, default "mean"
+        Expected: a whole number from 2, or all. Unless said, 2 or what the preset says.
+    distance : any, default None
         How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
-        name alone takes the default distance of every column.
-    keys : int | str, default 1
-        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8.
-    attraction : str, default "nearest"
+        name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
+    keys : any, default None
+        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. Unless
+        said, 1 or what the preset says.
+    attraction : any, default None
         Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density). Expected:
-        one of nearest, density.
-    boundary : str, default "middle"
+        one of nearest, density. Unless said, "nearest" or what the preset says.
+    boundary : any, default None
         Where the boundary between two prototypes that are numbers lies: midway, or where the branches are least spread (best). Expected:
-        one of middle, best.
-    missing : str, default "largest"
+        one of middle, best. Unless said, "middle" or what the preset says.
+    structured : any, default None
+        What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        the preset says.
+    labels : any, default None
+        The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
+        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
+    stop_words : any, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        the preset says.
+    corrected : any, default None
+        Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
+        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
+    missing : any, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
-        (largest). Expected: one of divide, largest.
-    gain : bool, default False
+        (largest). Expected: one of divide, largest. Unless said, "largest" or what the preset says.
+    gain : any, default None
         Whether a test must gain something: without, a node is divided until it is pure or nothing divides it. Expected: `true` or `false`.
-    search : str, default "greedy"
+        Unless said, False or what the preset says.
+    search : any, default None
         How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam.
-    heuristic : str, default "gain_ratio"
+        one of greedy, best_first, beam. Unless said, "greedy" or what the preset says.
+    heuristic : any, default None
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
-        gain_ratio, gini, variance.
-    leaf : int | str, default 0
-        The least weight of the examples in a leaf. Expected: a number from 0.
+        gain_ratio, gini, variance. Unless said, "gain_ratio" or what the preset says.
+    leaf : any, default None
+        The least weight of the examples in a leaf. Expected: a number from 0. Unless said, 0 or what the preset says.
     size : any, default None
         The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none.
+        Unless said, None or what the preset says.
     depth : any, default None
-        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none.
-    constraints : str, default ""
+        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. Unless said, None or what the preset
+        says.
+    constraints : any, default None
         What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`.
-    costs : str, default ""
-        What a test on a column costs, as `column=2.5, ...`; 1 for the others.
+        Unless said, "" or what the preset says.
+    costs : any, default None
+        What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
     pruning : any, default None
         How trees are cut back: by default not at all, as in the paper; auto takes c45 for classes and m5 for all else. Expected: one of
-        auto, none, c45, m5, size, reduced_error, cost_complexity, models.
-    confidence : float | str, default 0.25
-        The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1.
-    one_se : bool, default False
-        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`.
-    smoothing : int | str, default 0
+        auto, none, c45, m5, size, reduced_error, cost_complexity, models. Unless said, None or what the preset says.
+    confidence : any, default None
+        The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. Unless said, 0.25 or what the
+        preset says.
+    one_se : any, default None
+        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. Unless said,
+        False or what the preset says.
+    smoothing : any, default None
         For numbers, what a node predicts is mixed with what the node above it predicts, which counts as much as so many examples; 0 lets
-        the leaf answer alone. Expected: a number from 0.
-    width : int | str, default 10
-        How many trees a beam holds. Expected: a whole number from 1.
-    alpha : float | str, default 1e-05
-        What each node adds to the score of a tree in a beam. Expected: a number from 0.
-    beta : int | str, default 0
+        the leaf answer alone. Expected: a number from 0. Unless said, 0 or what the preset says.
+    width : any, default None
+        How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
+    alpha : any, default None
+        What each node adds to the score of a tree in a beam. Expected: a number from 0. Unless said, 1e-05 or what the preset says.
+    beta : any, default None
         How much similarity to the other trees adds to the score of a tree in a beam; 1 in the paper, 0 leaves it out. Expected: a number
-        from 0.
-    similarity : str, default "predictions"
+        from 0. Unless said, 0 or what the preset says.
+    similarity : any, default None
         What makes trees similar: their predictions, or their distributions of classes, which is smoother. Expected: one of predictions,
-        distributions.
-    margin : float | str, default 1e-06
-        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0.
-    epsilon : int | str, default 0
+        distributions. Unless said, "predictions" or what the preset says.
+    margin : any, default None
+        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
+        says.
+    epsilon : any, default None
         With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
         wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1.
-    first : str, default "score"
+        to 1. Unless said, 0 or what the preset says.
+    first : any, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
-        score, error.
-    combine : str, default "best"
-        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average.
-    class_weights : str, default ""
-        How much the examples of a class count, as `label=3, ...`; 1 for the others.
-    target_weights : str, default ""
-        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets.
-    hierarchy_weight : float | str, default 0.75
-        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1.
+        score, error. Unless said, "score" or what the preset says.
+    combine : any, default None
+        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. Unless said,
+        "best" or what the preset says.
+    class_weights : any, default None
+        How much the examples of a class count, as `label=3, ...`; 1 for the others. Unless said, "" or what the preset says.
+    target_weights : any, default None
+        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. Unless
+        said, "" or what the preset says.
+    hierarchy_weight : any, default None
+        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. Unless said, 0.75 or what
+        the preset says.
     flatten : any, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. Unless said, None or what the preset
+        says.
+    flatten_depth : any, default None
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. Unless said, 3 or what the
+        preset says.
+    flatten_rows : any, default None
+        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. Unless said, 10000000 or what
+        the preset says.
     random_state : any, default None
         The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
     n_jobs : any, default None
@@ -1355,11 +1437,16 @@ class DbdtParameters:
 
     _learner = "dbdt"
     _settings: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "preset": ("preset", "none"),
         "prototypes": ("prototypes", "2"),
         "distance": ("distance", "mean"),
         "keys": ("keys", "1"),
         "attraction": ("attraction", "nearest"),
         "boundary": ("boundary", "middle"),
+        "structured": ("structured", "auto"),
+        "labels": ("labels", "1000"),
+        "stop_words": ("stop_words", ""),
+        "corrected": ("corrected", "true"),
         "missing": ("missing", "largest"),
         "gain": ("gain", "false"),
         "search": ("search", "greedy"),
@@ -1393,49 +1480,59 @@ class DbdtParameters:
     def __init__(
         self,
         *,
-        prototypes: int | str = 2,
-        distance: str | Any = "mean",
-        keys: int | str = 1,
-        attraction: str | Any = "nearest",
-        boundary: str | Any = "middle",
-        missing: str | Any = "largest",
-        gain: bool = False,
-        search: str | Any = "greedy",
-        heuristic: str | Any = "gain_ratio",
-        leaf: int | str = 0,
+        preset: Any = None,
+        prototypes: Any = None,
+        distance: Any = None,
+        keys: Any = None,
+        attraction: Any = None,
+        boundary: Any = None,
+        structured: Any = None,
+        labels: Any = None,
+        stop_words: Any = None,
+        corrected: Any = None,
+        missing: Any = None,
+        gain: Any = None,
+        search: Any = None,
+        heuristic: Any = None,
+        leaf: Any = None,
         size: Any = None,
         depth: Any = None,
-        constraints: str | Any = "",
-        costs: str | Any = "",
+        constraints: Any = None,
+        costs: Any = None,
         pruning: Any = None,
-        confidence: float | str = 0.25,
-        one_se: bool = False,
-        smoothing: int | str = 0,
-        width: int | str = 10,
-        alpha: float | str = 1e-05,
-        beta: int | str = 0,
-        similarity: str | Any = "predictions",
-        margin: float | str = 1e-06,
-        epsilon: int | str = 0,
-        first: str | Any = "score",
-        combine: str | Any = "best",
-        class_weights: str | Any = "",
-        target_weights: str | Any = "",
-        hierarchy_weight: float | str = 0.75,
+        confidence: Any = None,
+        one_se: Any = None,
+        smoothing: Any = None,
+        width: Any = None,
+        alpha: Any = None,
+        beta: Any = None,
+        similarity: Any = None,
+        margin: Any = None,
+        epsilon: Any = None,
+        first: Any = None,
+        combine: Any = None,
+        class_weights: Any = None,
+        target_weights: Any = None,
+        hierarchy_weight: Any = None,
         flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
+        flatten_depth: Any = None,
+        flatten_rows: Any = None,
         random_state: Any = None,
         n_jobs: Any = None,
         memory: Any = None,
         time: Any = None,
         progress: bool | str = "auto",
     ) -> None:
+        self.preset = preset
         self.prototypes = prototypes
         self.distance = distance
         self.keys = keys
         self.attraction = attraction
         self.boundary = boundary
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
         self.missing = missing
         self.gain = gain
         self.search = search
@@ -1472,7 +1569,7 @@ class DbdtParameters:
 
 @documented
 class DBDTClassifier(Weighted, DbdtParameters, Classifier):
-    """Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is.
+    """Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is, or what it contains.
 
     The learner `dbdt` of the command.
 
@@ -1501,7 +1598,7 @@ class DBDTClassifier(Weighted, DbdtParameters, Classifier):
 
 @documented
 class DBDTRegressor(Weighted, DbdtParameters, Regressor):
-    """Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is.
+    """Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is, or what it contains.
 
     The learner `dbdt` of the command.
 
@@ -1546,9 +1643,9 @@ class ForestParameters:
         The share of the columns that a tree may use, drawn for each tree. Expected: a number from 0.000001 to 1. Unless said, 1 or what the
         preset says.
     tests : any, default None
-        Thresholds and subsets are sought (best) or drawn at random (drawn); prototypes are sought for structured columns alone, for all
-        (prototypes), or drawn for all (drawn_prototypes). Expected: one of best, drawn, prototypes, drawn_prototypes. Unless said, "best"
-        or what the preset says.
+        Thresholds and subsets are sought (best) or drawn at random (drawn), structured columns being tested as `structured` says; or
+        prototypes are sought for all columns (prototypes), or drawn for all (drawn_prototypes). Expected: one of best, drawn, prototypes,
+        drawn_prototypes. Unless said, "best" or what the preset says.
     draws : any, default None
         How often prototypes are drawn in a node, the best draw being taken. Expected: a whole number from 1 to 10000. Unless said, 5 or
         what the preset says.
@@ -1595,6 +1692,19 @@ class ForestParameters:
     attraction : any, default None
         Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density). Expected:
         one of nearest, density. Unless said, "nearest" or what the preset says.
+    structured : any, default None
+        What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        the preset says.
+    labels : any, default None
+        The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
+        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
+    stop_words : any, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        the preset says.
+    corrected : any, default None
+        Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
+        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
     width : any, default None
         How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
     alpha : any, default None
@@ -1669,6 +1779,10 @@ class ForestParameters:
         "keys": ("keys", "0"),
         "prototypes": ("prototypes", "2"),
         "attraction": ("attraction", "nearest"),
+        "structured": ("structured", "auto"),
+        "labels": ("labels", "1000"),
+        "stop_words": ("stop_words", ""),
+        "corrected": ("corrected", "true"),
         "width": ("width", "10"),
         "alpha": ("alpha", "0.00001"),
         "beta": ("beta", "0"),
@@ -1710,6 +1824,10 @@ class ForestParameters:
         keys: Any = None,
         prototypes: Any = None,
         attraction: Any = None,
+        structured: Any = None,
+        labels: Any = None,
+        stop_words: Any = None,
+        corrected: Any = None,
         width: Any = None,
         alpha: Any = None,
         beta: Any = None,
@@ -1751,6 +1869,10 @@ class ForestParameters:
         self.keys = keys
         self.prototypes = prototypes
         self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
         self.width = width
         self.alpha = alpha
         self.beta = beta
@@ -2072,9 +2194,9 @@ class CentresRegressor(Unweighted, CentresParameters, Regressor):
 class MirtParameters:
     """Parameters
     ----------
-    preset : str, default "paper"
-        `paper` is MIRT as published; `best` takes what was found to predict better: further tests, ridge leaves over aggregates, smoothing,
-        pruning. Expected: one of paper, best.
+    preset : any, default None
+        `paper` is MIRT as published, with structured columns tested by prototypes alone and gains as they are; `best` takes what was found
+        to predict better: further tests, ridge leaves over aggregates, smoothing, pruning. Expected: one of none, paper, best.
     search : any, default None
         How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
         one of greedy, best_first, beam. Unless said, "greedy" or what the preset says.
@@ -2093,8 +2215,21 @@ class MirtParameters:
         Whether the mean, the least and the greatest value of linked rows are tested. Expected: `true` or `false`. Unless said, False or
         what the preset says.
     prototypes : any, default None
-        How many prototypes of a structured column tests may ask to be near of; 0 leaves such columns out. Expected: a whole number from 0
-        to 64. Unless said, 8 or what the preset says.
+        How many prototypes of a structured column tests may ask to be near of; with 0 only what values contain is tested. Expected: a whole
+        number from 0 to 64. Unless said, 8 or what the preset says.
+    structured : any, default None
+        What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        the preset says.
+    labels : any, default None
+        The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
+        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
+    stop_words : any, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        the preset says.
+    corrected : any, default None
+        Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
+        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
     distance : any, default None
         How far structured values are apart, where the schema does not say: an expression (see the catalogue of distances). Unless said,
         "default" or what the preset says.
@@ -2189,7 +2324,7 @@ class MirtParameters:
 
     _learner = "mirt"
     _settings: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "preset": ("preset", "paper"),
+        "preset": ("preset", "none"),
         "search": ("search", "greedy"),
         "keys": ("keys", "2"),
         "combined": ("combined", "true"),
@@ -2198,6 +2333,10 @@ class MirtParameters:
         "every": ("every", "false"),
         "aggregates": ("aggregates", "false"),
         "prototypes": ("prototypes", "8"),
+        "structured": ("structured", "auto"),
+        "labels": ("labels", "1000"),
+        "stop_words": ("stop_words", ""),
+        "corrected": ("corrected", "true"),
         "distance": ("distance", "default"),
         "heuristic": ("heuristic", "deviation"),
         "objects": ("objects", "sqrt"),
@@ -2231,7 +2370,7 @@ class MirtParameters:
     def __init__(
         self,
         *,
-        preset: str | Any = "paper",
+        preset: Any = None,
         search: Any = None,
         keys: Any = None,
         combined: Any = None,
@@ -2240,6 +2379,10 @@ class MirtParameters:
         every: Any = None,
         aggregates: Any = None,
         prototypes: Any = None,
+        structured: Any = None,
+        labels: Any = None,
+        stop_words: Any = None,
+        corrected: Any = None,
         distance: Any = None,
         heuristic: Any = None,
         objects: Any = None,
@@ -2282,6 +2425,10 @@ class MirtParameters:
         self.every = every
         self.aggregates = aggregates
         self.prototypes = prototypes
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
         self.distance = distance
         self.heuristic = heuristic
         self.objects = objects

@@ -7,7 +7,7 @@ use kinwood_similarity::Expression;
 use super::choices::{Attraction, Boundary, Criterion, FirstTree, MissingBranch};
 use super::grading::{Grading, TargetWeights};
 use super::parameters::*;
-use super::structured::{LABELS, STOP_WORDS, STRUCTURED, Structured, StructuredKind};
+use super::structured::{CORRECTED, LABELS, STOP_WORDS, STRUCTURED, Structured};
 use super::{Planned, check_limits, check_number, constraint, looks, prototypes, written};
 use crate::tree::SearchMethod;
 use crate::tree::amounts::{amounts, check_amounts};
@@ -39,7 +39,7 @@ pub const DBDT: Entry = Entry {
     parameters: &[
         Parameter {
             name: "preset",
-            doc: "`paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone.",
+            doc: "`paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone, and gains are not corrected.",
             allowed: Allowed::Preset(&[
                 Preset {
                     name: "none",
@@ -47,7 +47,7 @@ pub const DBDT: Entry = Entry {
                 },
                 Preset {
                     name: "paper",
-                    settings: &[("structured", "prototypes")],
+                    settings: &[("structured", "prototypes"), ("corrected", "false")],
                 },
             ]),
             default: "none",
@@ -63,6 +63,7 @@ pub const DBDT: Entry = Entry {
         STRUCTURED,
         LABELS,
         STOP_WORDS,
+        CORRECTED,
         Parameter {
             default: "largest",
             ..MISSING
@@ -211,10 +212,7 @@ impl Dbdt {
     /// As in the paper: structured columns are tested by prototypes alone.
     pub fn paper() -> Self {
         Self {
-            structured: Structured {
-                tests: StructuredKind::Prototypes,
-                ..Structured::default()
-            },
+            structured: Structured::paper(),
             ..Self::default()
         }
     }

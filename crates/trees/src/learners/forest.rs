@@ -8,7 +8,7 @@ use super::choices::{Attraction, Criterion, MissingBranch, NodeInputs, Threshold
 use super::grading::{Grading, TargetWeights};
 use super::linked::{Grown, LinkedPlan, fitted as linked_forest, is_linked, unused};
 use super::parameters::*;
-use super::structured::{LABELS, STOP_WORDS, STRUCTURED, Structured, StructuredKind};
+use super::structured::{CORRECTED, LABELS, STOP_WORDS, STRUCTURED, Structured, StructuredKind};
 use super::{
     check_limits, check_number, constraint, follows_links, links_followed, load, looks, prototypes,
     written,
@@ -74,6 +74,7 @@ pub const FOREST: Entry = Entry {
                         ("prototypes", "all"),
                         ("keys", "1"),
                         ("structured", "prototypes"),
+                        ("corrected", "false"),
                     ],
                 },
                 Preset {
@@ -164,6 +165,7 @@ pub const FOREST: Entry = Entry {
         STRUCTURED,
         LABELS,
         STOP_WORDS,
+        CORRECTED,
         WIDTH,
         ALPHA,
         BETA,

@@ -235,6 +235,7 @@ impl Fit<'_> {
             aggregates: true,
             leaf,
             most: usual.min(room),
+            corrected: self.plan.structured.corrected,
             items: self.plan.structured.of_columns().items(),
             chance: match self.plan.grown {
                 Grown::Search(_) => None,

@@ -9,7 +9,7 @@ use super::constraint;
 use super::parameters::{
     ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, WIDTH,
 };
-use super::structured::{LABELS, STOP_WORDS, STRUCTURED};
+use super::structured::{CORRECTED, LABELS, STOP_WORDS, STRUCTURED};
 use crate::mirt::MirtModel;
 use crate::mirt::em::Stepwise;
 use crate::mirt::fit::{Plan, any_classes, fitted};
@@ -72,6 +72,7 @@ pub const MIRT: Entry = Entry {
         STRUCTURED,
         LABELS,
         STOP_WORDS,
+        CORRECTED,
         DISTANCE,
         HEURISTIC,
         OBJECTS,
@@ -188,6 +189,7 @@ impl Mirt {
                 aggregates: self.aggregates,
                 leaf: self.leaf,
                 most,
+                corrected: self.structured.corrected,
                 items: self.structured.of_columns().items(),
                 chance: None,
             },

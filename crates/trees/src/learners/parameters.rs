@@ -31,7 +31,7 @@ pub const SEARCH: Parameter = Parameter {
 /// The setting `preset`.
 pub const PRESET: Parameter = Parameter {
     name: "preset",
-    doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data, structured columns are tested by prototypes alone, and the tree of a beam that errs least in training answers.",
+    doc: "`paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data, structured columns are tested by prototypes alone, gains are not corrected, and the tree of a beam that errs least in training answers.",
     allowed: Allowed::Preset(&[
         Preset {
             name: "none",
@@ -43,6 +43,7 @@ pub const PRESET: Parameter = Parameter {
                 ("threshold", "value"),
                 ("first", "error"),
                 ("structured", "prototypes"),
+                ("corrected", "false"),
             ],
         },
     ]),

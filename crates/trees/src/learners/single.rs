@@ -8,7 +8,7 @@ use super::choices::{Attraction, Criterion, FirstTree, MissingBranch, Threshold}
 use super::grading::{Grading, TargetWeights};
 use super::linked::unused;
 use super::parameters::*;
-use super::structured::{LABELS, STOP_WORDS, STRUCTURED, Structured, StructuredKind};
+use super::structured::{CORRECTED, LABELS, STOP_WORDS, STRUCTURED, Structured};
 use super::{
     Planned, check_limits, check_number, constraint, follows_links, links_followed, load, looks,
     prototypes, written,
@@ -63,6 +63,7 @@ pub const TREE: Entry = Entry {
         STRUCTURED,
         LABELS,
         STOP_WORDS,
+        CORRECTED,
         WIDTH,
         ALPHA,
         BETA,
@@ -199,10 +200,7 @@ impl TreeLearner {
         Self {
             threshold: Threshold::Value,
             first: FirstTree::Error,
-            structured: Structured {
-                tests: StructuredKind::Prototypes,
-                ..Structured::default()
-            },
+            structured: Structured::paper(),
             ..Self::default()
         }
     }

@@ -1,5 +1,5 @@
-//! How learners of trees test structured columns: the settings `structured`, `labels` and
-//! `stop_words`.
+//! How learners of trees test structured columns and columns of many labels: the settings
+//! `structured`, `labels`, `stop_words` and `corrected`.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ named!(StructuredKind {
     Prototypes => "prototypes",
 });
 
-/// How structured columns are tested.
+/// How structured columns, and columns of many labels, are tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structured {
     /// What tests ask: both kinds of tests compete by default.
@@ -38,6 +38,9 @@ pub struct Structured {
     pub labels: usize,
     /// Words of texts that no test asks for: none by default.
     pub stop_words: BTreeSet<String>,
+    /// Whether a test on a column of many labels must gain more than the best of as many gains by
+    /// chance: it must by default.
+    pub corrected: bool,
 }
 
 /// The setting `structured`.
@@ -54,6 +57,14 @@ pub const LABELS: Parameter = Parameter {
     doc: "The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a string and pairs of labels in order.",
     allowed: POSITIVE,
     default: "1000",
+};
+
+/// The setting `corrected`.
+pub const CORRECTED: Parameter = Parameter {
+    name: "corrected",
+    doc: "Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance, for each label that it names.",
+    allowed: Allowed::Flag,
+    default: "true",
 };
 
 /// The setting `stop_words`.
@@ -80,6 +91,7 @@ impl Structured {
             tests: settings.word("structured", StructuredKind::named),
             labels: settings.whole("labels"),
             stop_words: words.map(str::to_owned).collect(),
+            corrected: settings.flag("corrected"),
         }
     }
 
@@ -105,6 +117,15 @@ impl Structured {
         })
     }
 
+    /// As papers have it: by prototypes alone, and gains as they are.
+    pub(crate) fn paper() -> Self {
+        Self {
+            tests: StructuredKind::Prototypes,
+            corrected: false,
+            ..Self::default()
+        }
+    }
+
     /// Which tests structured inputs have.
     pub(crate) fn of_columns(&self) -> StructuredTests {
         StructuredTests {
@@ -120,6 +141,7 @@ impl Default for Structured {
             tests: StructuredKind::Auto,
             labels: 1000,
             stop_words: BTreeSet::new(),
+            corrected: true,
         }
     }
 }

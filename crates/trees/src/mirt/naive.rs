@@ -612,6 +612,7 @@ proptest! {
             aggregates: options & 8 > 0,
             leaf: 1.0,
             most: usize::MAX,
+            corrected: false,
             items: 0,
             chance: None,
         };

@@ -41,6 +41,8 @@ pub struct Rules {
     pub leaf: f64,
     /// The most slots that following a key may make.
     pub most: usize,
+    /// Whether tests on columns of many labels must gain more than chance.
+    pub corrected: bool,
     /// The most items of a kind that tests on the contents of a column look at, in a node.
     pub items: usize,
     /// What is left to chance in a forest.
@@ -435,14 +437,18 @@ impl<R: Response> Node<'_, '_, R> {
             Kind::Labels(labels) => {
                 let codes = values.codes(table, column);
                 let found = subset(self, rows, labels.len(), |row| codes.get(row));
-                let some = found.and_then(|(labels, yes)| {
+                let some = found.and_then(|(labels, yes, chance)| {
                     let is = Is::Among(labels);
                     let condition = Condition::Some {
                         occurrence,
                         column,
                         is,
                     };
-                    self.candidate(&yes, way, Some(condition))
+                    let candidate = self.candidate(&yes, way, Some(condition))?;
+                    Some(Candidate {
+                        chance,
+                        ..candidate
+                    })
                 });
                 some.into_iter().collect()
             }

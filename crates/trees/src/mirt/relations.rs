@@ -316,7 +316,7 @@ impl<R: Response> Language for Relations<'_, R> {
     }
 
     fn impurity_after(&self, candidate: &Candidate) -> f64 {
-        candidate.score
+        candidate.corrected()
     }
 
     fn branches(&self, _: &Candidate) -> usize {

@@ -308,7 +308,7 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
     }
 
     fn impurity_after(&self, candidate: &Candidate) -> f64 {
-        candidate.spread
+        candidate.spread + candidate.chance
     }
 
     fn branches(&self, candidate: &Candidate) -> usize {

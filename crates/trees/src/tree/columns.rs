@@ -25,6 +25,8 @@ pub struct Looks {
     pub distance: RowDistance,
     /// Which tests structured inputs have.
     pub structured: StructuredTests,
+    /// Whether tests on columns of many labels must gain more than chance.
+    pub corrected: bool,
     /// How they are kept.
     pub layout: Layout,
 }

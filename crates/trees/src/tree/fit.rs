@@ -184,6 +184,7 @@ impl ResponseVisitor for Fit<'_> {
                 together: self.plan.together,
                 always: self.plan.always,
                 prototypes: self.plan.prototypes.clone(),
+                corrected: self.plan.looks.corrected,
                 items: self.plan.looks.structured.items(),
                 seed: self.context.seed(),
                 chance: None,

@@ -146,6 +146,7 @@ impl ResponseVisitor for Fit<'_> {
                 together: grove.together,
                 always: false,
                 prototypes: grove.prototypes.clone(),
+                corrected: grove.looks.corrected,
                 items: grove.looks.structured.items(),
                 seed: self.context.seed(),
                 chance: Some(Chance {

@@ -141,7 +141,8 @@ pub trait Language: Vocabulary {
     fn test(&self, candidate: &Self::Candidate) -> Self::Test;
     /// A number by which tests are told apart.
     fn identity(&self, candidate: &Self::Candidate) -> u128;
-    /// Impurity times weight, summed over the branches.
+    /// Impurity times weight, summed over the branches, and what the best of as many tests as were
+    /// tried gains by chance.
     fn impurity_after(&self, candidate: &Self::Candidate) -> f64;
     /// How many branches it has.
     fn branches(&self, candidate: &Self::Candidate) -> usize;

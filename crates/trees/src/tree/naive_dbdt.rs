@@ -279,7 +279,11 @@ fn the_learner_is_the_pseudo_code() {
     for seed in 0..150 {
         let (data, view) = random(seed);
         let most = data.most.to_string();
-        let settings = [("prototypes", most.as_str()), ("distance", EXPRESSION)];
+        let settings = [
+            ("prototypes", most.as_str()),
+            ("distance", EXPRESSION),
+            ("preset", "paper"),
+        ];
         let learner = (DBDT.build)(&DBDT.settings(&settings).unwrap()).unwrap();
         let task = Task::new(&view, &[5]).unwrap();
         let model = learner.fit(&task, &Context::new()).unwrap();

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 pub use super::division::{Candidate, Division};
 pub use prototypes::Prototypes;
+pub use subsets::MANY_LABELS;
 
 use super::columns::{Input, Inputs, Values};
 use super::presort::Entry;
@@ -40,6 +41,9 @@ pub struct Rules {
     pub always: bool,
     /// How prototypes are chosen.
     pub prototypes: Prototypes,
+    /// Whether tests on columns of many labels must gain more than the best of as many gains by
+    /// chance.
+    pub corrected: bool,
     /// The most items of a kind that tests on the contents of a column look at, in a node.
     pub items: usize,
     /// From what random numbers are drawn.

@@ -19,7 +19,7 @@ pub const fn flag(name: &'static str, doc: &'static str, default: &'static str) 
 /// The setting `preset`.
 pub const PRESET: Parameter = Parameter {
     name: "preset",
-    doc: "`paper` is MIRT as published, with structured columns tested by prototypes alone; `best` takes what was found to predict better: further tests, ridge leaves over aggregates, smoothing, pruning.",
+    doc: "`paper` is MIRT as published, with structured columns tested by prototypes alone and gains as they are; `best` takes what was found to predict better: further tests, ridge leaves over aggregates, smoothing, pruning.",
     allowed: Allowed::Preset(&[
         Preset {
             name: "none",
@@ -27,7 +27,7 @@ pub const PRESET: Parameter = Parameter {
         },
         Preset {
             name: "paper",
-            settings: &[("structured", "prototypes")],
+            settings: &[("structured", "prototypes"), ("corrected", "false")],
         },
         Preset {
             name: "best",

@@ -2,6 +2,8 @@
 
 use super::{Node, Rows};
 use crate::mirt::test::ABOUT;
+use crate::tree::propose::MANY_LABELS;
+use crate::tree::propose::any_of::gain_by_chance;
 use crate::tree::response::Response;
 
 /// The best place to cut.
@@ -97,13 +99,14 @@ fn drawn<R: Response>(node: &Node<'_, '_, R>, order: &[(f64, u32)]) -> Option<us
 }
 
 /// Labels taken together, one after the other as long as that divides better, the one that divides
-/// best first; and the objects that have one.
+/// best first; the objects that have one; and what such a test gains by chance, which of many
+/// labels each has to exceed.
 pub(super) fn subset<R: Response>(
     node: &Node<'_, '_, R>,
     rows: &Rows<'_>,
     count: usize,
     code: impl Fn(u32) -> Option<u32>,
-) -> Option<(Vec<u32>, R::Summary)> {
+) -> Option<(Vec<u32>, R::Summary, f64)> {
     let (response, rules) = (node.problem.response, node.problem.rules);
     // The objects that have each label, each once: slots stand by object.
     let mut holders: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -122,6 +125,15 @@ pub(super) fn subset<R: Response>(
         let mut random = node.random(chance, count as u64 ^ 0x6c61_6265);
         left.retain(|_| random.below(2) == 0);
     }
+    let chance = match rules.corrected && count >= MANY_LABELS {
+        true => {
+            // A name that one object has tells nothing of others.
+            left.retain(|&label| holders[label as usize].len() > 1);
+            let whole = &node.region.whole;
+            gain_by_chance(response.spread(whole), response.weight(whole), left.len())
+        }
+        false => 0.0,
+    };
     let mut inside = vec![false; node.bags.objects.len()];
     let mut yes = response.empty();
     let mut taken: Vec<u32> = Vec::new();
@@ -150,7 +162,7 @@ pub(super) fn subset<R: Response>(
         let Some((score, place, with)) = next else {
             break;
         };
-        if score >= best - 1e-12 * best.abs() && !taken.is_empty() {
+        if score >= best - chance - 1e-12 * best.abs() && !taken.is_empty() {
             break;
         }
         best = score;
@@ -162,5 +174,6 @@ pub(super) fn subset<R: Response>(
         taken.push(label);
     }
     taken.sort_unstable();
-    (!taken.is_empty()).then_some((taken, yes))
+    let chance = chance * taken.len() as f64;
+    (!taken.is_empty()).then_some((taken, yes, chance))
 }

@@ -180,6 +180,7 @@ impl ResponseVisitor for Grow<'_> {
                 together: false,
                 always: false,
                 prototypes: Prototypes::default(),
+                corrected: false,
                 items: 0,
                 seed: 1,
                 chance: None,
@@ -262,6 +263,7 @@ fn grow_in(
                 depth: 0,
             },
             structured: StructuredTests::default(),
+            corrected: false,
             layout,
         };
         Inputs::new(task.view(), "tree", &looks, &Context::new()).unwrap()

@@ -272,7 +272,7 @@ fn what_is_no_prototype_is_refused_with_its_place() {
         ),
         (
             r#"{"test": {"column": "text"}}"#,
-            "cannot read the partial tree `FILE` of `like`: root.test: expected `above`, `among` or `prototypes`, found {\"column\":\"text\"}",
+            "cannot read the partial tree `FILE` of `like`: root.test: expected `above`, `among`, `prototypes`, `contains` or `size_at_least`, found {\"column\":\"text\"}",
         ),
     ] {
         assert_eq!(refused(text, &DBDT, &[], &view), message, "{text}");

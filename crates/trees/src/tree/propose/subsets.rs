@@ -3,7 +3,12 @@
 //! Where a region has more labels than growing can try in reasonable time, they are put in the
 //! order of their responses and the order is cut: for two classes or a number no subset is better
 //! (Breiman et al. 1984).
+//!
+//! Of a column of many labels some subset always fits: with a name for every row, one that divides
+//! perfectly. There each label that a test names has to gain what the best of as many labels gains
+//! by chance. Columns of few labels are left alone, as their gains are far above that.
 
+use super::any_of::gain_by_chance;
 use super::{Candidate, Division, Problem};
 use crate::tree::code::UNKNOWN;
 use crate::tree::region::Region;
@@ -11,6 +16,9 @@ use crate::tree::response::Response;
 
 /// More labels than this are put in order instead of being tried in every step of growing.
 const MANY: usize = 128;
+
+/// From so many labels on a column has many.
+pub const MANY_LABELS: usize = 33;
 
 /// The best subset of an input's labels.
 pub fn propose<R: Response>(
@@ -34,22 +42,35 @@ pub fn propose<R: Response>(
         decided: &decided,
         undecided: groups.unknown.as_ref(),
     };
+    let each = match problem.rules.corrected && count >= MANY_LABELS {
+        true => {
+            let (impurity, weight) = (
+                response.spread(&region.whole),
+                response.weight(&region.whole),
+            );
+            gain_by_chance(impurity, weight, groups.known.len())
+        }
+        false => 0.0,
+    };
     let (inside, spread, shares) = if groups.known.len() > MANY && problem.rules.subsets {
         search.cut(&groups.known)
     } else {
-        search.grown(&groups.known)
+        search.grown(&groups.known, each)
     }?;
     let mut values: Vec<u32> = inside
         .into_iter()
         .map(|group| groups.known[group].0)
         .collect();
     values.sort_unstable();
+    // The test can name the labels of either branch.
+    let named = values.len().min(groups.known.len() - values.len());
+    let chance = each * named as f64;
     Some(Candidate {
         input,
         division: Division::Among { values },
         spread,
         shares: shares.to_vec(),
-        chance: 0.0,
+        chance,
     })
 }
 
@@ -131,7 +152,8 @@ impl<R: Response> Search<'_, '_, R> {
         Some(self.problem.spreads([inside, &outside], self.undecided))
     }
 
-    fn grown(&self, groups: &[(u32, R::Summary)]) -> Option<Found> {
+    /// A label is taken as long as that gains more than `chance`.
+    fn grown(&self, groups: &[(u32, R::Summary)], chance: f64) -> Option<Found> {
         let response = &self.problem.response;
         let mut inside = response.empty();
         let mut chosen: Vec<usize> = Vec::new();
@@ -152,7 +174,11 @@ impl<R: Response> Search<'_, '_, R> {
                 let Some(divided) = self.divided(&larger) else {
                     continue;
                 };
-                if best.is_none_or(|(least, _)| divided.0 < least - response.slack()) {
+                let bound = match &step {
+                    Some(_) => best.map(|best| best.0),
+                    None => best.map(|best| best.0 - chance),
+                };
+                if bound.is_none_or(|bound| divided.0 < bound - response.slack()) {
                     best = Some(divided);
                     step = Some((group, larger));
                 }
