@@ -340,6 +340,20 @@ def test_sql_predicts_the_same(name):
         np.testing.assert_allclose(found, model.predict(table()), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("distance", ["mean", "scaled(mean)", "scaled(euclidean, missing=skip)"])
+def test_sql_finds_the_nearest_prototype(distance):
+    model = kinwood.DBDTClassifier(prototypes="all", distance=distance).fit(table(), classes())
+    found = [row[0] for row in in_sqlite(rows()).execute(model.to_sql("things"))]
+    assert found == list(model.predict(table()))
+
+
+def test_sql_names_a_distance_that_it_cannot_compute():
+    sets = [[{"a"}, {"b"}, {"a", "c"}][row % 3] for row in range(24)]
+    model = kinwood.DBDTClassifier().fit(kinwood.Table({"parts": sets}), ["yes", "no", "no"] * 8)
+    with pytest.raises(NotImplementedError, match="`jaccard` compares values of type `set<nominal>`"):
+        model.to_sql("things")
+
+
 def test_sql_of_what_is_known():
     model = kinwood.PCTClassifier().fit(table(), classes())
     held = rows()

@@ -4,7 +4,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::Column;
+use kinwood_values::sql::double;
+use kinwood_values::{Column, Value};
 
 use crate::account::{Absent, Contribution, Detail, How, Listed};
 use crate::error::Error;
@@ -14,6 +15,7 @@ use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance, FittedKernel};
 use crate::missing::Missing;
 use crate::pairs::{Pairs, Row};
+use crate::sql::{NOTHING, Operand, Refused, Written, unless};
 
 /// A distance, and what it does with missing values.
 pub(crate) struct Lacking {
@@ -138,6 +140,45 @@ impl FittedDistance for Lacking {
 
     fn is_euclidean(&self) -> bool {
         self.measure.is_euclidean()
+    }
+
+    fn sql(&self, value: &Operand, constant: &Value) -> Result<Written, Refused> {
+        let missing = value.missing();
+        let far = || match self.far {
+            Some((far, _)) => Ok(far),
+            None => Err(Refused::NoFar {
+                measure: self.measure.expression().name,
+            }),
+        };
+        let skips = self.missing == Missing::Skip;
+        if *constant == Value::Missing {
+            if skips {
+                return Ok(Written {
+                    partial: true,
+                    ..Written::new(NOTHING.to_owned())
+                });
+            }
+            let far = double(far()?);
+            let together = match self.missing {
+                Missing::Own => double(0.0),
+                Missing::Max | Missing::Skip => far.clone(),
+            };
+            return Ok(Written::new(unless(missing, &together, &far)));
+        }
+        let inside = self.measure.sql(&value.known(), constant)?;
+        if missing.is_none() {
+            return Ok(inside);
+        }
+        let (there, partial) = match skips {
+            true => (NOTHING.to_owned(), true),
+            false if inside.squared => (double(far()? * far()?), inside.partial),
+            false => (double(far()?), inside.partial),
+        };
+        Ok(Written {
+            sql: unless(missing, &there, &inside.sql),
+            squared: inside.squared,
+            partial,
+        })
     }
 
     fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {

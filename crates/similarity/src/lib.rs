@@ -37,6 +37,7 @@ mod resolve;
 pub mod row;
 pub mod rows;
 pub mod score;
+pub mod sql;
 pub mod suggested;
 mod symbols;
 pub mod testing;

@@ -16,6 +16,7 @@ use crate::gram::{Gram, KernelLaws, NormalisedGram};
 use crate::laws::Laws;
 use crate::pairs::{Pairs, Row};
 use crate::score::{Score, TermSize};
+use crate::sql::{Operand, Refused, Written};
 
 pub use crate::score::Measured;
 
@@ -58,6 +59,11 @@ pub trait FittedDistance: Send + Sync {
     /// are inner products.
     fn is_euclidean(&self) -> bool {
         false
+    }
+    /// How far a value of a row is from a constant, as SQL; why not, where it cannot be written.
+    /// [`written`] goes into parts.
+    fn sql(&self, _: &Operand, _: &Value) -> Result<Written, Refused> {
+        Err(Refused::measure(&self.expression().name))
     }
     /// How the number of the first row of each column comes about; [`Account::of`] goes into parts.
     fn how(&self, _: &Column, _: &Column, _: Detail) -> Result<How, Error> {
@@ -208,6 +214,22 @@ impl Account {
     }
 }
 
+/// How far a value of a row is from a constant by a measure, as SQL. For authors of distances: this
+/// goes into their parts.
+pub fn written(
+    measure: &dyn FittedDistance,
+    value: &Operand,
+    constant: &Value,
+) -> Result<Written, Refused> {
+    match value {
+        Operand::Other(of) => Err(Refused::Values {
+            measure: measure.expression().name,
+            of: of.to_string(),
+        }),
+        value => measure.sql(value, constant),
+    }
+}
+
 /// The distance of the first rows, by the fast path.
 fn first_distance(measure: &dyn FittedDistance, a: &Column, b: &Column) -> Result<Measured, Error> {
     Ok(match measure.bind(a, b)? {
@@ -317,6 +339,23 @@ impl DistanceOn {
                 Measured::Pair(single(&*pairs.prepare(0), zero))
             }
         })
+    }
+
+    /// How far a value of a row is from a constant, as SQL; why not, where it cannot be written.
+    ///
+    /// ```
+    /// use kinwood_similarity::Registry;
+    /// use kinwood_similarity::sql::Operand;
+    /// use kinwood_values::{Type, Value};
+    /// let registry = Registry::builtin();
+    /// let distance = registry.distance(&"absolute(range=4)".parse()?, &Type::Numeric, None, "sizes")?;
+    /// let size = Operand::new(&Type::Numeric, "\"size\"").known();
+    /// let written = distance.sql(&size, &Value::Number(2.0))?;
+    /// assert_eq!(written.sql, "ABS(\"size\" - 2.0) * 0.25");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sql(&self, value: &Operand, constant: &Value) -> Result<Written, Refused> {
+        written(&*self.measure, value, constant)
     }
 
     /// How the distance between two values comes about.

@@ -26,6 +26,7 @@ pub mod parameter;
 pub mod remedy;
 pub mod resolve;
 pub mod role;
+pub mod sql;
 mod store;
 pub mod suggest;
 pub mod table;

@@ -15,6 +15,7 @@ use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
 use crate::registry::Registry;
+use crate::sql::{Operand, Refused, Written};
 
 type Shared = Arc<dyn Distance<Value, Score = f64>>;
 
@@ -104,6 +105,13 @@ impl FittedDistance for Foreign {
 
     fn expression(&self) -> Expression {
         Expression::new(&self.name)
+    }
+
+    fn sql(&self, value: &Operand, constant: &Value) -> Result<Written, Refused> {
+        let sql = self.distance.sql(&value.known(), constant);
+        // It need not know how strongly its own operators bind.
+        sql.map(|sql| Written::new(format!("({sql})")))
+            .ok_or_else(|| Refused::measure(&self.name))
     }
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::Column;
+use kinwood_values::sql::double;
+use kinwood_values::{Column, Value};
 
 use crate::account::{Detail, How};
 use crate::declaration::Declaration;
@@ -14,6 +15,7 @@ use crate::expression::Expression;
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
+use crate::sql::{self, Cell, Operand, Refused, Written};
 use crate::symbols::Symbols;
 
 /// The catalogue's entry.
@@ -93,12 +95,30 @@ impl FittedDistance for Discrete {
         Some(1.0)
     }
 
+    fn sql(&self, value: &Operand, constant: &Value) -> Result<Written, Refused> {
+        match (value, sql::constant(constant)?) {
+            (Operand::Number(cell) | Operand::Text(cell), Some(other)) => {
+                Ok(Written::new(equal(cell, &other)))
+            }
+            _ => Err(Refused::measure("discrete")),
+        }
+    }
+
     fn how(&self, a: &Column, b: &Column, _: Detail) -> Result<How, Error> {
         let symbols = Symbols::of(a, b);
         Ok(How::Equality {
             equal: symbols.queries[0] == symbols.references[0],
         })
     }
+}
+
+/// 0 where a cell is a constant, else 1.
+pub(super) fn equal(cell: &Cell, other: &str) -> String {
+    let (same, apart) = (double(0.0), double(1.0));
+    format!(
+        "CASE WHEN {} = {other} THEN {same} ELSE {apart} END",
+        cell.sql
+    )
 }
 
 struct SymbolPairs {

@@ -1,10 +1,12 @@
 //! Distances between numbers, and between points in time.
 
+mod in_sql;
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::{Cells, Column, Type};
+use kinwood_values::{Cells, Column, Type, Value};
 
 use crate::account::{Absent, Detail, How};
 use crate::declaration::Declaration;
@@ -16,6 +18,7 @@ use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::missing::Missing;
 use crate::pairs::{Pairs, Row};
+use crate::sql::{Operand, Refused, Written};
 use kinwood_values::parameter::{Allowed, Parameter};
 
 /// The catalogue's entry.
@@ -177,16 +180,14 @@ impl FittedDistance for Difference {
 
     fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
         let lacking = queries.missing() + references.missing() > 0;
-        let (distance, far) = match (self.unit, self.far) {
-            (Unit::Trained(distance), far) => (Scale::Trained(distance), far),
-            (Unit::Range(range), far) => (Scale::By(1.0 / range), Some(far.unwrap_or(1.0))),
-            (Unit::One, Some(far)) => (Scale::By(1.0), Some(far)),
-            (Unit::One, None) if lacking && !self.masked && self.missing != Missing::Skip => {
+        let (distance, far) = match (self.unit, self.scale()) {
+            (Unit::One, (_, None)) if lacking && !self.masked && self.missing != Missing::Skip => {
                 return Err(Error::NoFar {
                     measure: "absolute".to_owned(),
                 });
             }
-            (Unit::One, None) => (Scale::By(1.0), Some(1.0)),
+            (Unit::One, (scale, far)) => (scale, Some(far.unwrap_or(1.0))),
+            (_, scaled) => scaled,
         };
         let (queries, references) = (numbers(queries), numbers(references));
         let mut laws = Laws::METRIC;
@@ -235,6 +236,13 @@ impl FittedDistance for Difference {
         }
     }
 
+    fn sql(&self, value: &Operand, constant: &Value) -> Result<Written, Refused> {
+        let Operand::Number(cell) = value else {
+            return Err(Refused::measure("absolute"));
+        };
+        self.in_sql(cell, value.missing(), constant)
+    }
+
     fn how(&self, a: &Column, b: &Column, _: Detail) -> Result<How, Error> {
         if let Some(absent) = Absent::of(a.is_present(0), b.is_present(0)) {
             return Ok(How::Missing {
@@ -256,6 +264,18 @@ impl FittedDistance for Difference {
                 (true, false) => How::Plain,
             },
         )
+    }
+}
+
+impl Difference {
+    /// What a difference is multiplied by; none where values are only told apart. And how far a
+    /// missing number is, where that does not depend on the other.
+    fn scale(&self) -> (Scale, Option<f64>) {
+        match self.unit {
+            Unit::Trained(distance) => (Scale::Trained(distance), self.far),
+            Unit::Range(range) => (Scale::By(1.0 / range), Some(self.far.unwrap_or(1.0))),
+            Unit::One => (Scale::By(1.0), self.far),
+        }
     }
 }
 

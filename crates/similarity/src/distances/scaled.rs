@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::Column;
+use kinwood_values::sql::number;
+use kinwood_values::{Column, Value};
 
 use crate::account::{Account, Detail, How};
 use crate::declaration::Declaration;
@@ -13,8 +14,9 @@ use crate::error::Error;
 use crate::expression::{Expression, Literal};
 use crate::lacking::Lacking;
 use crate::laws::Laws;
-use crate::measure::{Bound, FittedDistance};
+use crate::measure::{Bound, FittedDistance, written};
 use crate::pairs::{Pairs, Row};
+use crate::sql::{Operand, Refused, Written};
 use kinwood_values::parameter::{Allowed, Parameter};
 
 /// The catalogue's entry.
@@ -96,6 +98,18 @@ impl FittedDistance for Scaled {
 
     fn factor(&self) -> Option<f64> {
         self.measure.factor().map(|factor| factor / self.by)
+    }
+
+    fn sql(&self, value: &Operand, constant: &Value) -> Result<Written, Refused> {
+        let inside = written(&*self.measure, value, constant)?;
+        let by = match inside.squared {
+            true => self.by * self.by,
+            false => self.by,
+        };
+        Ok(Written {
+            sql: format!("{} / {}", inside.sql, number(by)),
+            ..inside
+        })
     }
 
     fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {

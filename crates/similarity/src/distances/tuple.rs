@@ -3,11 +3,13 @@
 //! The join works on whole rows of distances, one call a field. Where every field is a scaled
 //! difference of numbers and none is missing, [`super::dense`] does it in one go.
 
+mod in_sql;
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use kinwood_values::{Cells, Column};
+use kinwood_values::{Cells, Column, Value};
 
 use super::dense::{DensePairs, Norm};
 use crate::account::{Account, Detail, FieldShare, How, Kept};
@@ -19,6 +21,7 @@ use crate::expression::{Argument, Expression, Part};
 use crate::laws::Laws;
 use crate::measure::{Bound, FittedDistance};
 use crate::pairs::{Pairs, Row};
+use crate::sql::{Operand, Refused, Written};
 
 const FIELDS: &str = "a tuple or a row";
 const REFERENCE: &str = "Estruch, Ferri, Hernández-Orallo and Ramírez-Quintana, section 2.1; weights multiply what is added up";
@@ -143,6 +146,14 @@ struct Joint {
 impl Joint {
     fn weight(&self) -> f64 {
         self.fields.iter().map(|field| field.weight).sum()
+    }
+
+    /// How far two tuples are of which every field was left out.
+    fn nothing(&self) -> f64 {
+        self.far().unwrap_or_else(|| {
+            let weight = self.weight();
+            self.combination.finish(weight, weight)
+        })
     }
 
     /// The only field, if it gives pairs.
@@ -289,17 +300,13 @@ impl FittedDistance for Joint {
             };
             parts.push((field.weight, pairs));
         }
-        let nothing = self.far().unwrap_or_else(|| {
-            let weight = self.weight();
-            self.combination.finish(weight, weight)
-        });
         Ok(Bound::real(JointPairs {
             combination: self.combination,
             laws: self.joined_laws(parts.iter().map(|(_, pairs)| pairs.laws())),
             weight: self.weight(),
             parts,
             shape,
-            nothing,
+            nothing: self.nothing(),
         }))
     }
 
@@ -313,6 +320,15 @@ impl FittedDistance for Joint {
 
     fn pair_valued(&self) -> bool {
         self.pairs().is_some()
+    }
+
+    fn sql(&self, value: &Operand, constant: &Value) -> Result<Written, Refused> {
+        match (value, constant) {
+            (Operand::Fields(fields), Value::Tuple(constants)) if self.pairs().is_none() => {
+                self.in_sql(fields, constants)
+            }
+            _ => Err(Refused::measure(self.combination.name())),
+        }
     }
 
     fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {

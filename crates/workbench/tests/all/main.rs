@@ -17,6 +17,8 @@ mod members;
 #[cfg(unix)]
 mod mirt_sql;
 mod model_files;
+#[cfg(unix)]
+mod prototype_sql;
 mod relational;
 #[cfg(unix)]
 #[path = "../../../formats/tests/support/mod.rs"]

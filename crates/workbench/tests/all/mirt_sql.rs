@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::support::{Server, skipped};
 use kinwood_learners::sql::{Asked, identifier, text};
 use kinwood_learners::{Context, Generator, Model, Registry, Task};
-use kinwood_values::{Attribute, Column, Database, ForeignKey, Role, Table, View, conform};
+use kinwood_values::{
+    Attribute, Column, Database, ForeignKey, Role, Table, Type, Value, View, conform,
+};
 
 const ACTIVITY: usize = 2;
 const ACTIVE: usize = 3;
@@ -379,5 +381,92 @@ fn what_cannot_be_written_is_said() {
             .view("v", Asked::Answers)
             .unwrap()
             .is_ok()
+    );
+}
+
+/// Objects of parts that are named by strings, which are equal or not.
+fn named_parts(distance: &str) -> View {
+    let names = ["oak", "l'ash", "elm"];
+    let mut active = Vec::new();
+    let (mut of, mut parts) = (Vec::new(), Vec::new());
+    let mut generator = Generator::new(9, &[]);
+    for object in 0..60 {
+        let drawn: Vec<usize> = (0..1 + generator.below(3))
+            .map(|_| generator.below(4))
+            .collect();
+        active.push(Some(if drawn.contains(&1) { "yes" } else { "no" }));
+        for part in drawn {
+            of.push(f64::from(object));
+            let name = names.get(part).map(|name| Value::Text((*name).to_owned()));
+            parts.push(name.unwrap_or(Value::Missing));
+        }
+    }
+    let ids = |name: &str, values: Vec<f64>| {
+        Attribute::new(name, Column::numeric(values)).with_role(Role::Id)
+    };
+    let object = vec![
+        ids("id", (0..60).map(f64::from).collect()),
+        Attribute::new("active", Column::nominal(active)),
+    ];
+    let mut name = Attribute::new("name", Column::from_values(&Type::String, &parts).unwrap());
+    name.distance = Some(distance.to_owned());
+    let mut objects = Table::new("object", object).unwrap();
+    objects.set_key(Some(vec![0]));
+    let parts = Table::new("part", vec![ids("of", of), name]).unwrap();
+    let key = ForeignKey {
+        name: "of".to_owned(),
+        from: 1,
+        from_columns: vec![0],
+        to: 0,
+        to_columns: vec![0],
+        describes: None,
+    };
+    let (database, _) = Database::new(vec![objects, parts], vec![key]).unwrap();
+    View::new(Arc::new(database), 0)
+}
+
+#[test]
+fn strings_that_are_equal_or_not_are_written() {
+    let view = named_parts("discrete");
+    let model = fitted(&view, &[1], &[("objects", "2")]);
+    assert!(model.show().contains("within 0 of"), "{}", model.show());
+    let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+    let mut sql = String::from(
+        "CREATE TABLE object (id real, active text); CREATE TABLE part (\"of\" real, name text);\n",
+    );
+    for table in view.database().tables() {
+        let literal = |value: Value| match value {
+            Value::Missing => "NULL".to_owned(),
+            Value::Number(number) => number.to_string(),
+            value => text(&value.to_string()).unwrap(),
+        };
+        for row in 0..table.rows() {
+            let attributes = table.attributes().iter();
+            let values: Vec<String> = attributes.map(|of| literal(of.column.value(row))).collect();
+            let _ = writeln!(
+                sql,
+                "INSERT INTO {} VALUES ({});",
+                table.name(),
+                values.join(", ")
+            );
+        }
+    }
+    connection.execute_batch(&sql).unwrap();
+    let told = connection.ask(&model.view("the view", Asked::Answers).unwrap().unwrap());
+    let predictions = model.predict(&view.hiding(0, 1), &Context::new()).unwrap();
+    let output = &predictions.targets[0].output;
+    let classes = output.kind().as_classes().unwrap();
+    for (row, told) in told.iter().enumerate() {
+        let class = classes.label(output.class(row).unwrap()).to_owned();
+        assert_eq!(*told, [Said::Label(class)], "object {row}");
+    }
+    let model = fitted(&named_parts("edit"), &[1], &[("objects", "2")]);
+    assert_eq!(
+        model
+            .view("v", Asked::Answers)
+            .unwrap()
+            .unwrap_err()
+            .to_string(),
+        "the model cannot be written as SQL: it compares `name` with prototypes, and `edit` cannot be computed in SQL"
     );
 }

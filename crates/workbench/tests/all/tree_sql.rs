@@ -65,14 +65,14 @@ fn view(rows: usize, unseen: bool, seed: u64) -> View {
 
 /// What databases and models say of a row and a target.
 #[derive(Clone, Debug, PartialEq)]
-enum Said {
+pub enum Said {
     Nothing,
     Label(String),
     Number(f64),
 }
 
 /// What the model says, in the order of its expressions.
-fn expected(model: &dyn Model, rows: &View, shares: bool) -> Vec<Vec<Said>> {
+pub fn expected(model: &dyn Model, rows: &View, shares: bool) -> Vec<Vec<Said>> {
     let predictions = model.predict(rows, &Context::new()).unwrap();
     let said = |row: usize| {
         let mut said = Vec::new();
@@ -99,7 +99,7 @@ fn expected(model: &dyn Model, rows: &View, shares: bool) -> Vec<Vec<Said>> {
     (0..rows.len()).map(said).collect()
 }
 
-fn query(expressions: &[Expression]) -> String {
+pub fn query(expressions: &[Expression]) -> String {
     let listed: Vec<String> = expressions
         .iter()
         .map(|one| format!("{} AS {}", one.sql, identifier(&one.name)))
@@ -131,11 +131,11 @@ fn rows(view: &View) -> Vec<Row> {
         .collect()
 }
 
-trait Engine {
+pub trait Engine {
     fn ask(&mut self, query: &str) -> Vec<Vec<Said>>;
 }
 
-struct Sqlite(rusqlite::Connection);
+pub struct Sqlite(pub rusqlite::Connection);
 
 impl Sqlite {
     fn new(view: &View) -> Self {
@@ -171,7 +171,7 @@ impl Engine for Sqlite {
     }
 }
 
-struct Postgres(postgres::Client);
+pub struct Postgres(pub postgres::Client);
 
 impl Postgres {
     fn new(server: &Server, name: &str, view: &View) -> Self {

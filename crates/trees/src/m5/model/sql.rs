@@ -10,7 +10,7 @@ use super::super::input::{Input, Kind};
 use super::ModelTree;
 use crate::tree::model::sql::{self, Printed, literal};
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number};
+use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number, numeric};
 
 /// The most tests below each other and terms in all: SQLite has expressions at most 1000 deep.
 const MOST_DEEP: usize = 950;
@@ -113,9 +113,7 @@ impl Printer<'_> {
                 })
             }
             (None, Kind::Number { mean }) => {
-                // Only PostgreSQL keeps what is not a number; the model takes it as missing.
-                let name = identifier(&input.name);
-                let there = format!("NULLIF(CAST({name} AS double precision), 'NaN')");
+                let there = numeric(&identifier(&input.name));
                 Ok(match self.known {
                     true => there,
                     false => format!("COALESCE({there}, {})", double(*mean)),

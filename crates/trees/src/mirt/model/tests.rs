@@ -390,7 +390,7 @@ fn fitted_trees_tell_what_they_predict() {
 }
 
 #[test]
-fn times_and_prototypes_have_no_sql() {
+fn times_and_structured_columns_have_no_sql() {
     let mut model = by_hand(Along::Leaf, None);
     let written = |model: &MirtModel| model.view("v", Asked::Answers).unwrap();
     assert!(written(&model).unwrap().contains("CREATE VIEW \"v\" AS\n"));
@@ -405,11 +405,9 @@ fn times_and_prototypes_have_no_sql() {
             .contains("has an atom with charge <= 1970-01-01")
     );
     Arc::make_mut(&mut model.terms).tables[1].columns[2].kind = Kind::Other;
-    assert!(
-        written(&model)
-            .unwrap_err()
-            .to_string()
-            .contains("compares `charge` with prototypes")
+    assert_eq!(
+        written(&model).unwrap_err().to_string(),
+        "the model cannot be written as SQL: it looks at `charge`, which is neither a number nor a label"
     );
 }
 

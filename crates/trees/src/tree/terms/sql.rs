@@ -4,24 +4,29 @@
 //! There is an arm for each leaf: the tests on the way to it, side by side rather than nested, as
 //! parsers allow only so many expressions inside of each other. Where a test cannot be decided no
 //! arm holds, and the last one mixes leaves as the model does, in the same order, so that even
-//! rounding and ties are the same: what each test says (`t`), the shares of its two branches (`y`,
-//! `n`), how much of the row reaches each leaf (`w`), the share of each class (`s`). Each is a
-//! table of one row; their `LIMIT 1` keeps PostgreSQL from copying one into the other, which would
-//! make the expression grow exponentially.
+//! rounding and ties are the same: the branch that each test leads into (`t`), the shares of its
+//! branches (`b`), how much of the row reaches each leaf (`w`), the share of each class (`s`). Each
+//! is a table of one row; their `LIMIT 1` keeps PostgreSQL from copying one into the other, which
+//! would make the expression grow exponentially.
+//!
+//! Tests that take long to write, of distances to prototypes and of times, are written once: the
+//! branches of all tests are a table then that the arms are chosen from.
+
+mod decide;
+mod nearest;
 
 use std::fmt::Write;
 
 use kinwood_values::Dictionary;
 
-use super::member_sql::member_condition;
 use super::walk::Walk;
-use super::{InputKind, Terms, TreeModel};
+use super::{Terms, TreeModel};
+use crate::tree::FlatTree;
 use crate::tree::model::TargetOf;
 use crate::tree::model::sql::{self, Printed, literal, single};
-use crate::tree::test::Cells;
-use crate::tree::{FlatTree, Test};
+use decide::Decided;
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::{Asked, Expression, Gap, double, identifier, number};
+use kinwood_learning::sql::{Asked, Expression, Gap, double};
 use kinwood_learning::target::first_greatest;
 
 /// The most leaves that are mixed: PostgreSQL has at most 1664 columns in a table.
@@ -65,16 +70,18 @@ impl Printed for Printing {
     }
 }
 
-/// A leaf and the branches that lead to it: the number of the test, and whether it holds.
+/// A leaf and the branches that lead to it: the number of the test, and the branch of it.
 struct Leaf {
     node: u32,
-    path: Vec<(usize, bool)>,
+    path: Vec<(usize, usize)>,
 }
 
 struct Printer {
     leaves: Vec<Leaf>,
-    /// By test: the condition that it holds, and the one that it does not.
-    conditions: Vec<(String, String)>,
+    /// How each test is decided.
+    tests: Vec<Decided>,
+    /// The table of the branches of all tests, where it is written once.
+    table: Option<String>,
     /// From the tests to how much of the row reaches each leaf; empty where leaves are not mixed.
     ways: String,
 }
@@ -82,8 +89,8 @@ struct Printer {
 impl Printer {
     fn new(terms: &Terms, tree: &FlatTree, mixed: bool) -> Result<Self> {
         let mut leaves = Vec::new();
-        let mut conditions = Vec::new();
-        let mut shares = Vec::new();
+        let mut tests = Vec::new();
+        let mut shares: Vec<&[f64]> = Vec::new();
         let mut pending = vec![(0u32, Vec::new())];
         while let Some((node, path)) = pending.pop() {
             let Some(split) = &tree.node(node).split else {
@@ -98,17 +105,12 @@ impl Printer {
                 }
                 .into());
             }
-            let test = conditions.len();
-            conditions.push(condition(terms, &split.test)?);
-            if split.children.len() != 2 {
-                let column = terms.input(split.test.column());
-                let column = column.map_or_else(String::new, |input| input.name.clone());
-                return Err(Gap::Prototypes { column }.into());
-            }
-            shares.push([split.shares[0], split.shares[1]]);
+            let test = tests.len();
+            tests.push(Decided::by(terms, &split.test)?);
+            shares.push(&split.shares);
             for (branch, &child) in split.children.iter().enumerate().rev() {
                 let mut path = path.clone();
-                path.push((test, branch == 0));
+                path.push((test, branch));
                 pending.push((child, path));
             }
         }
@@ -127,15 +129,26 @@ impl Printer {
                 return Err(Gap::Large { what, found, most }.into());
             }
         }
-        let ways = match mixed && !conditions.is_empty() {
-            true => ways(&leaves, &conditions, &shares),
+        let once = tests.iter().any(|test| matches!(test, Decided::Branch(_)));
+        let table = table(&tests);
+        let ways = match mixed && !tests.is_empty() {
+            true => ways(&leaves, (!once).then_some(&*table), &shares),
             false => String::new(),
         };
         Ok(Self {
             leaves,
-            conditions,
+            tests,
+            table: once.then_some(table),
             ways,
         })
+    }
+
+    /// The condition that a test leads into a branch.
+    fn condition(&self, test: usize, branch: usize) -> String {
+        match (&self.table, &self.tests[test]) {
+            (None, Decided::Conditions(each)) => each[branch].clone(),
+            _ => format!("t{test} = {branch}"),
+        }
     }
 
     /// An arm a leaf, and one for what reaches several.
@@ -145,20 +158,19 @@ impl Printer {
         }
         let mut sql = String::from("CASE");
         for (leaf, value) in self.leaves.iter().zip(values) {
-            let conditions: Vec<&str> = leaf
-                .path
-                .iter()
-                .map(|&(test, holds)| {
-                    let (yes, no) = &self.conditions[test];
-                    if holds { yes.as_str() } else { no.as_str() }
-                })
+            let path = leaf.path.iter();
+            let conditions: Vec<String> = path
+                .map(|&(test, branch)| self.condition(test, branch))
                 .collect();
             let _ = write!(sql, "\n  WHEN {} THEN {value}", conditions.join(" AND "));
         }
         if let Some(otherwise) = otherwise.filter(|_| !self.ways.is_empty()) {
             let _ = write!(sql, "\n  ELSE {otherwise}");
         }
-        sql + "\nEND"
+        match &self.table {
+            None => sql + "\nEND",
+            Some(table) => format!("(SELECT {sql}\nEND\nFROM {table}\nLIMIT 1)"),
+        }
     }
 
     fn number(&self, answers: &[Vec<f64>]) -> String {
@@ -239,129 +251,40 @@ fn sum(answers: &[Vec<f64>], part: usize) -> String {
     }
 }
 
-/// The table of how much of the row reaches each leaf.
-fn ways(leaves: &[Leaf], conditions: &[(String, String)], shares: &[[f64; 2]]) -> String {
-    let tests: Vec<String> = conditions
-        .iter()
-        .enumerate()
-        .map(|(test, (yes, no))| format!("CASE WHEN {yes} THEN 1 WHEN {no} THEN 0 END AS t{test}"))
+/// The table of the branches that tests lead into; nothing where one cannot be decided.
+fn table(tests: &[Decided]) -> String {
+    let tests = tests.iter().enumerate();
+    let tests: Vec<String> = tests
+        .map(|(test, decided)| format!("{} AS t{test}", decided.branch()))
         .collect();
-    let branches: Vec<String> = shares
-        .iter()
-        .enumerate()
-        .map(|(test, [yes, no])| {
-            let (all, none) = (double(1.0), double(0.0));
-            let (yes, no) = (double(*yes), double(*no));
+    format!("(SELECT {} LIMIT 1) AS tests", tests.join(", "))
+}
+
+/// The table of how much of the row reaches each leaf, from the table of the tests, or from the
+/// one around it.
+fn ways(leaves: &[Leaf], tests: Option<&str>, shares: &[&[f64]]) -> String {
+    let (all, none) = (double(1.0), double(0.0));
+    let branches = shares.iter().enumerate().flat_map(|(test, shares)| {
+        let (all, none) = (&all, &none);
+        shares.iter().enumerate().map(move |(branch, &share)| {
+            let share = double(share);
             format!(
-                "CASE t{test} WHEN 1 THEN {all} WHEN 0 THEN {none} ELSE {yes} END AS y{test}, \
-                 CASE t{test} WHEN 1 THEN {none} WHEN 0 THEN {all} ELSE {no} END AS n{test}"
+                "CASE WHEN t{test} = {branch} THEN {all} WHEN t{test} IS NULL THEN {share} ELSE {none} END \
+                 AS b{test}_{branch}"
             )
         })
-        .collect();
-    let weights: Vec<String> = leaves
-        .iter()
-        .enumerate()
-        .map(|(leaf, reached)| {
-            let factors: Vec<String> = reached
-                .path
-                .iter()
-                .map(|&(test, holds)| format!("{}{test}", if holds { 'y' } else { 'n' }))
-                .collect();
-            format!("{} AS w{leaf}", factors.join(" * "))
-        })
-        .collect();
+    });
+    let branches: Vec<String> = branches.collect();
+    let weights = leaves.iter().enumerate().map(|(leaf, reached)| {
+        let path = reached.path.iter();
+        let factors = path.map(|(test, branch)| format!("b{test}_{branch}"));
+        format!("{} AS w{leaf}", factors.collect::<Vec<_>>().join(" * "))
+    });
+    let weights: Vec<String> = weights.collect();
+    let from = tests.map_or_else(String::new, |tests| format!(" FROM {tests}"));
     format!(
-        "(SELECT {} FROM (SELECT {} FROM (SELECT {} LIMIT 1) AS tests LIMIT 1) AS branches LIMIT 1) AS ways",
+        "(SELECT {} FROM (SELECT {}{from} LIMIT 1) AS branches LIMIT 1) AS ways",
         weights.join(", "),
         branches.join(", "),
-        tests.join(", ")
     )
-}
-
-/// The conditions that a test holds, and that it does not; neither where it cannot be decided.
-fn condition(terms: &Terms, test: &Test) -> Result<(String, String)> {
-    let input = terms
-        .input(test.column())
-        .expect("a model's trees test columns of its terms");
-    let name = identifier(&input.name);
-    match (test, &input.kind) {
-        (Test::Above { threshold, .. }, InputKind::Number) => {
-            // Only PostgreSQL keeps what is not a number, as the greatest of all; the model takes
-            // it as missing.
-            let value = format!("NULLIF(CAST({name} AS double precision), 'NaN')");
-            let threshold = number(*threshold);
-            Ok((
-                format!("{value} > {threshold}"),
-                format!("{value} <= {threshold}"),
-            ))
-        }
-        (Test::Among { values, .. }, InputKind::Labels(labels)) => {
-            let among = |chosen: bool| -> Result<String> {
-                let listed = labels
-                    .labels()
-                    .enumerate()
-                    .filter(|(code, _)| values.binary_search(&(*code as u32)).is_ok() == chosen)
-                    .map(|(_, label)| literal(label))
-                    .collect::<Result<Vec<String>>>()?;
-                Ok(match listed.is_empty() {
-                    true => "1 = 0".to_owned(),
-                    false => format!("CAST({name} AS text) IN ({})", listed.join(", ")),
-                })
-            };
-            Ok((among(true)?, among(false)?))
-        }
-        (Test::Around { cells, .. }, InputKind::Number) if cells.prototypes.len() == 2 => {
-            let value = format!("NULLIF(CAST({name} AS double precision), 'NaN')");
-            Ok((within(cells, 0, &value), within(cells, 1, &value)))
-        }
-        (Test::Nearest { nearest, .. }, InputKind::Labels(labels))
-            if nearest.prototypes.len() == 2 =>
-        {
-            // A label that training did not have is as far from both prototypes as any other.
-            let other = nearest.branch_of_label(u32::MAX);
-            let listed = labels
-                .labels()
-                .enumerate()
-                .filter(|(code, _)| nearest.branch_of_label(*code as u32) != other)
-                .map(|(_, label)| literal(label))
-                .collect::<Result<Vec<String>>>()?
-                .join(", ");
-            let own = format!("CAST({name} AS text) IN ({listed})");
-            let others = format!("CAST({name} AS text) NOT IN ({listed})");
-            Ok(if other == 1 {
-                (own, others)
-            } else {
-                (others, own)
-            })
-        }
-        (Test::Has { .. } | Test::Size { .. }, InputKind::Kin(pool)) => {
-            member_condition(test, pool, &input.name)
-        }
-        (Test::Above { .. }, _) => Err(Gap::Moment {
-            column: input.name.clone(),
-        }
-        .into()),
-        _ => Err(Gap::Prototypes {
-            column: input.name.clone(),
-        }
-        .into()),
-    }
-}
-
-/// The condition that a number lies in a cell of a branch.
-fn within(cells: &Cells, branch: u32, value: &str) -> String {
-    let own = cells.branches.iter().enumerate();
-    let own = own.filter(|(_, of)| **of == branch).map(|(cell, _)| {
-        let above = cell
-            .checked_sub(1)
-            .map(|below| format!("{value} > {}", number(cells.bounds[below])));
-        let below = cells.bounds.get(cell);
-        let below = below.map(|bound| format!("{value} <= {}", number(*bound)));
-        above
-            .into_iter()
-            .chain(below)
-            .collect::<Vec<_>>()
-            .join(" AND ")
-    });
-    format!("({})", own.collect::<Vec<_>>().join(" OR "))
 }

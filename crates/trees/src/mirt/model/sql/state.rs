@@ -10,7 +10,9 @@ use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{ABOUT, Condition, Function, Is, Step, Test};
 use crate::tree::terms::{has, sized};
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::{Gap, double, identifier, number};
+use kinwood_learning::sql::{Gap, double, identifier, number, numeric, textual};
+use kinwood_similarity::sql::Operand;
+use kinwood_values::Type;
 
 /// What a path has asked for.
 #[derive(Clone)]
@@ -82,17 +84,12 @@ impl<'a> State<'a> {
     pub fn number(&self, occurrence: u32, column: u32) -> Result<String> {
         let of = self.terms.column(self.table(occurrence), column);
         match of.kind {
-            // Only PostgreSQL keeps what is not a number, as the greatest of all; the model takes
-            // it as missing.
-            Kind::Number => Ok(format!(
-                "NULLIF(CAST({} AS double precision), 'NaN')",
-                self.column(occurrence, column)
-            )),
+            Kind::Number => Ok(numeric(&self.column(occurrence, column))),
             Kind::Moment => Err(Gap::Moment {
                 column: of.name.clone(),
             }
             .into()),
-            _ => Err(Gap::Prototypes {
+            Kind::Labels(_) | Kind::Other => Err(Gap::Column {
                 column: of.name.clone(),
             }
             .into()),
@@ -138,12 +135,38 @@ impl<'a> State<'a> {
                 let of = &self.terms.column(table, column).name;
                 sized(&name, pool.map(|pool| pool.measure.of()), *least, of)
             }
-            Is::Near { .. } => {
-                let of = self.terms.column(self.table(occurrence), column);
-                let column = of.name.clone();
-                Err(Gap::Prototypes { column }.into())
-            }
+            Is::Near { prototype, radius } => self.near(occurrence, column, *prototype, *radius),
         }
+    }
+
+    /// Whether a value is there and not farther than this from a prototype.
+    fn near(&self, occurrence: u32, column: u32, prototype: u32, radius: f64) -> Result<String> {
+        let table = self.table(occurrence);
+        let of = self.terms.column(table, column);
+        let pool = self.terms.pool(table, column);
+        let pool = pool.filter(|pool| (prototype as usize) < pool.values.len());
+        let Some(pool) = pool else {
+            return Ok("1 = 0".to_owned());
+        };
+        let value = textual(&self.column(occurrence, column));
+        let operand = match pool.measure.of() {
+            of @ (Type::String | Type::Nominal) => Operand::new(of, &value).known(),
+            other => Operand::Other(other.clone()),
+        };
+        let prototype = pool.values.value(prototype as usize);
+        let written = pool.measure.sql(&operand, &prototype);
+        let written = written.map_err(|why| Gap::Prototypes {
+            column: of.name.clone(),
+            why,
+        })?;
+        let radius = number(match written.squared {
+            true => radius * radius,
+            false => radius,
+        });
+        Ok(format!(
+            "{value} IS NOT NULL AND {} <= {radius}",
+            written.sql
+        ))
     }
 
     /// A condition on all rows of an occurrence together.
@@ -160,8 +183,8 @@ impl<'a> State<'a> {
                     return Ok(so);
                 }
                 let known = match is {
-                    Is::Among(_) => self.column(occurrence, *column),
-                    _ => self.number(occurrence, *column)?,
+                    Is::Among(_) | Is::Near { .. } => self.column(occurrence, *column),
+                    Is::AtMost(_) | Is::AtLeast(_) => self.number(occurrence, *column)?,
                 };
                 let each =
                     format!("MIN(CASE WHEN {known} IS NULL THEN NULL WHEN {so} THEN 1 ELSE 0 END)");
