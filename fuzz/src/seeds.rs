@@ -1,11 +1,15 @@
 //! Seeds: small inputs that use every feature of a format.
 
-use kinwood::container::{Kind, Sections, Stored};
-use kinwood::learners::testing::{CLASS, NUMBER, mixed_view};
-use kinwood::learners::{Context, Registry};
-use kinwood::{Origin, Problem, Trained, sample};
+mod files;
+mod models;
+mod postgres;
+
 use kinwood_values::{Column, Type};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+
+pub use files::{arrow, parquet, sqlite};
+pub use models::{asked, contents, models, sections};
+pub use postgres::postgres;
 
 fn all(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
@@ -51,45 +55,6 @@ pub fn prolog() -> Vec<Vec<u8>> {
         "active(d1).\n:- active(d2).\n:- dynamic foo/2.\nh(X) :- b(X).\n",
         "phen(d1,<[a,b],[c],[d]>).\nq(0x1F,0'a,-3,1.5e-3).\n",
     ])
-}
-
-/// The bytes of samples as they are written: numbers, labels, dates, missing values, texts, lists,
-/// trees, graphs.
-fn written(ending: &str, names: &[&str]) -> Vec<Vec<u8>> {
-    let folder = tempfile::tempdir().expect("the temporary folder can be written to");
-    let path = folder.path().join(format!("sample.{ending}"));
-    let bytes = |name: &&str| {
-        let kind = sample::find(name).expect("it is a sample");
-        let made = kind.write(5, 0.5, 1, &path, true);
-        made.expect("a small sample can be written");
-        std::fs::read(&path).expect("what was written can be read")
-    };
-    names.iter().map(bytes).collect()
-}
-
-/// Parquet: every kind of column.
-pub fn parquet() -> Vec<Vec<u8>> {
-    written("parquet", &["table", "phrases", "shapes"])
-}
-
-/// Arrow: files with a footer, and the streams inside of them.
-pub fn arrow() -> Vec<Vec<u8>> {
-    let files = written("arrow", &["table", "phrases", "shapes"]);
-    // Between its magic number and its footer, a file is a stream: messages, of which the last has
-    // no length.
-    let streams = files.iter().map(|file| {
-        let mark = |bytes: &[u8]| bytes.starts_with(&[0xff; 4]);
-        let last = |bytes: &[u8]| mark(bytes) && bytes.ends_with(&[0; 4]);
-        let begin = file.windows(4).position(mark).unwrap_or(0);
-        let end = file.windows(8).rposition(last).unwrap_or(0) + 8;
-        file[begin..end].to_vec()
-    });
-    streams.chain(files.iter().cloned()).collect()
-}
-
-/// SQLite: tables with keys and every kind of column.
-pub fn sqlite() -> Vec<Vec<u8>> {
-    written("sqlite", &["table", "phrases", "shapes", "bags"])
 }
 
 /// Schema files: every key.
@@ -157,6 +122,88 @@ pub fn conditions() -> Vec<Vec<u8>> {
     ])
 }
 
+/// Studies: every key.
+pub fn study() -> Vec<Vec<u8>> {
+    all(&[
+        "title = \"Three\"\nseed = 3\nmeasure = \"accuracy\"\nlevel = 0.05\nrope = 0.01\ninner_folds = 3\nsplit = { folds = 10, repeats = 1 }\n[[data]]\npath = \"iris.arff\"\nname = \"Iris\"\ntarget = \"class\"\nignore = [\"x\"]\nroles = { id = \"id\" }\nrows = \"a > 1\"\nschema = \"s.toml\"\nbag = \"b\"\n[[learners]]\nlearner = \"knn\"\ngrid = { k = [1, 3], weights = [\"none\"] }\n[[learners]]\nname = \"SVM\"\nlearner = \"svm\"\nsettings = { kernel = \"default\" }\ntune = { c = [1, 10.5, true] }\n",
+        "[[data]]\npath = \"a\"\ntargets = [\"x\", \"y\"]\nsplit = { train_share = 0.6, repeats = 25 }\n[[learners]]\nlearner = \"mean\"\n",
+    ])
+}
+
+/// Settings files of CLUS.
+pub fn clus() -> Vec<Vec<u8>> {
+    all(&[
+        "% a run\n[Data]\nFile = 'iris.arff' % the data\n\n[Attributes]\nTarget = 4-5, 1\nDisable = None\n[tree]\nheuristic=Gain\n[Beam]\nBeamWidth = 10\nMaxSize = Infinity\nPostPrune = Yes\n",
+        "[Output]\nAnything = 1\n",
+    ])
+}
+
+/// Patterns of facts.
+pub fn patterns() -> Vec<Vec<u8>> {
+    all(&[
+        "class(molecule, label: target)",
+        "a(atom, 'Element b': symbol, _, charge: number)",
+        "p(_, a, number)",
+    ])
+}
+
+/// Constraints on trees.
+pub fn constraints() -> Vec<Vec<u8>> {
+    all(&[
+        "size <= 11 and (depth <= 4 or cost < 2.5)",
+        "not (uses(age) or uses('colour')) and leaf >= 5",
+        "accuracy >= 90% or error <= 0.1",
+        "monotone(age, up) and monotone(size, down, high) and like(FILE)",
+        "fair(colour) <= 0.1 and fair(colour, low) < 0.2",
+        "(uses(size) or depth <= 3) and (uses(age) or depth <= 2)",
+    ])
+}
+
+/// Partial trees, printed and in JSON.
+pub fn sketches() -> Vec<Vec<u8>> {
+    all(&[
+        "size > 2.45\n+--yes: age > ?\n|       +--yes: ?\n|       +--no:  [high]\n+--no:  colour in {red, 'blue'}\n        +--yes: ?\n        +--no:  leaf\n",
+        "colour = red\n+--yes: ?\n+--no: [low] 3.0: 2\n",
+        "?",
+        r#"{"uses":"age","yes":"?","no":{"uses":"colour","yes":"leaf","no":{}}}"#,
+        r#"{"model":{"trees":[{"root":{"test":{"column":"size","above":2.5},"yes":"?","no":"leaf"}}]}}"#,
+    ])
+}
+
+/// A learner, and settings of it.
+pub fn settings() -> Vec<Vec<u8>> {
+    all(&[
+        "knn\nk=3\nweights=kernel\nfilter=ib3\ndistance=euclidean\n",
+        "tree\npreset=paper\nheuristic=gain\nleaf=2\nconstraints=size <= 11\npruning=c45\nconfidence=0.25\n",
+        "svm\nkernel=gaussian\nc=10\ngamma=0.5\ntune=none\n",
+        "forest\ntrees=10\nsample=bootstrap\n",
+        "mirt\nleaf=2\nbindings=2\n",
+        "kstar\nblend=20\n",
+        "oner\nbucket=6\nflatten=p2\n",
+    ])
+}
+
+/// Ways to divide rows.
+pub fn divisions() -> Vec<Vec<u8>> {
+    all(&[
+        "folds=5,repeats=2",
+        "train_share=0.6,repeats=25",
+        "leave_one_out=true",
+        "column=fold",
+        "apart=a,apart=b,folds=3",
+        "by_time=date,folds=4",
+    ])
+}
+
+/// URLs of databases.
+pub fn urls() -> Vec<Vec<u8>> {
+    all(&[
+        "postgresql://ann:secret@db.example:5433/sales?sslmode=require&connect_timeout=3",
+        "postgres://ann@[::1],10.0.0.1:6/sales?password=secret",
+        "postgresql:///sales?host=/run/postgresql&user=ann&sslrootcert=%2Froot.pem",
+    ])
+}
+
 /// Distances and kernels.
 pub fn expressions() -> Vec<Vec<u8>> {
     all(&[
@@ -205,137 +252,4 @@ pub fn measured() -> Vec<(Type, Column)> {
         (of, column)
     };
     kinds.into_iter().map(column).collect()
-}
-
-/// A model of each learner.
-fn trained() -> Vec<Trained> {
-    let fit = |(learner, targets): (&str, &[usize])| {
-        let problem = Problem {
-            view: mixed_view(12),
-            targets: targets.to_vec(),
-            rows: None,
-        };
-        Trained::fit(
-            &Registry::new(),
-            learner,
-            &[],
-            &problem,
-            &Origin::default(),
-            &Context::new(),
-        )
-        .expect("the learners fit the sample")
-        .0
-    };
-    let learners: [(&str, &[usize]); 4] = [
-        ("majority", &[CLASS]),
-        ("mean", &[NUMBER]),
-        ("oner", &[CLASS]),
-        ("knn", &[CLASS, NUMBER]),
-    ];
-    learners.into_iter().map(fit).collect()
-}
-
-/// Model files.
-pub fn models() -> Vec<Vec<u8>> {
-    let bytes = |model: &Trained| {
-        model
-            .sections()
-            .and_then(|sections| Ok(sections.to_bytes()?))
-    };
-    trained()
-        .iter()
-        .map(|model| bytes(model).expect("a model can be written"))
-        .collect()
-}
-
-/// Model files as JSON text, section by section.
-pub fn contents() -> Vec<Vec<u8>> {
-    models()
-        .into_iter()
-        .map(|bytes| {
-            let stored = Stored::from_bytes(bytes).expect("what was written can be read");
-            listing(&stored).to_string().into_bytes()
-        })
-        .collect()
-}
-
-fn listing(stored: &Stored) -> Value {
-    let section = |name: &str| -> Option<Value> {
-        Some(match stored.shape(name).ok()?.0 {
-            Kind::U8 => json!({"u8": stored.bytes(name).ok()?}),
-            Kind::U32 => json!({"u32": stored.u32s(name).ok()?}),
-            Kind::U64 => json!({"u64": stored.u64s(name).ok()?}),
-            Kind::I64 => json!({"i64": stored.i64s(name).ok()?}),
-            // JSON has no NaN: the filler of missing numbers goes as text.
-            Kind::F64 => {
-                json!({"f64": stored.f64s(name).ok()?.iter().map(f64::to_string).collect::<Vec<_>>()})
-            }
-            Kind::Text => json!({"text": stored.text(name).ok()?}),
-            Kind::Json => json!({"json": stored.json::<Value>(name).ok()?}),
-        })
-    };
-    let sections: Map<String, Value> = stored
-        .names()
-        .filter_map(|name| Some((name.to_owned(), section(name)?)))
-        .collect();
-    json!({"manifest": stored.manifest(), "sections": sections})
-}
-
-/// The sections that such a text describes.
-pub fn sections(text: &[u8]) -> Option<Sections> {
-    let listing: Value = serde_json::from_slice(text).ok()?;
-    let mut sections = Sections::new();
-    *sections.manifest_mut() = listing.get("manifest")?.as_object()?.clone();
-    for (name, content) in listing.get("sections")?.as_object()? {
-        let (kind, values) = content.as_object()?.iter().next()?;
-        let items = values.as_array();
-        let numbers = |most: u64| -> Option<Vec<u64>> {
-            items?
-                .iter()
-                .map(|item| item.as_u64().filter(|number| *number <= most))
-                .collect()
-        };
-        match kind.as_str() {
-            "u8" => {
-                let bytes: Vec<u8> = numbers(255)?
-                    .into_iter()
-                    .map(|number| number as u8)
-                    .collect();
-                sections.put_u8(name, &bytes)
-            }
-            "u32" => {
-                let words: Vec<u32> = numbers(u64::from(u32::MAX))?
-                    .into_iter()
-                    .map(|number| number as u32)
-                    .collect();
-                sections.put_u32(name, &words)
-            }
-            "u64" => sections.put_u64(name, &numbers(u64::MAX)?),
-            "i64" => sections.put_i64(
-                name,
-                &items?
-                    .iter()
-                    .map(Value::as_i64)
-                    .collect::<Option<Vec<_>>>()?,
-            ),
-            "f64" => {
-                let parse = |item: &Value| item.as_str()?.parse().ok();
-                sections.put_f64(
-                    name,
-                    &items?.iter().map(parse).collect::<Option<Vec<f64>>>()?,
-                )
-            }
-            "text" => sections.put_text(
-                name,
-                &items?
-                    .iter()
-                    .map(Value::as_str)
-                    .collect::<Option<Vec<_>>>()?,
-            ),
-            "json" => sections.put_json(name, values),
-            _ => return None,
-        }
-        .ok()?;
-    }
-    Some(sections)
 }

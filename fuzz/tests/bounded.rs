@@ -1,14 +1,14 @@
 //! Every target for a bounded count, and every finding that was ever kept.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
-use std::path::Path;
-
 use kinwood::formats::guard::panic_is_caught;
-use kinwood_fuzz::engine::attempt;
-use kinwood_fuzz::{TARGETS, run};
+use kinwood_fuzz::engine::{Verdict, attempt};
+use kinwood_fuzz::heap::Counted;
+use kinwood_fuzz::{TARGETS, corpus, run};
 
-/// Enough to notice a regression; `docs/reliability.md` tells of the long runs.
-const RUNS: u64 = 2_000;
+/// What takes too much memory is a finding here too.
+#[global_allocator]
+static HEAP: Counted = Counted;
 
 #[test]
 fn seeds_are_accepted() {
@@ -16,7 +16,7 @@ fn seeds_are_accepted() {
         for (number, seed) in (target.seeds)().iter().enumerate() {
             assert_eq!(
                 attempt(target, seed),
-                Some(true),
+                Verdict::Accepted,
                 "{} seed {number}",
                 target.name
             );
@@ -24,22 +24,22 @@ fn seeds_are_accepted() {
     }
 }
 
+/// Enough to notice a regression; `docs/reliability.md` tells of the long runs.
 #[test]
 fn mutated_seeds_do_no_harm() {
-    // Panics of decoders that become errors are none to tell.
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |information| {
-        if !panic_is_caught() {
-            usual(information);
-        }
-    }));
+    keep_silent();
     for target in TARGETS {
-        let outcome = run(target, 2026, 0..RUNS);
-        let numbers: Vec<u64> = outcome.findings.iter().map(|(number, _)| *number).collect();
+        let outcome = run(target, 2026, 0..target.bounded);
+        let told: Vec<String> = outcome
+            .findings
+            .iter()
+            .map(|(number, _, verdict)| format!("run {number}: {verdict:?}"))
+            .collect();
         assert!(
-            numbers.is_empty(),
-            "{}: runs {numbers:?} of seed 2026",
-            target.name
+            told.is_empty(),
+            "{}, seed 2026: {}",
+            target.name,
+            told.join("\n")
         );
         assert!(
             outcome.accepted > 0 || target.name == "model",
@@ -50,19 +50,37 @@ fn mutated_seeds_do_no_harm() {
 }
 
 #[test]
-fn kept_findings_do_no_harm() {
-    let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("crashes");
+fn what_searches_found_worth_keeping_does_no_harm() {
+    keep_silent();
     for target in TARGETS {
-        let Ok(files) = std::fs::read_dir(crashes.join(target.name)) else {
-            continue;
-        };
-        for file in files {
-            let file = file.unwrap().path();
-            assert!(
-                attempt(target, &std::fs::read(&file).unwrap()).is_some(),
-                "{}",
-                file.display()
-            );
+        for (number, input) in corpus::unpack(&corpus::path(target.name))
+            .unwrap()
+            .iter()
+            .enumerate()
+        {
+            let verdict = attempt(target, input);
+            assert!(verdict.is_fine(), "{} {number}: {verdict:?}", target.name);
         }
     }
+}
+
+#[test]
+fn kept_findings_do_no_harm() {
+    keep_silent();
+    for target in TARGETS {
+        for file in corpus::files(&corpus::crashes(target.name)).unwrap() {
+            let verdict = attempt(target, &std::fs::read(&file).unwrap());
+            assert!(verdict.is_fine(), "{}: {verdict:?}", file.display());
+        }
+    }
+}
+
+/// Panics of decoders that become errors are none to tell.
+fn keep_silent() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |information| {
+        if !panic_is_caught() {
+            usual(information);
+        }
+    }));
 }

@@ -11,6 +11,7 @@
 
 mod dependencies;
 mod features;
+mod fuzz;
 mod layers;
 mod modules;
 mod needs;
@@ -47,6 +48,7 @@ Usage: cargo xtask COMMAND [ARGUMENTS]
   dependencies     check licences and versions of what is depended on
   style [--fix]    check that comments wrap at 100 columns, with --fix wrap them; check that libraries do not speak of the command
   bench [ARGS]     run the benchmarks; ARGS are those of cargo bench
+  fuzz [ARGS]      search for inputs that do harm, guided by what is reached; tells functions reached; Linux only
   help             show this
 
 Arguments of test, for instance: cargo xtask test knn
@@ -54,6 +56,12 @@ Arguments of test, for instance: cargo xtask test knn
   -p CRATE         only tests of this crate; may be repeated
   --jobs NUMBER    tests that run at a time [default: one a core]
   --timeout NUMBER seconds that one test may take before it is killed [default: 300]
+
+Arguments of fuzz, for instance: cargo xtask fuzz --hours 2
+  --minutes NUMBER time to search, all targets together [default: 10]; or --hours
+  --target NAME    only this target
+  --jobs NUMBER    targets searched at a time [default: 1]
+  --missed         search for nothing, list the functions that the corpora do not reach
 
 Environment:
   KINWOOD_DATA     directory of the public data sets; tests that need them are skipped without it
@@ -114,6 +122,7 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         },
         ("golden", _) => suite::run(arguments, Recordings::Rewrite),
         ("layers", []) => layers::check_workspace(),
+        ("fuzz", _) => fuzz::run(arguments),
         ("bench", _) => execute(cargo().args(["bench", "--workspace"]).args(arguments)),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");
@@ -233,6 +242,7 @@ mod tests {
             "dependencies",
             "style",
             "bench",
+            "fuzz",
             "help",
         ] {
             assert!(HELP.contains(&format!("\n  {command} ")), "{command}");

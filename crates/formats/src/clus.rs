@@ -178,7 +178,8 @@ impl Settings {
         Self::parse(path, source.name(), &String::from_utf8_lossy(&bytes))
     }
 
-    fn parse(path: &Path, name: &str, text: &str) -> Result<Self> {
+    /// Reads the text of a settings file: where it lies, its name in messages, the text.
+    pub fn parse(path: &Path, name: &str, text: &str) -> Result<Self> {
         let mut settings = Self {
             path: path.to_owned(),
             name: name.to_owned(),

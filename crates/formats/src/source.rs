@@ -143,6 +143,15 @@ impl Source {
         }
     }
 
+    /// The bytes, if they are in memory and not compressed.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn plain_bytes(&self) -> Option<&[u8]> {
+        match &self.from {
+            From::Memory(bytes) if !bytes.starts_with(&GZIP) => Some(bytes),
+            _ => None,
+        }
+    }
+
     /// The bytes from the beginning, decompressed if they are gzip.
     pub fn reader(&self) -> Result<Box<dyn Read + Send>> {
         let raw: Box<dyn Read + Send> = match &self.from {

@@ -78,6 +78,12 @@ pub fn read_sqlite(path: &Path, options: &SqlOptions) -> Result<Dataset> {
     sqlite::read(path, &name, options, &Allowance::default())?.assemble(None, &name)
 }
 
+/// The same from a source: standard input, or bytes in memory.
+#[cfg(feature = "sqlite")]
+pub fn read_sqlite_source(source: &crate::source::Source, options: &SqlOptions) -> Result<Dataset> {
+    sqlite::read_source(source, options)?.assemble(None, source.name())
+}
+
 /// Reads a PostgreSQL database, named by a URL such as
 /// `postgresql://user:password@host:port/database`.
 ///

@@ -29,6 +29,10 @@ use catalogue::{Found, Relation};
 use failure::Trouble;
 use url::Target;
 
+/// The most cells that memory is reserved for because the server believes there are so many: what
+/// is only promised takes little, and columns grow with what comes.
+const FORESEEN: usize = 1 << 22;
+
 /// How long a server may take to answer, unless the URL says otherwise.
 const PATIENCE: Duration = Duration::from_secs(15);
 
@@ -236,7 +240,8 @@ impl Reading<'_> {
         let query = source.query(&catalogue.tables[position].key);
         let failed = |rows: usize, trouble: &Trouble| self.failed(Some(relation), rows, trouble);
         let mut excuse = None;
-        let capacity = usize::try_from(relation.about_rows).unwrap_or(0);
+        let most = FORESEEN / source.columns.len().max(1);
+        let capacity = usize::try_from(relation.about_rows).map_or(0, |rows| rows.min(most));
         let read = catalogue.read_table(position, capacity, |builders| {
             let mut attempt = transaction
                 .savepoint("read")

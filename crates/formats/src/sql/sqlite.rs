@@ -50,7 +50,16 @@ pub(super) fn read(
     allowance: &Allowance,
 ) -> Result<Draft> {
     let size = check(path, name)?;
-    let mut connection = open(path, name)?;
+    read_opened(open(path, name)?, (name, size), options, allowance)
+}
+
+/// Reads what was opened, of so many bytes.
+fn read_opened(
+    mut connection: Connection,
+    (name, size): (&str, u64),
+    options: &SqlOptions,
+    allowance: &Allowance,
+) -> Result<Draft> {
     let watch = Watch::new(allowance);
     watch
         .over(&mut connection)
@@ -64,12 +73,18 @@ pub(super) fn read(
     reading.read(options)
 }
 
-/// Reads a database from wherever it comes: what is compressed or standard input is put into a file
-/// first, for SQLite reads pages in its own order.
+/// Reads a database from wherever it comes: what is in memory is read there, and what is compressed
+/// is put into a file first, for SQLite reads pages in its own order.
 pub(crate) fn read_source(source: &Source, options: &SqlOptions) -> Result<Draft> {
     let allowance = source.allowance();
     if let Some(path) = source.plain_path() {
         return read(path, source.name(), options, allowance);
+    }
+    if let Some(bytes) = source.plain_bytes().filter(|bytes| !is_write_ahead(bytes)) {
+        let size = bytes.len() as u64;
+        check_start(&bytes[..bytes.len().min(100)], size, source.name(), false)?;
+        let connection = open_bytes(bytes, source.name())?;
+        return read_opened(connection, (source.name(), size), options, allowance);
     }
     let failed = |error| source.failed(error);
     let mut spilled = tempfile::NamedTempFile::new().map_err(failed)?;
@@ -83,6 +98,22 @@ pub(crate) fn read_source(source: &Source, options: &SqlOptions) -> Result<Draft
     read(spilled.path(), source.name(), options, allowance)
 }
 
+/// Whether a database is in write-ahead mode, which wants files beside it.
+fn is_write_ahead(bytes: &[u8]) -> bool {
+    bytes.get(18..20).is_some_and(|versions| versions != [1, 1])
+}
+
+/// Opens a copy of a database that is in memory.
+fn open_bytes(bytes: &[u8], place: &str) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_in_memory_with_flags(flags).and_then(|mut connection| {
+        connection.deserialize_read_exact(c"main", bytes, bytes.len(), true)?;
+        prepare(&connection)?;
+        Ok(connection)
+    });
+    connection.map_err(|error| failure(place, None, &error))
+}
+
 /// Refuses what is no whole SQLite file before SQLite sees it, and says what it is. Returns the
 /// size.
 fn check(path: &Path, name: &str) -> Result<u64> {
@@ -90,7 +121,6 @@ fn check(path: &Path, name: &str) -> Result<u64> {
         path: path.to_owned(),
         source,
     };
-    let file = name.to_owned();
     let metadata = std::fs::metadata(path).map_err(failed)?;
     if metadata.is_dir() {
         return Err(failed(io::Error::other("it is a folder")));
@@ -98,6 +128,13 @@ fn check(path: &Path, name: &str) -> Result<u64> {
     let mut start = Vec::with_capacity(100);
     let opened = File::open(path).map_err(failed)?;
     opened.take(100).read_to_end(&mut start).map_err(failed)?;
+    check_start(&start, metadata.len(), name, has_journal(path))?;
+    Ok(metadata.len())
+}
+
+/// The same of the first bytes of so many; what lies in a journal may be missing.
+fn check_start(start: &[u8], size: u64, name: &str, journal: bool) -> Result<()> {
+    let file = name.to_owned();
     if start.is_empty() {
         return Err(Error::Empty {
             file,
@@ -105,15 +142,15 @@ fn check(path: &Path, name: &str) -> Result<u64> {
         });
     }
     if !start.starts_with(HEADER) {
-        let cut = HEADER.starts_with(&start);
+        let cut = HEADER.starts_with(start);
         let hint = match cut {
             true => "; the file is cut off".to_owned(),
-            false => magic::hint(&start),
+            false => magic::hint(start),
         };
         return Err(Error::NotSqlite { file, hint });
     }
-    let (size, stated) = (metadata.len(), stated_size(&start));
-    if stated.is_none_or(|stated| stated > size) && !has_journal(path) {
+    let stated = stated_size(start);
+    if stated.is_none_or(|stated| stated > size) && !journal {
         let reason = match stated {
             Some(stated) => format!("it has {size} bytes, but states {stated}"),
             None => format!("it has {size} bytes, too few for a header"),
@@ -125,7 +162,7 @@ fn check(path: &Path, name: &str) -> Result<u64> {
             hint: "; the file is cut off".to_owned(),
         });
     }
-    Ok(size)
+    Ok(())
 }
 
 /// The size that the header of a SQLite file states; 0 where it states none, none where the header

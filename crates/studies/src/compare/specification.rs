@@ -32,6 +32,10 @@ use super::Contender;
 use super::contender::INNER_FOLDS;
 use kinwood_workbench::error::{Error, Result};
 
+/// The most combinations of values that a learner of a study may be tried with: a few lists of a few
+/// values are billions soon, and nobody waits for those.
+const MOST_COMBINATIONS: usize = 100_000;
+
 /// A study: which data sets, which learners.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -183,6 +187,16 @@ impl Specification {
                 }
                 seen.push(name);
             }
+            for grid in [&learner.grid, &learner.tune] {
+                let sizes = grid.values().map(Vec::len);
+                let combinations = sizes.fold(1_usize, usize::saturating_mul);
+                if combinations > MOST_COMBINATIONS {
+                    return Err(wrong(format!(
+                        "the values of learner `{}` have more than {MOST_COMBINATIONS} combinations",
+                        learner.learner
+                    )));
+                }
+            }
             let lists = learner.grid.iter().chain(&learner.tune);
             if let Some((name, _)) = lists.into_iter().find(|(_, values)| values.is_empty()) {
                 return Err(wrong(format!(
@@ -230,6 +244,23 @@ impl Specification {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn grids_of_billions_are_refused() {
+        for grid in ["grid", "tune"] {
+            let names = ["a", "b", "c", "d", "e", "f"];
+            let lists: Vec<String> = names
+                .iter()
+                .map(|name| format!("{name} = [1, 2, 3, 4, 5, 6, 7, 8]"))
+                .collect();
+            let study = format!(
+                "[[data]]\npath = 'a.csv'\n[[learners]]\nlearner = 'knn'\n{grid} = {{ {} }}\n",
+                lists.join(", ")
+            );
+            let error = Specification::parse(&study, "study.toml").unwrap_err();
+            assert!(error.to_string().contains("100000 combinations"), "{error}");
+        }
+    }
 
     #[test]
     fn grids_are_taken_apart_and_tuning_is_not() {

@@ -1,7 +1,7 @@
 //! What a PostgreSQL database declares: schemas, tables, columns with their types, keys.
 
 use kinwood_values::{Notice, NoticeKind, Remedy};
-use postgres::{Error, Transaction};
+use postgres::{Error, Row, Transaction};
 
 use super::binary::Wire;
 use crate::sql::builder::Plan;
@@ -61,10 +61,10 @@ pub(super) fn schemas(
 ) -> Result<Schemas, Error> {
     let query = "SELECT nspname::text FROM pg_catalog.pg_namespace ORDER BY nspname";
     let rows = transaction.query(query, &[])?;
-    let valid: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    let valid: Vec<String> = first_column(&rows)?;
     let mut chosen: Vec<String> = if asked.is_empty() {
         let query = "SELECT pg_catalog.current_schemas(false)::text[]";
-        transaction.query_one(query, &[])?.get(0)
+        transaction.query_one(query, &[])?.try_get(0)?
     } else {
         asked.to_vec()
     };
@@ -107,16 +107,16 @@ pub(super) fn relations(
     )?;
     let mut notices = Vec::new();
     let relations = rows.iter().map(|row| {
-        let kind: String = row.get(3);
+        let kind: String = row.try_get(3)?;
         let relation = Relation {
-            oid: row.get(0),
-            schema: row.get(1),
-            name: row.get(2),
+            oid: row.try_get(0)?,
+            schema: row.try_get(1)?,
+            name: row.try_get(2)?,
             view: kind == "v" || kind == "m",
             only: kind == "r",
-            about_rows: row.get(4),
+            about_rows: row.try_get(4)?,
         };
-        if kind == "r" && row.get(5) {
+        if kind == "r" && row.try_get(5)? {
             notices.push(Notice::about(
                 NoticeKind::LeftOut,
                 format!(
@@ -125,10 +125,10 @@ pub(super) fn relations(
                 ),
             ));
         }
-        relation
+        Ok(relation)
     });
     Ok(Found {
-        relations: relations.collect(),
+        relations: relations.collect::<Result<_, Error>>()?,
         notices,
     })
 }
@@ -242,7 +242,13 @@ pub(super) fn elsewhere(
          ORDER BY n.nspname",
         &[&name, &schemas],
     )?;
-    Ok(rows.iter().map(|row| row.get(0)).collect())
+    first_column(&rows)
+}
+
+/// The texts of the first column. What a server sends is converted, never trusted: values of other
+/// types than were asked for are an error of the server.
+fn first_column(rows: &[Row]) -> Result<Vec<String>, Error> {
+    rows.iter().map(|row| row.try_get(0)).collect()
 }
 
 /// What is declared about a table, whose names have their schema where tables come from `several`.
@@ -256,14 +262,15 @@ pub(super) fn declaration(
     let mut columns = Vec::new();
     let mut selected = Vec::new();
     for row in transaction.query(COLUMNS, &[&relation.oid])? {
-        let name: String = row.get(1);
-        let declared: String = row.get(2);
+        let name: String = row.try_get(1)?;
+        let declared: String = row.try_get(2)?;
+        let member: Option<u32> = row.try_get(5)?;
         let form = form(
             transaction,
-            (row.get(3), row.get(4)),
-            row.get::<_, Option<u32>>(5).zip(row.get(6)),
+            (row.try_get(3)?, row.try_get(4)?),
+            member.zip(row.try_get(6)?),
         )?;
-        numbers.push(row.get(0));
+        numbers.push(row.try_get(0)?);
         let quoted = quoted(&name);
         selected.push(Selected {
             expression: format!("{quoted}{}", form.cast),
@@ -291,19 +298,16 @@ pub(super) fn declaration(
         by_name,
     };
     for row in transaction.query(KEYS, &[&relation.oid])? {
-        let kind: String = row.get(0);
-        let positions: Vec<usize> = row
-            .get::<_, Vec<i16>>(2)
-            .iter()
-            .filter_map(position)
-            .collect();
+        let kind: String = row.try_get(0)?;
+        let stated: Vec<i16> = row.try_get(2)?;
+        let positions: Vec<usize> = stated.iter().filter_map(position).collect();
         if kind == "p" {
             table.key = positions;
             continue;
         }
-        let schema: String = row.get(3);
-        let name: String = row.get(1);
-        let target: String = row.get(4);
+        let schema: String = row.try_get(3)?;
+        let name: String = row.try_get(1)?;
+        let target: String = row.try_get(4)?;
         if !several && schema != relation.schema {
             let told = Notice::about(
                 NoticeKind::Key,
@@ -323,7 +327,7 @@ pub(super) fn declaration(
                 true => format!("{schema}.{target}"),
                 false => target,
             },
-            to: row.get(5),
+            to: row.try_get(5)?,
         });
     }
     Ok(Declaration { table, selected })
@@ -404,7 +408,7 @@ fn scalar(
         _ if kind.starts_with('e') => {
             let query = "SELECT enumlabel::text FROM pg_catalog.pg_enum WHERE enumtypid = $1 ORDER BY enumsortorder";
             let rows = transaction.query(query, &[&oid])?;
-            let labels = rows.iter().map(|row| row.get(0)).collect();
+            let labels = first_column(&rows)?;
             (Plan::Labels(labels), Wire::Text, "::text")
         }
         _ => return Ok(None),

@@ -12,6 +12,10 @@ use kinwood_values::suggest::nearest;
 /// How many alternatives constraints may have: each is asked for each candidate of a search.
 const MOST: usize = 256;
 
+/// How many combinations are made before those that others make superfluous are left out: each is
+/// compared with each.
+const CROWD: usize = 4 * MOST;
+
 /// The alternatives of a constraint.
 pub(super) fn alternatives(constraint: &Constraint, inputs: &[Input]) -> Result<Vec<Limits>> {
     match constraint {
@@ -28,10 +32,18 @@ pub(super) fn alternatives(constraint: &Constraint, inputs: &[Input]) -> Result<
             let mut all = vec![Limits::default()];
             for part in parts {
                 let more = alternatives(part, inputs)?;
-                all = all
-                    .iter()
-                    .flat_map(|a| more.iter().map(|b| both(a, b)))
-                    .collect();
+                let mut combined = Vec::new();
+                for one in &all {
+                    combined.extend(more.iter().map(|other| both(one, other)));
+                    if combined.len() <= CROWD {
+                        continue;
+                    }
+                    simplify(&mut combined);
+                    if combined.len() > CROWD / 2 {
+                        return Err(TreeError::ConstraintAlternatives { limit: MOST }.into());
+                    }
+                }
+                all = combined;
                 bounded(&mut all)?;
             }
             Ok(all)
@@ -476,6 +488,13 @@ mod tests {
             error,
             "the constraints, without parentheses, are more than 256 alternatives"
         );
+        // 65,536 combinations, each of which was once compared with each.
+        let many = |name: char| {
+            let parts: Vec<String> = (0..256).map(|k| format!("like({name}{k})")).collect();
+            format!("({})", parts.join(" or "))
+        };
+        let error = resolve(&format!("{} and {}", many('x'), many('y')));
+        assert!(error.unwrap_err().to_string().contains("more than 256"));
     }
 
     proptest! {
