@@ -329,7 +329,10 @@ pub(super) mod tests {
     fn an_empty_label_takes_room() {
         for nothing in [symbol(""), Value::Text(String::new()), Value::List(vec![])] {
             let piece = value(&nothing, Room::SMALL);
-            assert!(piece.width > 0.0 && piece.body.0.contains(">empty<"), "{nothing:?}");
+            assert!(
+                piece.width > 0.0 && piece.body.0.contains(">empty<"),
+                "{nothing:?}"
+            );
         }
         let list = Value::List(vec![symbol(""), symbol("a")]);
         assert!(value(&list, Room::SMALL).body.0.contains(">empty<"));
