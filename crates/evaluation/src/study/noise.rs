@@ -11,8 +11,10 @@ const ENOUGH: usize = 5;
 
 /// How much the mean over the folds of one division varies beside that of as many independent
 /// scores. Every row is tested once however rows are divided, so only those that other training
-/// rows predict otherwise move it: with 10 folds by a sixth of a fold's deviation.
-const DIVIDED_ANEW: f64 = 0.5;
+/// rows predict otherwise move it. Measured by `python benches/fold_noise.py`, 50 divisions into
+/// ten folds: the root of the mean square of 72 factors, of six learners on 14 data sets, is 0.59;
+/// their quartiles are 0.42, 0.53 and 0.69. Neighbours and machines are at 0.4 to 0.5, trees at 0.7.
+const DIVIDED_ANEW: f64 = 0.6;
 
 /// Deviations above so many of the middle half's are made by a few scores, and say nothing of the
 /// others.
@@ -87,12 +89,12 @@ mod tests {
         let scores = vec![0.7, 0.8, 0.9, 0.6, 0.8];
         let independent = of_splits(&scores).unwrap();
         let one = of_folds(std::slice::from_ref(&scores)).unwrap();
-        assert!((one - independent / 2.0).abs() < 1e-12);
+        assert!((one - DIVIDED_ANEW * independent).abs() < 1e-12);
         // Repeats that agree leave nothing to chance.
         let repeats = vec![scores; 10];
         assert_eq!(of_folds(&repeats), Some(0.0));
         assert_eq!(of_folds(&[vec![1.0]]), None);
-        assert_eq!(of_pooled(2.0, 4, true), 0.5);
+        assert_eq!(of_pooled(2.0, 4, true), DIVIDED_ANEW);
         assert_eq!(of_pooled(2.0, 4, false), 1.0);
     }
 }

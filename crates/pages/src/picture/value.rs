@@ -96,6 +96,8 @@ pub(super) fn value(value: &Value, room: Room) -> Piece {
         Value::Bag(elements) if room.depth > 0 => bag(elements, room),
         Value::Tuple(fields) if room.depth > 0 => tuple(fields, room),
         Value::Missing => Piece::words("soft", SIZE, room.across, "?"),
+        // Written as it is, a label of no characters would take no room, and nobody would see it.
+        Value::Symbol(label) if label.is_empty() => empty(room),
         scalar => Piece::words("value", SIZE, room.across, &printed(scalar)),
     }
 }
@@ -119,6 +121,11 @@ pub(crate) fn printed(value: &Value) -> String {
     beginning.0
 }
 
+/// What stands for a value without characters or elements.
+fn empty(room: Room) -> Piece {
+    Piece::words("soft", SIZE, room.across, "empty")
+}
+
 fn more(count: usize) -> Option<Piece> {
     (count > 0).then(|| Piece::words("soft", SMALL, f64::MAX, &format!("+{count} more")))
 }
@@ -140,7 +147,7 @@ fn string(text: &str, room: Room) -> Piece {
         .map(|character| cell("cell", visible(character).encode_utf8(&mut [0; 4])))
         .collect();
     if pieces.is_empty() {
-        return Piece::words("soft", SIZE, room.across, "empty");
+        return empty(room);
     }
     pieces.extend(more(text.chars().count() - pieces.len()));
     Piece::flow(&pieces, room.across, 0.0)
@@ -158,7 +165,7 @@ fn parts(elements: &[Value], class: &str, room: Room) -> Piece {
     let shown = elements.iter().take(room.most);
     let mut pieces: Vec<Piece> = shown.map(|element| part(element, class, room)).collect();
     if pieces.is_empty() {
-        return Piece::words("soft", SIZE, room.across, "empty");
+        return empty(room);
     }
     pieces.extend(more(elements.len() - pieces.len()));
     Piece::flow(
@@ -202,7 +209,7 @@ fn bag(elements: &[Value], room: Room) -> Piece {
         pieces.push(one.framed("chip", 3.0));
     }
     if pieces.is_empty() {
-        return Piece::words("soft", SIZE, room.across, "empty");
+        return empty(room);
     }
     let shown: usize = counted.iter().take(room.most).map(|(_, count)| count).sum();
     pieces.extend(more(elements.len() - shown));
@@ -316,6 +323,19 @@ pub(super) mod tests {
         let piece = value(&Value::Text("a <&".into()), Room::SMALL);
         assert_eq!(piece.body.0.matches("class=\"cell\"").count(), 4);
         assert!(piece.body.0.contains(">␣<") && piece.body.0.contains(">&lt;<"));
+    }
+
+    #[test]
+    fn an_empty_label_takes_room() {
+        for nothing in [symbol(""), Value::Text(String::new()), Value::List(vec![])] {
+            let piece = value(&nothing, Room::SMALL);
+            assert!(
+                piece.width > 0.0 && piece.body.0.contains(">empty<"),
+                "{nothing:?}"
+            );
+        }
+        let list = Value::List(vec![symbol(""), symbol("a")]);
+        assert!(value(&list, Room::SMALL).body.0.contains(">empty<"));
     }
 
     #[test]

@@ -3,11 +3,22 @@
 //!
 //! Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for predictive
 //! clustering trees, KDID 2006, Tables 4, 5 and 7. The data sets are public and read from the
-//! folder that `KINWOOD_DATA` names; without it the test says so and compares nothing. Where our
-//! count is not the paper's, ours is what a run of ours gave, in which scores are equal that differ
-//! by rounding alone: that part guards against change. Why the paper's differs is open: it depends
-//! on which of equally bad trees leaves a full beam and which of them is refined first, and no rule
-//! tried gives all of the paper's counts.
+//! folder that `KINWOOD_DATA` names; without it the test says so and compares nothing.
+//!
+//! Where a count is not the paper's, the other one is exact: `benches/beam_exact.py`, written apart
+//! from this code in whole numbers of any length, counts the same. Without similarity it was run on
+//! all 16 sets, and no two scores that decide anything are nearer to each other than 7.9e-10, where
+//! ours are equal within 1e-11 of the first tree's. With similarity it was run on all but
+//! housing, whose count guards against change.
+//!
+//! What is left is the order of equal trees, of which the paper says nothing. Hundreds of times in
+//! a search several trees are equally bad and one of them has to leave: we take the one that came
+//! last, and refine equal trees in the order in which they came. Another order gives other counts,
+//! and so does rounding: `beam_exact.py --doubles`, the same search by sums in double precision,
+//! has 2168 models on segment, 2179 on machine_cpu, 1800 on chess, 2657 on car and 10881 on
+//! housing, for of equal trees that one leaves whose last digit is larger. Readings that have 2168
+//! and 2179 are of this kind; exact ones have 2170 and 2180, or 2164 and 2177 where the tree leaves
+//! that came first.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +38,12 @@ const fn same(figure: u64) -> Figure {
     differs(figure, figure)
 }
 
-/// Where they do not: the paper's, then ours.
+/// Where they do not: the paper's, then ours, which the exact search has too.
+const fn exact(paper: u64, ours: u64) -> Figure {
+    differs(paper, ours)
+}
+
+/// Where they do not, and ours is what a run gave.
 const fn differs(paper: u64, ours: u64) -> Figure {
     Figure { paper, ours }
 }
@@ -48,37 +64,37 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "uci/ionosphere",
-        evaluated: [same(779), differs(29926, 30210)],
+        evaluated: [same(779), exact(29926, 30210)],
         sizes: [same(29), same(27), same(25)],
     },
     Set {
         file: "uci/segment",
-        evaluated: [differs(2168, 2170), same(151868)],
+        evaluated: [exact(2168, 2170), same(151868)],
         sizes: [same(85), same(85), same(81)],
     },
     Set {
         file: "uci/kr.vs.kp",
-        evaluated: [differs(1800, 1798), same(92256)],
+        evaluated: [exact(1800, 1798), same(92256)],
         sizes: [same(53), same(53), same(43)],
     },
     Set {
         file: "uci/mushroom",
-        evaluated: [differs(217, 216), differs(4761, 4686)],
+        evaluated: [exact(217, 216), exact(4761, 4777)],
         sizes: [same(15), same(11), same(11)],
     },
     Set {
         file: "uci/car",
-        evaluated: [differs(2638, 2664), same(57879)],
+        evaluated: [exact(2638, 2664), same(57879)],
         sizes: [same(113), same(117), differs(95, 101)],
     },
     Set {
         file: "uci/vowel",
-        evaluated: [differs(6567, 6573), same(483294)],
+        evaluated: [exact(6567, 6573), same(483294)],
         sizes: [same(191), same(179), same(187)],
     },
     Set {
         file: "uci/vehicle",
-        evaluated: [differs(6723, 6748), differs(590628, 590531)],
+        evaluated: [exact(6723, 6748), exact(590628, 590531)],
         sizes: [same(167), same(179), same(189)],
     },
     Set {
@@ -93,32 +109,32 @@ const SETS: &[Set] = &[
     },
     Set {
         file: "regression/machine.cpu",
-        evaluated: [differs(2178, 2180), same(28131)],
+        evaluated: [exact(2178, 2180), same(28131)],
         sizes: [same(33), same(27), same(25)],
     },
     Set {
         file: "regression/cpu",
-        evaluated: [differs(1333, 1349), differs(12415, 12547)],
+        evaluated: [exact(1333, 1349), exact(12415, 12547)],
         sizes: [same(23), same(51), same(41)],
     },
     Set {
         file: "regression/servo",
-        evaluated: [differs(2114, 2148), differs(11239, 11217)],
+        evaluated: [exact(2114, 2148), exact(11239, 11217)],
         sizes: [same(21), same(17), same(19)],
     },
     Set {
         file: "regression/autoprice",
-        evaluated: [differs(2856, 2863), differs(69158, 66576)],
+        evaluated: [exact(2856, 2863), exact(69158, 66576)],
         sizes: [same(17), same(17), differs(29, 27)],
     },
     Set {
         file: "regression/bodyfat",
-        evaluated: [differs(2471, 2473), differs(94185, 93546)],
+        evaluated: [exact(2471, 2473), exact(94185, 93546)],
         sizes: [same(65), same(77), differs(71, 61)],
     },
     Set {
         file: "regression/housing",
-        evaluated: [differs(10821, 10929), differs(549292, 549746)],
+        evaluated: [exact(10821, 10929), differs(549292, 549746)],
         sizes: [same(63), same(55), same(75)],
     },
 ];

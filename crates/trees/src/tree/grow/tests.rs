@@ -1,6 +1,8 @@
 //! Every search beside its definition, on random rows: numbers of many and of few values, labels,
 //! missing values, weights, and targets of every kind.
 
+mod exact;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -6,7 +6,6 @@
 //! ones (Kocev, Struyf and Dzeroski, Beam search induction and similarity constraints for
 //! predictive clustering trees, KDID 2006).
 
-use crate::tree::response::heaviest;
 use crate::tree::response::{Answer, Unlikeness};
 
 /// What of the predictions is compared.
@@ -72,6 +71,17 @@ pub struct Change {
 
 /// For each target the sum over rows of what two trees differ by.
 pub type Sums = Vec<f64>;
+
+/// Shares that differ by no more are equal: mixed ones are corrected with every step, each time
+/// off in the last digits, and those must not decide what a tree predicts.
+const DRIFT: f64 = 1e-9;
+
+/// The place of the greatest share, the first of equals.
+fn most_probable(shares: &[f64]) -> usize {
+    let greatest = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let first = shares.iter().position(|share| *share >= greatest - DRIFT);
+    first.unwrap_or_default()
+}
 
 impl Yardstick {
     /// For targets that are answered like these, and so many rows with their weights.
@@ -186,10 +196,10 @@ impl Yardstick {
                 from += target.spread_over;
                 let column = |slot: usize| (target.start + slot) * rows.len() + place;
                 match (target.kind, self.compared) {
-                    (Kind::Same, _) => values[column(0)] = heaviest(own) as f64,
+                    (Kind::Same, _) => values[column(0)] = most_probable(own) as f64,
                     (Kind::Squared, Compared::Predictions) => {
                         for (slot, share) in own.iter().enumerate() {
-                            values[column(slot)] = f64::from(u8::from(*share >= 0.5));
+                            values[column(slot)] = f64::from(u8::from(*share >= 0.5 - DRIFT));
                         }
                     }
                     _ => own
@@ -393,4 +403,25 @@ fn range(values: &[f64]) -> (f64, f64) {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |range, &value| {
             (range.0.min(value), range.1.max(value))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is predicted of a single row whose classes have these shares.
+    fn predicted(shares: [f64; 2]) -> Vec<f64> {
+        let answers = [Answer::classes(vec![1.0, 1.0])];
+        let yardstick = Yardstick::new(&answers, Compared::Predictions, 1, None);
+        let said = yardstick.constant(&[0.0]);
+        let change = yardstick.change_of(vec![0], std::iter::once(&shares[..]), &said);
+        change.values
+    }
+
+    #[test]
+    fn rounding_does_not_decide_between_equal_shares() {
+        let above = 0.5 + f64::EPSILON;
+        assert_eq!(predicted([1.0 - above, above]), [0.0]);
+        assert_eq!(predicted([0.4, 0.6]), [1.0]);
+    }
 }
