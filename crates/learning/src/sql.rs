@@ -1,4 +1,5 @@
-//! Models as SQL: expressions over the columns of a table, which SQLite and PostgreSQL read the same.
+//! Models as SQL: expressions over the columns of a table, which SQLite and PostgreSQL read the
+//! same.
 
 use kinwood_similarity::sql::Refused;
 use kinwood_values::Remedy;

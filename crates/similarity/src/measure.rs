@@ -348,7 +348,8 @@ impl DistanceOn {
     /// use kinwood_similarity::sql::Operand;
     /// use kinwood_values::{Type, Value};
     /// let registry = Registry::builtin();
-    /// let distance = registry.distance(&"absolute(range=4)".parse()?, &Type::Numeric, None, "sizes")?;
+    /// let quarters = "absolute(range=4)".parse()?;
+    /// let distance = registry.distance(&quarters, &Type::Numeric, None, "sizes")?;
     /// let size = Operand::new(&Type::Numeric, "\"size\"").known();
     /// let written = distance.sql(&size, &Value::Number(2.0))?;
     /// assert_eq!(written.sql, "ABS(\"size\" - 2.0) * 0.25");

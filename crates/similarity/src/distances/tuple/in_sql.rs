@@ -1,6 +1,6 @@
 //! The joined distances of the fields of a row in SQL: added up in the order of the fields, as they
-//! are computed here. Where all are complete numbers, [`super::super::dense`] multiplies factors and
-//! weights first: the last bit may differ then, which no test by prototypes looks at.
+//! are computed here. Where all are complete numbers, [`super::super::dense`] multiplies factors
+//! and weights first: the last bit may differ then, which no test by prototypes looks at.
 //!
 //! Roots are left to whoever compares. Where a missing value may be left out, or distances are
 //! squared, they get names in a table of one row; its `LIMIT` keeps databases from computing them
