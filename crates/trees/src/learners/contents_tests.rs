@@ -481,7 +481,7 @@ fn names_that_say_nothing_are_not_learned() {
         (&TREE, &[][..]),
         (&FOREST, &[("trees", "30")]),
         (&MIRT, &[]),
-        (&DBDT, &[]),
+        (&DBDT, &[("pruning", "auto")]),
     ] {
         let found = ten_folds(entry, given, &view, 1);
         println!("names {}: {found}, majority {majority}", entry.name);
