@@ -255,14 +255,21 @@ impl<R: Response> Problem<'_, R> {
                 }
             }
             (Values::Kin(values), Some(groups)) => {
-                prototypes::of_values(self, region, input, values, groups)
+                let found = prototypes::of_values(self, region, input, values, groups)?;
+                // Beside tests on contents, which are corrected.
+                let contents = values.contents.as_ref();
+                let looked_into = contents.is_some_and(|contents| !contents.items.is_empty());
+                match self.rules.corrected && looked_into {
+                    true => self.beyond_chance(region, &values.codes, found),
+                    false => Some(found),
+                }
             }
             (Values::Kin(_), None) => None,
         }
     }
 
-    /// Prototypes of a column of many labels, if they gain more than chance: a name that says
-    /// nothing does not divide a node even where that need gain nothing.
+    /// Prototypes among many values, if they gain more than chance: a name that says nothing does
+    /// not divide a node even where that need gain nothing.
     fn beyond_chance(
         &self,
         region: &Region<R>,
