@@ -2,9 +2,9 @@
 //! before another, parts of a string, words of a text; and how large a value is.
 //!
 //! A distance sees a basket as a whole, and twenty products that say nothing hide the one that
-//! does. A test on contents asks for that one. Items are chosen once from the training values, those
-//! of the most values first, and found in any column by one pass over its members: the work is that
-//! of the memberships, however many labels there are.
+//! does. A test on contents asks for that one. Items are chosen once from the training values,
+//! those of the most values first, and found in any column by one pass over its members: the work
+//! is that of the memberships, however many labels there are.
 
 mod choose;
 mod find;

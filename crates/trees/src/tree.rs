@@ -19,6 +19,7 @@ pub(crate) mod forest;
 pub mod grow;
 pub(crate) mod hash;
 pub mod heuristic;
+pub(crate) mod identifiers;
 pub mod kin;
 #[cfg(test)]
 mod kin_tests;

@@ -14,11 +14,12 @@ use super::regress::{Banned, Regression};
 use super::relations::{Relations, Stop, attributes};
 use super::sketch;
 use super::smoti::Interleaved;
-use super::terms::Terms;
+use super::terms::{Kind, Terms};
 use super::values::Values;
 use crate::tree::constraint::{Constraints, Input, Known, Shape};
 use crate::tree::deviation::{Deviation, SpreadMeasure, TargetScales};
 use crate::tree::fit::sketch_text;
+use crate::tree::identifiers::{distinct, identifier_note};
 use crate::tree::pruning::{Pruning, PruningMethod};
 use crate::tree::tree_search::{SearchPlan, TreeSearch};
 use crate::tree::{Along, Member};
@@ -215,7 +216,7 @@ fn banned(constraints: &Constraints, named: &[Input], terms: &Terms) -> Banned {
     banned
 }
 
-/// Notes how often a key was not followed.
+/// Notes how often a key was not followed, and which columns name rows.
 pub fn note_left_out<R>(problem: &Problem<'_, R>, report: &mut Report) {
     let times = problem.left_out.load(Ordering::Relaxed);
     if times > 0 {
@@ -224,6 +225,28 @@ pub fn note_left_out<R>(problem: &Problem<'_, R>, report: &mut Report) {
             problem.rules.most
         ));
     }
+    if problem.rules.corrected {
+        report.notes.extend(naming(problem));
+    }
+}
+
+/// A note on the columns whose labels name rows.
+fn naming<R>(problem: &Problem<'_, R>) -> Option<String> {
+    let (terms, values) = (problem.terms, problem.values);
+    let view = values.view();
+    let tables = (0..terms.tables.len()).flat_map(|table| {
+        let inputs = terms.inputs(table);
+        let labelled = inputs.filter(|(_, of)| matches!(of.kind, Kind::Labels(_)));
+        labelled.map(move |(column, of)| (table, column, of))
+    });
+    identifier_note(tables.map(|(table, column, of)| {
+        let codes = values.codes(table, column);
+        let rows = 0..view.database().table(table).rows() as u32;
+        let rows = rows.filter(|&row| table != terms.root || view.contains(row));
+        let (labels, rows) = distinct(rows.filter_map(|row| codes.get(row)));
+        let name = format!("{}.{}", terms.tables[table].name, of.name);
+        (name, labels, rows)
+    }))
 }
 
 /// The tree without the models of inner nodes.

@@ -18,6 +18,7 @@ use super::region::RelationalRegion;
 use super::terms::{Kind, Terms};
 use super::test::{Condition, Function, Is, MOST_OCCURRENCES, Step, Test};
 use super::values::Values;
+use crate::tree::propose::any_of::gain_by_chance;
 use crate::tree::response::Response;
 use kinwood_learning::random::Generator;
 use sweep::{Cut, cut, subset};
@@ -456,6 +457,15 @@ impl<R: Response> Node<'_, '_, R> {
                 let Some(pool) = self.problem.terms.pool(table, column) else {
                     return Vec::new();
                 };
+                // Beside tests on contents, which are corrected: a radius of each prototype.
+                let chance = match self.problem.rules.corrected && !pool.items.is_empty() {
+                    true => {
+                        let (response, whole) = (self.problem.response, &self.region.whole);
+                        let tests = pool.values.len() * self.bags.objects.len();
+                        gain_by_chance(response.spread(whole), response.weight(whole), tests)
+                    }
+                    false => 0.0,
+                };
                 let each = (0..pool.values.len() as u32).filter_map(|prototype| {
                     let near = values.near(table, column, prototype);
                     let least = rows.made(self, Function::Minimum, |row| near.get(row));
@@ -468,7 +478,11 @@ impl<R: Response> Node<'_, '_, R> {
                             radius: cut.threshold,
                         },
                     };
-                    self.candidate(&cut.yes, way, Some(condition))
+                    let candidate = self.candidate(&cut.yes, way, Some(condition))?;
+                    Some(Candidate {
+                        chance,
+                        ..candidate
+                    })
                 });
                 let each: Vec<Candidate> = each.collect();
                 let nearest = best(&each).map(|best| each[best].clone());

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::block::Block;
 use super::code::UNKNOWN;
+use super::identifiers::{distinct, identifier_note};
 use super::kin::{Field, Kin, StructuredTests, fields};
 use super::presort::{Entry, rises, row_of, sorted};
 use super::test::{Test, measure};
@@ -265,6 +266,19 @@ impl<'a> Inputs<'a> {
             }
         }
         block
+    }
+
+    /// A note on the inputs whose labels name rows.
+    pub fn identifier_note(&self) -> Option<String> {
+        let columns = self.all.iter().filter_map(|input| match &input.values {
+            Values::Labels { codes, .. } => {
+                let known = codes.iter().copied().filter(|code| *code != UNKNOWN);
+                let (labels, rows) = distinct(known);
+                Some((input.name.clone(), labels, rows))
+            }
+            _ => None,
+        });
+        identifier_note(columns)
     }
 
     /// Whether any value of any input is missing.

@@ -202,7 +202,11 @@ impl ResponseVisitor for Fit<'_> {
         );
         let plan = &self.plan.search;
         let search = TreeSearch::new(plan, &language, &self.constraints, sketches, self.context)?;
-        let (trees, report) = search.run()?;
+        let (trees, mut report) = search.run()?;
+        let naming = problem.inputs.identifier_note();
+        report
+            .notes
+            .extend(naming.filter(|_| problem.rules.corrected));
         let members = trees.into_iter().map(|(tree, score)| Member {
             tree: Arc::new(tree),
             score: Some(score),

@@ -191,7 +191,11 @@ impl ResponseVisitor for Fit<'_> {
             inputs: &inputs,
             context: self.context,
         };
-        let (trees, report) = growing.run()?;
+        let (trees, mut report) = growing.run()?;
+        let naming = problem.inputs.identifier_note();
+        report
+            .notes
+            .extend(naming.filter(|_| problem.rules.corrected));
         let members = trees.into_iter().map(|tree| Member {
             tree: Arc::new(tree),
             score: None,

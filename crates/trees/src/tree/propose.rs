@@ -15,6 +15,7 @@ pub use prototypes::Prototypes;
 pub use subsets::MANY_LABELS;
 
 use super::columns::{Input, Inputs, Values};
+use super::identifiers::distinct;
 use super::presort::Entry;
 use super::region::{Region, UNDECIDED};
 use super::response::{Grouping, Response, heaviest};
@@ -246,14 +247,41 @@ impl<R: Response> Problem<'_, R> {
             (Values::Labels { codes, count }, None) => {
                 subsets::propose(self, region, input, codes, *count)
             }
-            (Values::Labels { codes, .. }, Some(groups)) => {
-                prototypes::of_labels(self, region, input, codes, groups)
+            (Values::Labels { codes, count }, Some(groups)) => {
+                let found = prototypes::of_labels(self, region, input, codes, groups)?;
+                match self.rules.corrected && *count >= MANY_LABELS {
+                    true => self.beyond_chance(region, codes, found),
+                    false => Some(found),
+                }
             }
             (Values::Kin(values), Some(groups)) => {
-                prototypes::of_values(self, region, input, values, groups)
+                let found = prototypes::of_values(self, region, input, values, groups)?;
+                // Beside tests on contents, which are corrected.
+                let contents = values.contents.as_ref();
+                let looked_into = contents.is_some_and(|contents| !contents.items.is_empty());
+                match self.rules.corrected && looked_into {
+                    true => self.beyond_chance(region, &values.codes, found),
+                    false => Some(found),
+                }
             }
             (Values::Kin(_), None) => None,
         }
+    }
+
+    /// Prototypes among many values, if they gain more than chance: a name that says nothing does
+    /// not divide a node even where that need gain nothing.
+    fn beyond_chance(
+        &self,
+        region: &Region<R>,
+        codes: &[u32],
+        found: Candidate,
+    ) -> Option<Candidate> {
+        let (labels, _) = distinct(region.rows.iter().map(|&row| codes[row as usize]));
+        let whole = self.response.spread(&region.whole);
+        let weight = self.response.weight(&region.whole);
+        let named = found.shares.len() - 1;
+        let chance = named as f64 * any_of::gain_by_chance(whole, weight, labels);
+        (whole - found.spread > chance).then_some(Candidate { chance, ..found })
     }
 
     /// The sum of the spreads of branches and the branches' shares of the decided weight; `None` if

@@ -2,14 +2,16 @@
 //! and the best size.
 //!
 //! Items that enough examples have are tried, those of the most weight first. Sums are made by one
-//! pass over the items of the examples, so that the work is that of the memberships and not of items
-//! times examples. The best item is joined by others of its kind, one after the other, while each
-//! gains more than chance.
+//! pass over the items of the examples, so that the work is that of the memberships and not of
+//! items times examples. The best item is joined by others of its kind, one after the other, while
+//! each gains more than chance.
 //!
-//! Of many tests that say nothing the best still gains something: about `2 ln m / n` of the impurity
-//! of `n` examples if `m` are tried, as the greatest of `m` chi-squared numbers is about `2 ln m`.
-//! For entropy that is close to the `log2 m` bits that C4.5 takes for naming one of `m` thresholds
-//! (Quinlan, Improved use of continuous attributes in C4.5, 1996); it holds for variances as well.
+//! Of many tests that say nothing the best still gains something: about `2 ln m / n` of the
+//! impurity of `n` examples if `m` are tried, as the greatest of `m` chi-squared numbers is about
+//! `2 ln m`. For entropy that is close to the `log2 m` bits that C4.5 takes for naming one of `m`
+//! thresholds (Quinlan, Improved use of continuous attributes in C4.5, 1996); it holds for
+//! variances as well. Half as much again is taken: rare classes, and several of them, gain more
+//! than that by chance.
 
 use crate::contents::{Item, ItemKind};
 use crate::tree::response::Response;
@@ -17,8 +19,8 @@ use crate::tree::response::Response;
 /// What the best of so many tests that say nothing gains, of an impurity (times weight) of examples
 /// of this weight.
 pub fn gain_by_chance(impurity: f64, weight: f64, tests: usize) -> f64 {
-    let bits = 2.0 * (tests.max(1) as f64).ln();
-    impurity * (bits / weight.max(f64::MIN_POSITIVE)).min(1.0)
+    let share = 3.0 * (tests.max(1) as f64).ln();
+    impurity * (share / weight.max(f64::MIN_POSITIVE)).min(1.0)
 }
 
 /// Examples and what they contain.
@@ -72,11 +74,10 @@ pub struct FoundTest<S> {
 impl<R: Response> AnyOf<'_, R> {
     /// The best test of each kind, in a fixed order.
     pub fn best(&self) -> Vec<FoundTest<R::Summary>> {
-        let kinds = self.tried();
+        let (kinds, tried) = self.tried();
         let sizes = self.sizes();
         let cuts = sizes.chunk_by(|a, b| a.0 == b.0).count().saturating_sub(1);
-        let tests = cuts + kinds.iter().map(Vec::len).sum::<usize>();
-        let chance = gain_by_chance(self.whole.0, self.whole.1, tests);
+        let chance = gain_by_chance(self.whole.0, self.whole.1, cuts + tried);
         let grown = kinds.iter().filter_map(|tried| self.grown(tried, chance));
         let mut found: Vec<FoundTest<R::Summary>> = grown.collect();
         found.extend(self.cut(&sizes, chance));
@@ -88,8 +89,9 @@ impl<R: Response> AnyOf<'_, R> {
         self.response.add(sum, self.local, example, weight);
     }
 
-    /// By kind: the items that enough examples have, and not all, those of the most weight first.
-    fn tried(&self) -> Vec<Vec<u32>> {
+    /// By kind: the items that enough examples have, and not all, those of the most weight first;
+    /// and how many there are, those past the most included.
+    fn tried(&self) -> (Vec<Vec<u32>>, usize) {
         let mut weights = vec![0.0; self.items.len()];
         let mut total = 0.0;
         for example in 0..self.examples {
@@ -111,10 +113,12 @@ impl<R: Response> AnyOf<'_, R> {
                 let weights = weights[b as usize].total_cmp(&weights[a as usize]);
                 weights.then(a.cmp(&b))
             });
-            tried.truncate(self.most);
             tried
         };
-        ItemKind::ALL.into_iter().map(of_kind).collect()
+        let mut kinds: Vec<Vec<u32>> = ItemKind::ALL.into_iter().map(of_kind).collect();
+        let count = kinds.iter().map(Vec::len).sum();
+        kinds.iter_mut().for_each(|tried| tried.truncate(self.most));
+        (kinds, count)
     }
 
     /// The sums of the examples that have each of some items and are not inside.
