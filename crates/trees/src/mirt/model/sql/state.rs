@@ -183,7 +183,9 @@ impl<'a> State<'a> {
                     return Ok(so);
                 }
                 let known = match is {
-                    Is::Among(_) | Is::Near { .. } => self.column(occurrence, *column),
+                    Is::Among(_) | Is::Near { .. } | Is::Has(_) | Is::Sized(_) => {
+                        self.column(occurrence, *column)
+                    }
                     Is::AtMost(_) | Is::AtLeast(_) => self.number(occurrence, *column)?,
                 };
                 let each =
