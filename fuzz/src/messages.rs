@@ -49,6 +49,11 @@ pub(crate) fn forge(
         return false;
     }
     let rest = rest.to_vec();
+    if dice.one_in(3) {
+        garble(&mut messages, dice);
+        join(input, &messages, &rest);
+        return true;
+    }
     let (others, _) = split(other);
     for _ in 0..1 + (dice.bits().trailing_zeros() as usize).min(4) {
         if messages.is_empty() {
@@ -75,12 +80,28 @@ pub(crate) fn forge(
             }
         }
     }
-    input.clear();
-    for (letter, body) in &messages {
-        write(input, *letter, body);
-    }
-    input.extend(rest);
+    join(input, &messages, &rest);
     true
+}
+
+/// Changes a byte of what rows hold, so that the conversation goes on.
+fn garble(messages: &mut [Message], dice: &mut Dice) {
+    let rows = |(letter, body): &&mut Message| matches!(letter, b'd' | b'D') && !body.is_empty();
+    let mut rows: Vec<&mut Message> = messages.iter_mut().filter(rows).collect();
+    let count = rows.len();
+    if let Some((_, body)) = rows.get_mut(dice.below(count)) {
+        let at = dice.below(body.len());
+        body[at] = dice.bits() as u8;
+    }
+}
+
+/// Messages as bytes, and what is behind them.
+fn join(bytes: &mut Vec<u8>, messages: &[Message], rest: &[u8]) {
+    bytes.clear();
+    for (letter, body) in messages {
+        write(bytes, *letter, body);
+    }
+    bytes.extend_from_slice(rest);
 }
 
 #[cfg(test)]

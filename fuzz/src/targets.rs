@@ -104,7 +104,7 @@ pub const TARGETS: &[Target] = &[
     Target::reader("postgres", seeds::postgres, server::read)
         .of(&["kinwood_formats::sql"])
         .shaped(Shape::Messages)
-        .slow(200),
+        .slow(400),
     Target::reader("schema", seeds::schema, parsers::schema).of(&["kinwood_formats::schema"]),
     Target::reader("study", seeds::study, parsers::study)
         .of(&["kinwood_studies::compare::specification"]),

@@ -409,7 +409,8 @@ impl Trained {
         model.append(&task).ok_or_else(cannot)??;
         // Labels new to the schema are known from now on.
         self.schema = conformed.database().schema();
-        self.provenance.rows += task.view().len();
+        // A file may state any number of rows.
+        self.provenance.rows = self.provenance.rows.saturating_add(task.view().len());
         self.provenance.command = format!("{}; {}", self.provenance.command, origin.command);
         self.provenance.data = format!("{}; {}", self.provenance.data, origin.data);
         self.provenance.fingerprint.append(conformed.database());

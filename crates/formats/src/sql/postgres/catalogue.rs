@@ -1,6 +1,7 @@
 //! What a PostgreSQL database declares: schemas, tables, columns with their types, keys.
 
 use kinwood_values::{Notice, NoticeKind, Remedy};
+use postgres::types::{FromSql, Type};
 use postgres::{Error, Row, Transaction};
 
 use super::binary::Wire;
@@ -64,7 +65,8 @@ pub(super) fn schemas(
     let valid: Vec<String> = first_column(&rows)?;
     let mut chosen: Vec<String> = if asked.is_empty() {
         let query = "SELECT pg_catalog.current_schemas(false)::text[]";
-        transaction.query_one(query, &[])?.try_get(0)?
+        let Members(schemas) = transaction.query_one(query, &[])?.try_get(0)?;
+        schemas
     } else {
         asked.to_vec()
     };
@@ -299,7 +301,7 @@ pub(super) fn declaration(
     };
     for row in transaction.query(KEYS, &[&relation.oid])? {
         let kind: String = row.try_get(0)?;
-        let stated: Vec<i16> = row.try_get(2)?;
+        let Members::<i16>(stated) = row.try_get(2)?;
         let positions: Vec<usize> = stated.iter().filter_map(position).collect();
         if kind == "p" {
             table.key = positions;
@@ -308,6 +310,7 @@ pub(super) fn declaration(
         let schema: String = row.try_get(3)?;
         let name: String = row.try_get(1)?;
         let target: String = row.try_get(4)?;
+        let Members(to) = row.try_get(5)?;
         if !several && schema != relation.schema {
             let told = Notice::about(
                 NoticeKind::Key,
@@ -327,7 +330,7 @@ pub(super) fn declaration(
                 true => format!("{schema}.{target}"),
                 false => target,
             },
-            to: row.try_get(5)?,
+            to,
         });
     }
     Ok(Declaration { table, selected })
@@ -413,6 +416,36 @@ fn scalar(
         }
         _ => return Ok(None),
     }))
+}
+
+/// The members of an array of one dimension, of which there are no more than the bytes can hold:
+/// the conversion of the library reserves memory for as many as are stated.
+struct Members<T>(Vec<T>);
+
+impl<'a, T: FromSql<'a>> FromSql<'a> for Members<T> {
+    fn from_sql(
+        of: &Type,
+        raw: &'a [u8],
+    ) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        let number = |at: usize| {
+            let bytes = raw.get(at..at + 4)?;
+            bytes.try_into().ok().map(i32::from_be_bytes)
+        };
+        let stated = match number(0) {
+            Some(0) => Some(0),
+            Some(1) => number(12).and_then(|stated| usize::try_from(stated).ok()),
+            _ => None,
+        };
+        match stated {
+            // Each member has a length of four bytes.
+            Some(stated) if stated <= raw.len() / 4 => Vec::from_sql(of, raw).map(Self),
+            _ => Err("an array that states more than it holds".into()),
+        }
+    }
+
+    fn accepts(of: &Type) -> bool {
+        <Vec<T> as FromSql>::accepts(of)
+    }
 }
 
 /// A name as SQL writes it.
