@@ -71,17 +71,15 @@ mod tests {
         prop::collection::vec((-8i8..8).prop_map(f64::from), 1..9)
     }
 
-    proptest! {
-        #[test]
-        fn one_row_gives_what_the_table_gives(a in series(), b in series()) {
+    kinwood_testing::soak! { 256;
+        fn soak_one_row_gives_what_the_table_gives(a in series(), b in series()) {
             let mut warping = Warping::default();
             prop_assert_eq!(warping.distance(&a, &b), naive(&a, &b));
             prop_assert_eq!(warping.distance(&b, &a), naive(&a, &b));
             prop_assert_eq!(warping.distance(&a, &a), 0.0);
         }
 
-        #[test]
-        fn warping_never_puts_series_further_apart(pairs in prop::collection::vec((-8i8..8, -8i8..8), 1..9)) {
+        fn soak_warping_never_puts_series_further_apart(pairs in prop::collection::vec((-8i8..8, -8i8..8), 1..9)) {
             let a: Vec<f64> = pairs.iter().map(|pair| f64::from(pair.0)).collect();
             let b: Vec<f64> = pairs.iter().map(|pair| f64::from(pair.1)).collect();
             let squares: f64 = a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum();
