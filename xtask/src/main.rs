@@ -16,6 +16,7 @@ mod layers;
 mod modules;
 mod needs;
 mod processes;
+mod promises;
 mod python;
 mod style;
 mod suite;
@@ -41,12 +42,13 @@ Usage: cargo xtask COMMAND [ARGUMENTS]
   test [ARGS]      layers, install what tests need, all tests and doc tests; without a choice, those of the Python package too
   python [ARGS]    build the Python package, install it into a virtual environment and test it; ARGS are pytest's
   doc              build the documentation, warnings are errors
+  soak [ARGS]      try fresh random cases of the tests that compare what is fast with what is plain, in turns
   golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff; ARGS are those of test
   layers           check which crate depends on which, and that modules inside crates have no cycles
   features         build the crates with each feature alone and with none, and test what is said without; compare those of tests, command and wheel
   msrv             check that the oldest supported Rust is enough
   dependencies     check licences and versions of what is depended on
-  style [--fix]    check that comments wrap at 100 columns, with --fix wrap them; check that libraries do not speak of the command
+  style [--fix]    check that comments wrap at 100 columns, with --fix wrap them; check that libraries do not speak of the command, and that the tests behind promises are there
   bench [ARGS]     run the benchmarks; ARGS are those of cargo bench
   fuzz [ARGS]      search for inputs that do harm, guided by what is reached; tells functions reached; Linux only
   help             show this
@@ -62,6 +64,12 @@ Arguments of fuzz, for instance: cargo xtask fuzz --hours 2
   --target NAME    only this target
   --jobs NUMBER    targets searched at a time [default: 1]
   --missed         search for nothing, list the functions that the corpora do not reach
+
+Arguments of soak, for instance: cargo xtask soak --hours 2
+  NAME, -p CRATE   as for test
+  --hours NUMBER   how long; --minutes NUMBER likewise [default: 10 minutes]
+  --turn NUMBER    seconds of each test's turn [default: 10]
+  --seed NUMBER    which cases [default: 1]
 
 Environment:
   KINWOOD_DATA     directory of the public data sets; tests that need them are skipped without it
@@ -93,14 +101,13 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
             execute(&mut clippy())?;
             dependencies::check()?;
             features::same()?;
-            style::check(false)?;
-            wording::check()
+            check_style(false)
         }
         ("msrv", []) => msrv(),
         ("features", []) => features::check(),
         ("dependencies", []) => dependencies::check(),
-        ("style", []) => style::check(false).and_then(|()| wording::check()),
-        ("style", [fix]) if fix == "--fix" => style::check(true).and_then(|()| wording::check()),
+        ("style", []) => check_style(false),
+        ("style", [fix]) if fix == "--fix" => check_style(true),
         ("doc", []) => execute(
             cargo()
                 .args(["doc", "--workspace", "--no-deps"])
@@ -120,6 +127,7 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
                 }
             }
         },
+        ("soak", _) => suite::soak::run(arguments),
         ("golden", _) => suite::run(arguments, Recordings::Rewrite),
         ("layers", []) => layers::check_workspace(),
         ("fuzz", _) => fuzz::run(arguments),
@@ -136,6 +144,13 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         }
         _ => Err(format!("unknown command `{command}`\n\n{HELP}")),
     }
+}
+
+/// How comments are wrapped, what libraries speak of, and what is promised.
+fn check_style(fix: bool) -> Result<(), String> {
+    style::check(fix)?;
+    wording::check()?;
+    promises::check()
 }
 
 /// Clippy on everything.
@@ -241,6 +256,7 @@ mod tests {
             "msrv",
             "dependencies",
             "style",
+            "soak",
             "bench",
             "fuzz",
             "help",

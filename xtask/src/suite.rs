@@ -11,6 +11,7 @@ mod limits;
 mod options;
 mod process;
 mod programs;
+pub(crate) mod soak;
 mod totals;
 mod transcript;
 

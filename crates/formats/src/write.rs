@@ -94,16 +94,20 @@ pub fn write(database: &Database, path: &Path, options: &WriteOptions) -> Result
         return Err(failed(path, io::Error::other("it is a folder")));
     }
     // The schema comes first: whoever finds the file finds what it means.
-    let had_schema = beside.exists();
+    let old_schema = std::fs::read(&beside).ok();
     if !entry.keeps_schema {
         let text = schema.to_toml();
         replace(&beside, |out| out.write_all(text.as_bytes()))
             .map_err(|source| failed(&beside, source))?;
     }
     if let Err(source) = replace(path, |out| content(out)) {
-        if !entry.keeps_schema && !had_schema {
-            // Its removal is a courtesy; the failure to be told is the other one.
-            let _ = std::fs::remove_file(&beside);
+        if !entry.keeps_schema {
+            // The file that is there keeps the schema that it had. This is a courtesy: the failure
+            // to be told is the other one.
+            let _ = match old_schema {
+                Some(old) => replace(&beside, |out| out.write_all(&old)),
+                None => std::fs::remove_file(&beside),
+            };
         }
         return Err(failed(path, source));
     }

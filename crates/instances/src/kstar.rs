@@ -15,6 +15,8 @@ mod field;
 mod levels;
 mod line;
 mod model;
+#[cfg(test)]
+mod naive;
 pub mod probability;
 mod rules;
 mod settings;

@@ -89,7 +89,7 @@ impl Task {
             )));
         }
         let rows: Vec<u32> = view.rows().collect();
-        let targets = targets
+        let targets: Vec<Target> = targets
             .iter()
             .map(|&column| {
                 let gathered = |attribute: &Attribute| Attribute {
@@ -108,6 +108,7 @@ impl Task {
             })
             .collect();
         let weights = weights(&view)?;
+        summable(&view, &targets, weights.as_deref())?;
         Ok(Self {
             view,
             targets,
@@ -144,6 +145,37 @@ impl Task {
     }
 }
 
+/// Fails on numbers to predict of which there is no mean: infinite ones, and those whose sum is.
+fn summable(view: &View, targets: &[Target], weights: Option<&[f64]>) -> Result<()> {
+    let too_large = |reason: String| Error::TooLarge {
+        table: view.table().name().to_owned(),
+        reason,
+    };
+    for target in targets.iter().filter(|target| target.is_number()) {
+        let mut sum = 0.0;
+        for position in 0..view.len() {
+            let Some(number) = target.number(position) else {
+                continue;
+            };
+            if number.is_infinite() {
+                return Err(too_large(format!(
+                    "the target `{}` is {number} in row {}",
+                    target.name(),
+                    view.row(position) + 1
+                )));
+            }
+            sum += number.abs() * weights.map_or(1.0, |weights| weights[position]);
+        }
+        if !f64::is_finite(sum) {
+            return Err(too_large(format!(
+                "the numbers of the target `{}` exceed every number in sum",
+                target.name()
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn weights(view: &View) -> Result<Option<Vec<f64>>> {
     let attributes = view.table().attributes();
     let Some(attribute) = attributes
@@ -173,6 +205,11 @@ fn weights(view: &View) -> Result<Option<Vec<f64>>> {
                 "the weights of column `{}` exceed every number in sum",
                 attribute.name
             ),
+        });
+    }
+    if weights.iter().all(|weight| *weight == 0.0) {
+        return Err(Error::NoWeight {
+            table: view.table().name().to_owned(),
         });
     }
     Ok(Some(weights))
@@ -276,6 +313,28 @@ mod tests {
             [Some(0), Some(1)]
         );
         assert_eq!(task.notices().len(), 1);
+    }
+
+    #[test]
+    fn numbers_without_a_mean_and_rows_that_do_not_count_are_refused() {
+        let told = |amounts: [f64; 3], weight: f64| {
+            let attributes = vec![
+                Attribute::new("amount", Column::numeric(amounts.to_vec())),
+                Attribute::new("w", Column::numeric(vec![weight; 3])).with_role(Role::Weight),
+            ];
+            let task = Task::new(&view(attributes), &[0]);
+            task.map(|_| ()).map_err(|error| error.to_string())
+        };
+        let error = told([1.0, f64::INFINITY, 2.0], 1.0).unwrap_err();
+        assert!(
+            error.ends_with("the target `amount` is inf in row 2"),
+            "{error}"
+        );
+        let error = told([f64::MAX, -f64::MAX, 2.0], 1.0).unwrap_err();
+        assert!(error.ends_with("exceed every number in sum"), "{error}");
+        let error = told([1.0, 2.0, 3.0], 0.0).unwrap_err();
+        assert!(error.contains("all have weight 0"), "{error}");
+        assert_eq!(told([1e300, -1e300, f64::NAN], 1e-3), Ok(()));
     }
 
     #[test]

@@ -323,10 +323,9 @@ mod tests {
         assert_eq!(fault, Err(Error::OneClass));
     }
 
-    proptest! {
+    kinwood_testing::soak! { 256;
         /// Pairs that agree with some probabilities give those back.
-        #[test]
-        fn consistent_pairs_are_coupled_exactly(weights in prop::collection::vec(0.01..1.0, 1..8)) {
+        fn soak_consistent_pairs_are_coupled_exactly(weights in prop::collection::vec(0.01..1.0, 1..8)) {
             let classes = weights.len();
             let total: f64 = weights.iter().sum();
             let pairwise: Vec<f64> = (0..classes * classes)
@@ -340,8 +339,7 @@ mod tests {
         }
 
         /// Whatever the pairs say, the result is a distribution that no other beats.
-        #[test]
-        fn coupling_minimises_the_disagreement(
+        fn soak_coupling_minimises_the_disagreement(
             upper in prop::collection::vec(0.0..=1.0, 10),
             other in prop::collection::vec(0.0..1.0, 5),
         ) {

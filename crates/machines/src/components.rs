@@ -180,10 +180,9 @@ mod tests {
         assert!(Components::from_parts(centring(), vec![1.0], vec![1.0], vec![0.5; 2]).is_err());
     }
 
-    proptest! {
+    kinwood_testing::soak! { 256;
         /// All components together keep all distances, and are uncorrelated with falling variance.
-        #[test]
-        fn coordinates_keep_distances(
+        fn soak_coordinates_keep_distances(
             points in prop::collection::vec(prop::array::uniform3(-3.0..3.0_f64), 2..9)
         ) {
             let matrix = products(&points);

@@ -122,9 +122,8 @@ mod tests {
             .collect()
     }
 
-    proptest! {
-        #[test]
-        fn factors_and_elimination_agree(
+    kinwood_testing::soak! { 256;
+        fn soak_factors_and_elimination_agree(
             cells in prop::collection::vec(-2.0f64..2.0, 25),
             right in prop::collection::vec(-5.0f64..5.0, 5),
         ) {
@@ -198,9 +197,8 @@ mod tests {
         (found - expected).abs() < 1e-8 * (1.0 + expected.abs())
     }
 
-    proptest! {
-        #[test]
-        fn the_fit_is_that_of_orthogonal_parts(
+    kinwood_testing::soak! { 256;
+        fn soak_the_fit_is_that_of_orthogonal_parts(
             rows in prop::collection::vec(
                 (-2.0f64..2.0, -9.0f64..9.0, 0.0f64..1.0, -5.0f64..5.0, 0.1f64..4.0),
                 8..40,

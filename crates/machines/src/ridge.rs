@@ -266,10 +266,9 @@ mod tests {
         );
     }
 
-    proptest! {
+    kinwood_testing::soak! { 256;
         /// The closed form is what leaving out and solving again gives.
-        #[test]
-        fn leaving_out_is_leaving_out(
+        fn soak_leaving_out_is_leaving_out(
             points in prop::collection::vec((-2.0..2.0_f64, -5.0..5.0_f64, -1.0..1.0_f64), 3..8),
             lambda in 0.05..5.0_f64,
         ) {

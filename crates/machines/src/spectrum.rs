@@ -247,17 +247,15 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn nothing_negative_remains(matrix in symmetric()) {
+    kinwood_testing::soak! { 256;
+        fn soak_nothing_negative_remains(matrix in symmetric()) {
             for correction in [Correction::Shift, Correction::Clip, Correction::Flip] {
                 let corrected = correct(matrix.clone(), correction).unwrap();
                 prop_assert!(eigenvalues(&corrected.matrix).unwrap()[0] > -1e-9);
             }
         }
 
-        #[test]
-        fn a_training_row_becomes_its_corrected_row(matrix in symmetric()) {
+        fn soak_a_training_row_becomes_its_corrected_row(matrix in symmetric()) {
             for correction in [Correction::AsIs, Correction::Clip, Correction::Flip] {
                 let Corrected { matrix: after, rows, .. } = correct(matrix.clone(), correction).unwrap();
                 let rows = RowCorrection::from_parts(rows.len(), rows.weight(), rows.directions().to_vec()).unwrap();
@@ -271,8 +269,7 @@ mod tests {
             }
         }
 
-        #[test]
-        fn a_shift_changes_the_diagonal_only(matrix in symmetric()) {
+        fn soak_a_shift_changes_the_diagonal_only(matrix in symmetric()) {
             let corrected = correct(matrix.clone(), Correction::Shift).unwrap();
             for row in 0..matrix.len() {
                 for column in (0..matrix.len()).filter(|&column| column != row) {
@@ -283,8 +280,7 @@ mod tests {
             }
         }
 
-        #[test]
-        fn flipping_keeps_sizes_and_clipping_drops_them(matrix in symmetric()) {
+        fn soak_flipping_keeps_sizes_and_clipping_drops_them(matrix in symmetric()) {
             let before = eigenvalues(&matrix).unwrap();
             let sorted = |change: fn(f64) -> f64| {
                 let mut values: Vec<f64> = before.iter().map(|value| change(*value)).collect();

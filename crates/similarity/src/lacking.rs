@@ -192,6 +192,51 @@ impl FittedDistance for Lacking {
     }
 }
 
+/// A distance whose own missing values are dealt with outside, with a rule for those of its parts:
+/// it is said in the expression, or what is read again would follow another rule.
+pub(crate) struct Stated {
+    pub(crate) measure: Arc<dyn FittedDistance>,
+    pub(crate) said: Missing,
+}
+
+impl FittedDistance for Stated {
+    fn laws(&self) -> Laws {
+        self.measure.laws()
+    }
+
+    fn expression(&self) -> Expression {
+        self.measure.expression().word("missing", self.said.name())
+    }
+
+    fn bind(&self, queries: &Column, references: &Column) -> Result<Bound, Error> {
+        self.measure.bind(queries, references)
+    }
+
+    fn largest(&self) -> Option<f64> {
+        self.measure.largest()
+    }
+
+    fn far(&self) -> Option<f64> {
+        self.measure.far()
+    }
+
+    fn pair_valued(&self) -> bool {
+        self.measure.pair_valued()
+    }
+
+    fn factor(&self) -> Option<f64> {
+        self.measure.factor()
+    }
+
+    fn is_euclidean(&self) -> bool {
+        self.measure.is_euclidean()
+    }
+
+    fn how(&self, a: &Column, b: &Column, detail: Detail) -> Result<How, Error> {
+        self.measure.how(a, b, detail)
+    }
+}
+
 /// Which rows hold no value.
 fn absent(column: &Column) -> Vec<bool> {
     (0..column.len())

@@ -12,7 +12,7 @@ use crate::defaults::{default_expression, default_kernel};
 use crate::entry::{Build, Entry};
 use crate::error::Error;
 use crate::expression::{Argument, Expression, Literal};
-use crate::lacking::{Lacking, LackingKernel};
+use crate::lacking::{Lacking, LackingKernel, Stated};
 use crate::measure::{DistanceOn, FittedDistance, FittedKernel, KernelOn};
 use crate::missing::Missing;
 use crate::registry::Registry;
@@ -169,7 +169,13 @@ impl Resolve for Registry {
         &self,
         declaration: Declaration<'_>,
     ) -> Result<Arc<dyn FittedDistance>, Error> {
-        self.build_distance(declaration, |measure, _| Ok(measure))
+        self.build_distance(declaration, |measure, inside| {
+            Ok(match inside.said_missing() {
+                // Those that take missing values say so themselves.
+                Some(said) if !measure.takes_missing() => Arc::new(Stated { measure, said }),
+                _ => measure,
+            })
+        })
     }
 
     fn kernel(&self, declaration: Declaration<'_>) -> Result<Arc<dyn FittedKernel>, Error> {

@@ -4,6 +4,13 @@
 //! tests and programs would be compiled from two different builds of `values`.
 //!
 //! Names are full of quotes, brackets and blanks on purpose: that is where text forms go wrong.
+//!
+//! Tests that compare what is fast with what is plain run through [`soak`], which tries a few cases
+//! in ordinary runs and fresh ones for as long as is wished.
+
+mod soak;
+
+pub use soak::{soak, soak_of};
 
 use kinwood_values::term::{EMPTY_LIST, LIST, Node};
 use kinwood_values::{Edge, Field, Graph, GraphNode, Term, Tree, Type, Value};

@@ -6,7 +6,7 @@
 //! the work goes on from there. Of a symmetric distance each pair is computed once: what lies left
 //! of a block is read back from the rows above.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -140,7 +140,12 @@ pub fn write(
             mirror(&mut out, first, shape.1);
             part.read_left(&mut out, first, block.len())?;
         }
-        part.append(&out, block.len())?;
+        if let Err(error) = part.append(&out, block.len()) {
+            if part.state.rows == 0 {
+                part.remove()?;
+            }
+            return Err(error);
+        }
     }
     drop(running);
     let bytes = part.finish(path, form, names)?;
@@ -187,6 +192,55 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
     }
 }
 
+/// Takes a file away that may be gone.
+fn gone(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// The growing file, which nobody else writes to: of two runs that wrote the same rows at the same
+/// time, neither would have a matrix.
+fn locked(part: &Path) -> Result<File> {
+    loop {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(part).map_err(failed(part))?;
+        match file.try_lock() {
+            // Where files cannot be locked, nobody is kept out.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::MatrixFile(format!(
+                    "cannot write `{}`: another program is writing it",
+                    part.display()
+                )));
+            }
+        }
+        // Whoever had it may have finished since it was opened: then it is their matrix.
+        if is_at(&file, part) {
+            return Ok(file);
+        }
+    }
+}
+
+/// Whether an open file is still the one that stands at a path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(own), Ok(there)) => (own.dev(), own.ino()) == (there.dev(), there.ino()),
+        _ => false,
+    }
+}
+
+/// Whether an open file is still the one that stands at a path: elsewhere an open file is not
+/// renamed.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
 impl Part {
     /// Takes up what an earlier run of the same matrix left, or begins.
     fn open(path: &Path, key: &str, shape: (usize, usize)) -> Result<Self> {
@@ -197,6 +251,8 @@ impl Part {
             shape,
             rows: 0,
         };
+        let mut file = locked(&part)?;
+        // Read once nobody else writes.
         let left: Option<State> = fs::read(&state_path)
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
@@ -206,16 +262,14 @@ impl Part {
             left.rows <= shape.0
                 && fs::metadata(&part).is_ok_and(|found| found.len() >= done(left.rows))
         });
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&part).map_err(failed(&part))?;
         let state = left.unwrap_or(fresh);
         // Rows that were begun when the work stopped are cut off.
         let length = if state.rows == 0 { 0 } else { done(state.rows) };
         file.set_len(length).map_err(failed(&part))?;
-        if state.rows == 0 {
-            file.write_all(&header).map_err(failed(&part))?;
-        }
+        let begun = match state.rows {
+            0 => file.write_all(&header).map_err(failed(&part)),
+            _ => Ok(()),
+        };
         let part = Self {
             file,
             path: part,
@@ -223,8 +277,15 @@ impl Part {
             state,
             header: header.len() as u64,
         };
-        part.save_state()?;
-        Ok(part)
+        match begun.and_then(|()| part.save_state()) {
+            Ok(()) => Ok(part),
+            Err(error) => {
+                if part.state.rows == 0 {
+                    part.remove()?;
+                }
+                Err(error)
+            }
+        }
     }
 
     fn save_state(&self) -> Result<()> {
@@ -261,15 +322,13 @@ impl Part {
             .and_then(|()| self.file.flush())
             .map_err(failed(&self.path))?;
         self.state.rows += rows;
-        self.save_state()
+        self.save_state().inspect_err(|_| self.state.rows -= rows)
     }
 
     /// Takes away what was there for the work.
     fn remove(&self) -> Result<()> {
-        for path in [&self.path, &self.state_path] {
-            fs::remove_file(path).map_err(failed(path))?;
-        }
-        Ok(())
+        gone(&self.path)?;
+        gone(&self.state_path)
     }
 
     /// Makes the finished file, and takes away what was there for the work.
@@ -298,9 +357,9 @@ impl Part {
                 })
                 .map_err(failed(path))?,
             }
-            fs::remove_file(&self.path).map_err(failed(&self.path))?;
+            gone(&self.path)?;
         }
-        fs::remove_file(&self.state_path).map_err(failed(&self.state_path))?;
+        gone(&self.state_path)?;
         Ok(fs::metadata(path).map_or(0, |found| found.len()))
     }
 }
@@ -456,6 +515,22 @@ mod tests {
         let bytes = fs::read(path).unwrap();
         let length = u16::from_le_bytes([bytes[8], bytes[9]]) as usize;
         numbers(&bytes[10 + length..]).collect()
+    }
+
+    #[test]
+    fn two_runs_do_not_write_one_matrix_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.npy");
+        let first = Part::open(&path, "a matrix", (3, 3)).unwrap();
+        let told = Part::open(&path, "a matrix", (3, 3))
+            .map(|_| ())
+            .unwrap_err();
+        assert!(
+            told.to_string().ends_with("another program is writing it"),
+            "{told}"
+        );
+        drop(first);
+        assert!(Part::open(&path, "a matrix", (3, 3)).is_ok());
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod sandbox;
 mod settings;
 mod shells;
 mod similarity;
+mod stateful;
 mod stopped;
 mod terminal;
 mod tree_errors;

@@ -261,9 +261,8 @@ fn a_perfect_measure_of_0_has_no_shares() {
     assert_eq!(Importance { whole, ..found }.relative(1.0), Some(2.0));
 }
 
-proptest! {
-    #[test]
-    fn a_permuted_column_keeps_its_values(seed: u64, rows in 1_usize..40) {
+kinwood_testing::soak! { 256;
+    fn soak_a_permuted_column_keeps_its_values(seed in any::<u64>(), rows in 1_usize..40) {
         let view = mixed_view(rows);
         let database = Permuted::new(&view).by(own(3), &mut Generator::new(seed, &[]));
         let values = |database: &Database, column: usize| {

@@ -454,11 +454,8 @@ mod tests {
         area / total
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        #[test]
-        fn the_area_is_that_of_small_steps(
+    kinwood_testing::soak! { 64;
+        fn soak_the_area_is_that_of_small_steps(
             rows in prop::collection::vec((0..8_u32, prop::array::uniform3(0..6_u32)), 1..12),
         ) {
             let truth: Sets = rows
@@ -472,8 +469,7 @@ mod tests {
             }
         }
 
-        #[test]
-        fn weights_equal_repetition(
+        fn soak_weights_equal_repetition(
             rows in prop::collection::vec((0..8_u32, prop::array::uniform3(0..6_u32), 0..4_usize), 1..12),
         ) {
             let sets = |rows: &[(u32, [u32; 3], usize)]| -> (Sets, Vec<f64>) {

@@ -249,9 +249,8 @@ mod tests {
         assert!(run(&[f64::MAX, f64::MAX], &[f64::MIN, f64::MIN], f64::MAX, 9).is_ok());
     }
 
-    proptest! {
-        #[test]
-        fn shares_are_those_of_all_pairs(
+    kinwood_testing::soak! { 256;
+        fn soak_shares_are_those_of_all_pairs(
             differences in prop::collection::vec(-9..10_i32, 1..12),
             rope in 0..4_i32,
             weights in prop::collection::vec(0.01..1.0_f64, 13),

@@ -169,9 +169,8 @@ mod tests {
         assert_eq!(test_to_train(vec![(9, 1); 10]), Ok(1.0 / 9.0));
     }
 
-    proptest! {
-        #[test]
-        fn swapping_turns_the_sign(
+    kinwood_testing::soak! { 256;
+        fn soak_swapping_turns_the_sign(
             pairs in prop::collection::vec((-1e3..1e3_f64, -1e3..1e3_f64), 2..30),
             ratio in 0.01..2.0_f64,
         ) {

@@ -266,9 +266,8 @@ mod tests {
         );
     }
 
-    proptest! {
-        #[test]
-        fn ranks_are_all_that_counts(
+    kinwood_testing::soak! { 256;
+        fn soak_ranks_are_all_that_counts(
             scores in (2..7_usize).prop_flat_map(|k| {
                 prop::collection::vec(prop::collection::vec(-20..20_i32, k), 2..12)
             }),

@@ -160,9 +160,8 @@ mod tests {
         assert!(all_pairs(&[1.0], 3).is_err());
     }
 
-    proptest! {
-        #[test]
-        fn adjusted_are_larger_and_in_the_same_order(p in prop::collection::vec(0.0..=1.0_f64, 1..20)) {
+    kinwood_testing::soak! { 256;
+        fn soak_adjusted_are_larger_and_in_the_same_order(p in prop::collection::vec(0.0..=1.0_f64, 1..20)) {
             let adjusted = holm(&p).unwrap();
             for i in 0..p.len() {
                 prop_assert!(p[i] <= adjusted[i] && adjusted[i] <= 1.0);

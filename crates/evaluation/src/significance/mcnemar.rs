@@ -150,9 +150,8 @@ mod tests {
         assert_eq!((same.p, same.chi_square), (1.0, 0.0));
     }
 
-    proptest! {
-        #[test]
-        fn swapping_changes_nothing_but_the_sides(
+    kinwood_testing::soak! { 256;
+        fn soak_swapping_changes_nothing_but_the_sides(
             pairs in prop::collection::vec((any::<bool>(), any::<bool>()), 1..200),
         ) {
             let (a, b): (Vec<bool>, Vec<bool>) = pairs.into_iter().unzip();

@@ -112,9 +112,8 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn probabilities_fall_with_the_distance(
+    kinwood_testing::soak! { 256;
+        fn soak_probabilities_fall_with_the_distance(
             ranks in prop::collection::vec(0.0..1.0_f64, 2..8),
             data_sets in 1..60_usize,
         ) {

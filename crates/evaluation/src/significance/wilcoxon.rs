@@ -293,9 +293,8 @@ mod tests {
         extreme as f64 / f64::from(assignments)
     }
 
-    proptest! {
-        #[test]
-        fn exact_with_ties_agrees_with_brute_force(
+    kinwood_testing::soak! { 256;
+        fn soak_exact_with_ties_agrees_with_brute_force(
             differences in prop::collection::vec(-5..6_i32, 1..13),
         ) {
             let a: Vec<f64> = differences.iter().copied().map(f64::from).collect();

@@ -275,9 +275,8 @@ mod tests {
         ));
     }
 
-    proptest! {
-        #[test]
-        fn what_one_wins_the_other_loses(
+    kinwood_testing::soak! { 256;
+        fn soak_what_one_wins_the_other_loses(
             scores in prop::collection::vec(
                 prop::collection::vec(prop::collection::vec(-3..4_i8, 3), 4),
                 1..6,

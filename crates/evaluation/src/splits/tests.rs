@@ -59,10 +59,9 @@ fn check_undivided(splits: &[Split], groups: &[u32]) {
     }
 }
 
-proptest! {
-    #[test]
-    fn cross_validation_is_a_stratified_partition(
-        codes in codes(60), folds in 2..5_usize, repeats in 1..4_usize, seed: u64,
+kinwood_testing::soak! { 256;
+    fn soak_cross_validation_is_a_stratified_partition(
+        codes in codes(60), folds in 2..5_usize, repeats in 1..4_usize, seed in any::<u64>(),
     ) {
         let names = names(5);
         let strata = Strata::Classes { codes: &codes, names: &names };
@@ -76,9 +75,8 @@ proptest! {
         prop_assert_eq!(&made.splits[..folds], &fewer.unwrap().splits[..]);
     }
 
-    #[test]
-    fn holdout_gives_each_class_its_share(
-        codes in codes(60), share in 0.01..0.99_f64, seed: u64,
+    fn soak_holdout_gives_each_class_its_share(
+        codes in codes(60), share in 0.01..0.99_f64, seed in any::<u64>(),
     ) {
         let names = names(5);
         let strata = Strata::Classes { codes: &codes, names: &names };
@@ -100,10 +98,9 @@ proptest! {
         }
     }
 
-    #[test]
-    fn groups_are_never_divided(
+    fn soak_groups_are_never_divided(
         rows in prop::collection::vec((prop::option::weighted(0.9, 0..5_u32), 0..12_u32), 1..80),
-        folds in 2..5_usize, share in 0.01..0.99_f64, seed: u64,
+        folds in 2..5_usize, share in 0.01..0.99_f64, seed in any::<u64>(),
     ) {
         let (codes, groups): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         let names = names(5);
@@ -141,8 +138,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn groups_of_one_row_are_stratified_like_rows(codes in codes(60), folds in 2..5_usize, seed: u64) {
+    fn soak_groups_of_one_row_are_stratified_like_rows(codes in codes(60), folds in 2..5_usize, seed in any::<u64>()) {
         let names = names(5);
         let strata = Strata::Classes { codes: &codes, names: &names };
         let groups: Vec<u32> = (0..codes.len() as u32).rev().collect();
@@ -152,8 +148,7 @@ proptest! {
         check_stratified(&made.splits, &codes);
     }
 
-    #[test]
-    fn given_folds_are_a_partition(labels in prop::collection::vec(0..6_u32, 2..40)) {
+    fn soak_given_folds_are_a_partition(labels in prop::collection::vec(0..6_u32, 2..40)) {
         let plan = Plan::GivenFolds { labels: labels.iter().map(u32::to_string).collect() };
         let made = plan.splits(&Strata::Plain { rows: labels.len() }, None, 0);
         let mut distinct = labels.clone();
@@ -389,14 +384,13 @@ fn pairs() -> impl Strategy<Value = Vec<Vec<u32>>> {
     prop::collection::vec(prop::collection::vec(0..9_u32, 1..3), 4..60)
 }
 
-proptest! {
-    #[test]
-    fn objects_are_kept_apart(
+kinwood_testing::soak! { 256;
+    fn soak_objects_are_kept_apart(
         objects in pairs(),
         folds in 2..5_usize,
         repeats in 1..3_usize,
         grouped in any::<bool>(),
-        seed: u64,
+        seed in any::<u64>(),
     ) {
         let rows = objects.len();
         let codes: Vec<Option<u32>> = (0..rows as u32).map(|row| Some(row % 2)).collect();
@@ -506,11 +500,10 @@ fn what_keeping_objects_apart_costs_is_told() {
     );
 }
 
-proptest! {
-    #[test]
-    fn everyone_is_left_out_once(
+kinwood_testing::soak! { 256;
+    fn soak_everyone_is_left_out_once(
         rows in prop::collection::vec((prop::option::weighted(0.9, 0..5_u32), 0..9_u32), 2..40),
-        grouped in any::<bool>(), seed: u64,
+        grouped in any::<bool>(), seed in any::<u64>(),
     ) {
         let (codes, groups): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         let names = names(5);
@@ -540,10 +533,9 @@ proptest! {
         prop_assert!(!told);
     }
 
-    #[test]
-    fn training_is_never_later_than_test(
+    fn soak_training_is_never_later_than_test(
         rows in prop::collection::vec((-9..9_i32, 0..12_u32), 3..60),
-        folds in 2..6_usize, grouped in any::<bool>(), seed: u64,
+        folds in 2..6_usize, grouped in any::<bool>(), seed in any::<u64>(),
     ) {
         let times: Vec<f64> = rows.iter().map(|row| f64::from(row.0)).collect();
         let groups: Vec<u32> = rows.iter().map(|row| row.1).collect();
@@ -591,8 +583,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn blocks_of_distinct_times_are_of_one_size(rows in 6..80_usize, folds in 2..5_usize) {
+    fn soak_blocks_of_distinct_times_are_of_one_size(rows in 6..80_usize, folds in 2..5_usize) {
         let times: Vec<f64> = (0..rows).map(|row| (row * 37 % 83) as f64).collect();
         let plan = Plan::Forward { times, folds };
         let made = plan.splits(&Strata::Plain { rows }, None, 0).unwrap();

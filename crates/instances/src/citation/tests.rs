@@ -121,9 +121,10 @@ fn naive(stored: &[Vec<f64>], query: &[f64], references: usize, citers: usize) -
 }
 
 #[test]
-fn votes_are_those_of_the_definition() {
-    let mut generator = Generator::new(4, &[]);
-    for trial in 0..40 {
+fn soak_votes_are_those_of_the_definition() {
+    kinwood_testing::soak("soak_votes_are_those_of_the_definition", 40, |case| {
+        let mut generator = Generator::new(case, &[]);
+        let trial = (case % 1_000) as usize;
         let mut bag = || -> Vec<f64> {
             let members = 1 + generator.below(4);
             (0..members).map(|_| generator.below(60) as f64).collect()
@@ -162,7 +163,7 @@ fn votes_are_those_of_the_definition() {
                 "{trial} {query}"
             );
         }
-    }
+    });
 }
 
 #[test]

@@ -388,6 +388,34 @@ mod tests {
     }
 
     #[test]
+    fn soak_levels_agree_on_any_line() {
+        kinwood_testing::soak("soak_levels_agree_on_any_line", 12, |case| {
+            let mut generator = Generator::new(case, &[]);
+            let unit = [1.0, 1e-3, 1e4][generator.below(3)];
+            let coarse = generator.below(2) == 0;
+            let value = |generator: &mut Generator| {
+                let value = generator.normal() * 5.0;
+                unit * if coarse { value.round() } else { value }
+            };
+            let count = 2 + generator.below(60);
+            let weighted = generator.below(2) == 0;
+            let values: Vec<(f64, f64)> = (0..count)
+                .map(|_| {
+                    let mass = match weighted {
+                        true => [0.5, 1.0, 3.0][generator.below(3)],
+                        false => 1.0,
+                    };
+                    (value(&mut generator), mass)
+                })
+                .collect();
+            let mut queries: Vec<f64> = (0..8).map(|_| 1.5 * value(&mut generator)).collect();
+            queries.extend(values.iter().take(3).map(|(value, _)| *value));
+            queries.sort_by(f64::total_cmp);
+            agrees(&Line::new(values.into_iter()), &queries);
+        });
+    }
+
+    #[test]
     fn far_clusters_and_tiny_gaps_are_no_trouble() {
         let clusters = (0..40).map(|i| (f64::from(i % 2) * 1e6 + 1e-3 * f64::from(i), 1.0));
         agrees(

@@ -435,7 +435,7 @@ fn columns_without_a_known_value_and_infinite_numbers_are_no_trouble() {
             "y",
             Column::numeric(vec![f64::INFINITY, 1.0, 2.0, f64::NEG_INFINITY]),
         ),
-        Attribute::new("w", Column::numeric(vec![0.0; 4])).with_role(Role::Weight),
+        Attribute::new("w", Column::numeric(vec![0.0, 0.0, 1.0, 0.0])).with_role(Role::Weight),
         Attribute::new(
             "class",
             Column::nominal([Some("a"), Some("b"), Some("a"), Some("a")]),

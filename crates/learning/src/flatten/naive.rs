@@ -321,11 +321,8 @@ fn check(view: &View, depth: usize) -> bool {
     joined
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    #[test]
-    fn flat_tables_are_what_nested_loops_find(seed in any::<u64>(), depth in 1usize..4) {
+kinwood_testing::soak! { 300;
+    fn soak_flat_tables_are_what_nested_loops_find(seed in any::<u64>(), depth in 1usize..4) {
         check(&random_view(seed), depth);
     }
 }

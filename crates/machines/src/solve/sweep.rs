@@ -218,9 +218,8 @@ mod tests {
         })
     }
 
-    proptest! {
-        #[test]
-        fn blocks_find_what_a_plain_loop_finds([gradient, rise, fall, diagonal, one, two] in places(), cut in 0.0..1.0) {
+    kinwood_testing::soak! { 256;
+        fn soak_blocks_find_what_a_plain_loop_finds([gradient, rise, fall, diagonal, one, two] in places(), cut in 0.0..1.0) {
             let len = gradient.len();
             let range = (len as f64 * cut * 0.5) as usize..len;
             let field = Field { rise: &rise, fall: &fall, diagonal: &diagonal };

@@ -94,11 +94,8 @@ fn close(found: f64, expected: f64, tolerance: f64) -> bool {
     (found - expected).abs() <= tolerance * expected.abs().max(1.0)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
-
-    #[test]
-    fn classes_meet_the_optimality_conditions(objects in objects(ANY, 40)) {
+kinwood_testing::soak! { 200;
+    fn soak_classes_meet_the_optimality_conditions(objects in objects(ANY, 40)) {
         let found = classify(&objects, &limits());
         prop_assert!(found.converged);
         prop_assert!(found.coefficients.iter().sum::<f64>().abs() < 1e-9 * objects.costs.iter().sum::<f64>());
@@ -115,8 +112,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn numbers_meet_the_optimality_conditions(objects in objects(ANY, 40), epsilon in prop::sample::select(vec![0.0, 0.1, 0.7])) {
+    fn soak_numbers_meet_the_optimality_conditions(objects in objects(ANY, 40), epsilon in prop::sample::select(vec![0.0, 0.1, 0.7])) {
         let found = solve::regress(&objects.matrix, &objects.targets, epsilon, &objects.costs, &limits()).unwrap();
         prop_assert!(found.converged);
         for (at, &coefficient) in found.coefficients.iter().enumerate() {
@@ -134,8 +130,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn order_does_not_matter(objects in objects(PROPER, 30), seed in any::<u64>()) {
+    fn soak_order_does_not_matter(objects in objects(PROPER, 30), seed in any::<u64>()) {
         let len = objects.costs.len();
         let mut order: Vec<usize> = (0..len).collect();
         order.sort_by_key(|&object| (object as u64 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -146,8 +141,7 @@ proptest! {
         prop_assert!(close(moved.objective, whole.objective, 1e-6));
     }
 
-    #[test]
-    fn shrinking_does_not_matter(objects in objects(PROPER, 60), nu in 0.05..1.0_f64) {
+    fn soak_shrinking_does_not_matter(objects in objects(PROPER, 60), nu in 0.05..1.0_f64) {
         let without = Limits { shrinking: false, ..limits() };
         let (one, two) = (classify(&objects, &limits()), classify(&objects, &without));
         prop_assert!(close(one.objective, two.objective, 1e-6));
@@ -165,8 +159,7 @@ proptest! {
     }
 
     /// To the last bit: in memory, computed, with room for all rows or hardly any.
-    #[test]
-    fn memory_does_not_matter(objects in objects(ANY, 60)) {
+    fn soak_memory_does_not_matter(objects in objects(ANY, 60)) {
         let computed = Computed(&objects.matrix);
         let all: Vec<usize> = (0..objects.costs.len()).collect();
         let part = Part::new(&objects.matrix, &all);
@@ -185,8 +178,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn an_object_without_cost_does_not_count(objects in objects(PROPER, 20)) {
+    fn soak_an_object_without_cost_does_not_count(objects in objects(PROPER, 20)) {
         let len = objects.costs.len();
         let mut costs = objects.costs.clone();
         costs[1..len - 1].iter_mut().step_by(2).for_each(|cost| *cost = 0.0);
@@ -199,12 +191,9 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
+kinwood_testing::soak! { 24;
     /// Projected gradients find the same optimum, slowly.
-    #[test]
-    fn a_naive_solver_agrees(objects in objects(PROPER, 9), share in 0.1..1.0_f64, epsilon in 0.0..0.5_f64) {
+    fn soak_a_naive_solver_agrees(objects in objects(PROPER, 9), share in 0.1..1.0_f64, epsilon in 0.0..0.5_f64) {
         let Objects { matrix, positive, targets, .. } = &objects;
         let len = positive.len();
         let costs: Vec<f64> = objects.costs.iter().map(|cost| cost.min(5.0)).collect();

@@ -198,11 +198,8 @@ fn case() -> impl Strategy<Value = (usize, Value, Value)> {
     })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
-    #[test]
-    fn parts_recombine_to_the_distance((case, a, b) in case(), items in 1usize..5, depth in 0usize..4) {
+kinwood_testing::soak! { 2000;
+    fn soak_parts_recombine_to_the_distance((case, a, b) in case(), items in 1usize..5, depth in 0usize..4) {
         let (expression, of) = CASES[case];
         let distance = on(expression, of);
         // What has no distance has no account.
@@ -225,8 +222,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn alignments_go_through_both_sequences(a in "[abc]{0,12}", b in "[abc]{0,12}") {
+    fn soak_alignments_go_through_both_sequences(a in "[abc]{0,12}", b in "[abc]{0,12}") {
         let distance = on("edit(insert=1, delete=1, substitute=1.5)", "string");
         let account = distance.account(&Value::Text(a.clone()), &Value::Text(b.clone()), Detail::ALL).unwrap();
         let places = account.how.alignment().unwrap();

@@ -222,9 +222,8 @@ mod tests {
         })
     }
 
-    proptest! {
-        #[test]
-        fn agrees_with_the_matrix(a in vec(0..4u32, 0..30), b in vec(0..4u32, 0..30), scores in some_scores()) {
+    kinwood_testing::soak! { 256;
+        fn soak_agrees_with_the_matrix(a in vec(0..4u32, 0..30), b in vec(0..4u32, 0..30), scores in some_scores()) {
             let expected = naive(scores, &a, &b);
             prop_assert_eq!(scores.score(&a, &b), expected);
             prop_assert_eq!(scores.self_score(&a), naive(scores, &a, &a));

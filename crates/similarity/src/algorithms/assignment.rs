@@ -544,9 +544,8 @@ mod tests {
         );
     }
 
-    proptest! {
-        #[test]
-        fn whole_costs_give_the_exact_optimum((costs, rows, columns) in matrix((-4i32..8).prop_map(f64::from))) {
+    kinwood_testing::soak! { 256;
+        fn soak_whole_costs_give_the_exact_optimum((costs, rows, columns) in matrix((-4i32..8).prop_map(f64::from))) {
             let mut solver = Solver::default();
             let solution = solver.solve(&costs, rows, columns);
             check_shape(solution, &costs, rows, columns);
@@ -555,8 +554,7 @@ mod tests {
             prop_assert_eq!(total, solver.solve_unpriced(&costs, rows, columns).total);
         }
 
-        #[test]
-        fn any_costs_give_the_optimum((costs, rows, columns) in matrix(-1e3..1e3)) {
+        fn soak_any_costs_give_the_optimum((costs, rows, columns) in matrix(-1e3..1e3)) {
             let mut solver = Solver::default();
             let solution = solver.solve(&costs, rows, columns);
             check_shape(solution, &costs, rows, columns);
@@ -564,16 +562,14 @@ mod tests {
             prop_assert!((solution.total - least).abs() <= 1e-9, "{} {}", solution.total, least);
         }
 
-        #[test]
-        fn magnitudes_may_differ_wildly((costs, rows, columns) in matrix((0..3u8, 0.0..10.0f64).prop_map(|(size, cost)| cost * [1.0, 1e12, 1e300][size as usize]))) {
+        fn soak_magnitudes_may_differ_wildly((costs, rows, columns) in matrix((0..3u8, 0.0..10.0f64).prop_map(|(size, cost)| cost * [1.0, 1e12, 1e300][size as usize]))) {
             let mut solver = Solver::default();
             let solution = solver.solve(&costs, rows, columns);
             let least = by_trial(&costs, rows, columns);
             prop_assert!(solution.total <= least * (1.0 + 1e-9), "{} {}", solution.total, least);
         }
 
-        #[test]
-        fn memory_used_before_does_not_show(
+        fn soak_memory_used_before_does_not_show(
             (costs, rows, columns) in matrix((0i32..5).prop_map(f64::from)),
             (before, rows_before, columns_before) in matrix((0i32..5).prop_map(f64::from)),
         ) {

@@ -405,9 +405,8 @@ mod tests {
         assert_eq!(cover.fair_surjection(&distances, 3, 2).total, 1.0);
     }
 
-    proptest! {
-        #[test]
-        fn link_is_the_least_cover((distances, rows, columns) in problem()) {
+    kinwood_testing::soak! { 256;
+        fn soak_link_is_the_least_cover((distances, rows, columns) in problem()) {
             let mut cover = Cover::default();
             let relation = cover.link(&distances, rows, columns);
             prop_assert_eq!(relation.total, link_by_trial(&distances, rows, columns));
@@ -416,8 +415,7 @@ mod tests {
             prop_assert!((0..columns as u32).all(|column| relation.pairs.iter().any(|pair| pair.1 == column)));
         }
 
-        #[test]
-        fn surjection_is_the_least((distances, rows, columns) in problem()) {
+        fn soak_surjection_is_the_least((distances, rows, columns) in problem()) {
             let mut cover = Cover::default();
             let relation = cover.surjection(&distances, rows, columns);
             prop_assert_eq!(relation.total, map_by_trial(&distances, rows, columns, onto));
@@ -426,8 +424,7 @@ mod tests {
             prop_assert!(onto(&sizes(relation, rows, columns)));
         }
 
-        #[test]
-        fn fair_surjection_is_the_least((distances, rows, columns) in problem()) {
+        fn soak_fair_surjection_is_the_least((distances, rows, columns) in problem()) {
             let mut cover = Cover::default();
             let relation = cover.fair_surjection(&distances, rows, columns);
             prop_assert_eq!(relation.total, map_by_trial(&distances, rows, columns, fair));
@@ -436,8 +433,7 @@ mod tests {
             prop_assert!(fair(&sizes(relation, rows, columns)));
         }
 
-        #[test]
-        fn sides_may_be_exchanged((distances, rows, columns) in problem()) {
+        fn soak_sides_may_be_exchanged((distances, rows, columns) in problem()) {
             let mut cover = Cover::default();
             let other = turned(&distances, rows, columns);
             for family in [Cover::link, Cover::surjection, Cover::fair_surjection, Cover::sum_of_minima] {
@@ -446,8 +442,7 @@ mod tests {
             }
         }
 
-        #[test]
-        fn the_families_are_ordered((distances, rows, columns) in problem()) {
+        fn soak_the_families_are_ordered((distances, rows, columns) in problem()) {
             let mut cover = Cover::default();
             let minima = cover.sum_of_minima(&distances, rows, columns).total;
             let link = cover.link(&distances, rows, columns).total;

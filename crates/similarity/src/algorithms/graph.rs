@@ -224,9 +224,8 @@ pub(crate) mod tests {
         assert_eq!((graph.edge_count(), graph.largest_degree()), (0, 0));
     }
 
-    proptest! {
-        #[test]
-        fn edges_give_the_graph_back(graph in prop_oneof![any_graph(true, 5), any_graph(false, 5)]) {
+    kinwood_testing::soak! { 256;
+        fn soak_edges_give_the_graph_back(graph in prop_oneof![any_graph(true, 5), any_graph(false, 5)]) {
             let edges: Vec<LabelledEdge> = graph.edges().collect();
             prop_assert_eq!(edges.len(), graph.edge_count());
             let again = LabelledGraph::new(graph.directed(), graph.node_labels().to_vec(), &edges);

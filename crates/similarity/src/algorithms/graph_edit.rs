@@ -375,9 +375,8 @@ mod tests {
         assert_eq!(edit.between(&cycle(9), &cycle(9)).images[8], Some(8));
     }
 
-    proptest! {
-        #[test]
-        fn is_the_cost_of_its_path_and_never_too_small((a, b) in two_graphs(4)) {
+    kinwood_testing::soak! { 256;
+        fn soak_is_the_cost_of_its_path_and_never_too_small((a, b) in two_graphs(4)) {
             let mut edit = GraphEdit::default();
             let path = edit.between(&a, &b);
             prop_assert_eq!(path.cost, cost_by_definition(&a, &b, path.images));
@@ -386,16 +385,14 @@ mod tests {
             prop_assert!(path.cost <= size(&a) + size(&b));
         }
 
-        #[test]
-        fn is_symmetric_and_zero_on_itself((a, b) in two_graphs(7)) {
+        fn soak_is_symmetric_and_zero_on_itself((a, b) in two_graphs(7)) {
             let mut edit = GraphEdit::default();
             let cost = edit.between(&a, &b).cost;
             prop_assert_eq!(edit.between(&b, &a).cost, cost);
             prop_assert_eq!(edit.between(&a, &a).cost, 0);
         }
 
-        #[test]
-        fn the_rectangle_does_for_the_square((a, b) in two_graphs(7)) {
+        fn soak_the_rectangle_does_for_the_square((a, b) in two_graphs(7)) {
             prop_assert_eq!(GraphEdit::default().assign(&a, &b), square_total(&a, &b));
         }
     }

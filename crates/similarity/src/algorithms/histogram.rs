@@ -147,9 +147,8 @@ mod tests {
         prop::collection::vec(0..12u8, 0..20)
     }
 
-    proptest! {
-        #[test]
-        fn merging_agrees_with_looking_up(a in features(), b in features()) {
+    kinwood_testing::soak! { 256;
+        fn soak_merging_agrees_with_looking_up(a in features(), b in features()) {
             let table = |features: &[u8]| {
                 let mut table = BTreeMap::new();
                 features.iter().for_each(|&feature| *table.entry(feature).or_insert(0.0) += 1.0);
@@ -167,8 +166,7 @@ mod tests {
             prop_assert_eq!(l1(&b, &a), differences);
         }
 
-        #[test]
-        fn a_graph_counts_its_nodes_and_edges(graph in prop_oneof![any_graph(true, 5), any_graph(false, 5)]) {
+        fn soak_a_graph_counts_its_nodes_and_edges(graph in prop_oneof![any_graph(true, 5), any_graph(false, 5)]) {
             let histogram = of_graph(&graph);
             let size = graph.node_labels().len() + graph.edge_count();
             prop_assert_eq!(histogram.iter().map(|(_, count)| count).sum::<f64>(), size as f64);

@@ -213,9 +213,8 @@ mod tests {
         assert_eq!((best.total, best.pairs.len()), (0.0, 0));
     }
 
-    proptest! {
-        #[test]
-        fn is_the_least_over_partial_matchings((distances, rows, columns, most) in problem()) {
+    kinwood_testing::soak! { 256;
+        fn soak_is_the_least_over_partial_matchings((distances, rows, columns, most) in problem()) {
             let mut matcher = Matcher::default();
             let best = matcher.solve(&distances, rows, columns, most);
             prop_assert_eq!(best.total, by_trial(&distances, rows, columns, most));
@@ -226,8 +225,7 @@ mod tests {
             prop_assert_eq!(total, matcher.solve(&turned(&distances, rows, columns), columns, rows, most).total);
         }
 
-        #[test]
-        fn within_agrees_at_every_bound((distances, rows, columns, most) in problem(), bound in 0.0..30.0f64) {
+        fn soak_within_agrees_at_every_bound((distances, rows, columns, most) in problem(), bound in 0.0..30.0f64) {
             let mut matcher = Matcher::default();
             let total = matcher.solve(&distances, rows, columns, most).total;
             for bound in [bound, bound.floor(), total, total - 0.25] {

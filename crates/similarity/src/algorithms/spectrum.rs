@@ -130,9 +130,8 @@ mod tests {
         assert_eq!(equal.inner(&equal), 49_998.0 * 49_998.0);
     }
 
-    proptest! {
-        #[test]
-        fn agrees_with_all_pairs(a in vec(0..3u32, 0..40), b in vec(0..3u32, 0..40), k in 1..8usize) {
+    kinwood_testing::soak! { 256;
+        fn soak_agrees_with_all_pairs(a in vec(0..3u32, 0..40), b in vec(0..3u32, 0..40), k in 1..8usize) {
             let (x, y) = (Spectrum::new(&a, k), Spectrum::new(&b, k));
             prop_assert_eq!(x.inner(&y), naive(&a, &b, k));
             prop_assert_eq!(y.inner(&x), naive(&a, &b, k));
@@ -140,8 +139,7 @@ mod tests {
             prop_assert_eq!(total as usize, (a.len() + 1).saturating_sub(k));
         }
 
-        #[test]
-        fn large_symbols_are_told_apart(a in vec(any::<u32>(), 0..20), k in 1..6usize) {
+        fn soak_large_symbols_are_told_apart(a in vec(any::<u32>(), 0..20), k in 1..6usize) {
             let x = Spectrum::new(&a, k);
             prop_assert_eq!(x.inner(&x), naive(&a, &a, k));
         }

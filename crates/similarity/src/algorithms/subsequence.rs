@@ -247,9 +247,8 @@ mod tests {
         assert!((chosen.ln() - expected).abs() < 1e-9 * expected);
     }
 
-    proptest! {
-        #[test]
-        fn agrees_with_enumeration(a in vec(0..3u32, 0..8), b in vec(0..3u32, 0..8), lambda in 0.1..1.0f64) {
+    kinwood_testing::soak! { 256;
+        fn soak_agrees_with_enumeration(a in vec(0..3u32, 0..8), b in vec(0..3u32, 0..8), lambda in 0.1..1.0f64) {
             let sums = naive(&a, &b, lambda);
             let all: f64 = sums.iter().sum();
             prop_assert!((all_lengths(&a, &b, lambda).value() - all).abs() <= 1e-12 * (1.0 + all));
@@ -259,8 +258,7 @@ mod tests {
             }
         }
 
-        #[test]
-        fn both_kinds_of_numbers_agree(a in vec(0..3u32, 0..20), b in vec(0..3u32, 0..20)) {
+        fn soak_both_kinds_of_numbers_agree(a in vec(0..3u32, 0..20), b in vec(0..3u32, 0..20)) {
             let weight = |i: usize, j: usize| 1.0 / f64::from(1 + a[i].abs_diff(b[j]));
             let (rows, columns) = (a.len(), b.len());
             let plain = sum_all_lengths::<f64>(rows, columns, 0.5, &weight);

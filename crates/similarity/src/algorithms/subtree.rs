@@ -351,9 +351,8 @@ mod tests {
         assert_eq!(Scaled::normalised(found, found, found), 1.0);
     }
 
-    proptest! {
-        #[test]
-        fn agrees_with_the_recursion(a in flat(), b in flat(), decay in 0.1..1.0f64) {
+    kinwood_testing::soak! { 256;
+        fn soak_agrees_with_the_recursion(a in flat(), b in flat(), decay in 0.1..1.0f64) {
             let (x, y) = (prepared(&a), prepared(&b));
             let expected = naive(&a, &b, decay);
             prop_assert!((x.inner(&y, decay).value() - expected).abs() <= 1e-9 * (1.0 + expected));

@@ -668,9 +668,8 @@ mod tests {
         )
     }
 
-    proptest! {
-        #[test]
-        fn nienhuys_cheng_agrees_with_its_definition(a in any_nested(true), b in any_nested(true)) {
+    kinwood_testing::soak! { 256;
+        fn soak_nienhuys_cheng_agrees_with_its_definition(a in any_nested(true), b in any_nested(true)) {
             let terms = column(&[a.term(), b.term()]);
             let (left, right) = (FlatTerm::of(&terms, 0), FlatTerm::of(&terms, 1));
             prop_assert!(left.is_ground());
@@ -681,8 +680,7 @@ mod tests {
             prop_assert_eq!(distance == 0.0, a == b);
         }
 
-        #[test]
-        fn nienhuys_cheng_keeps_the_triangle(a in any_nested(true), b in any_nested(true), c in any_nested(true)) {
+        fn soak_nienhuys_cheng_keeps_the_triangle(a in any_nested(true), b in any_nested(true), c in any_nested(true)) {
             let terms = column(&[a.term(), b.term(), c.term()]);
             let [a, b, c] = [0, 1, 2].map(|row| FlatTerm::of(&terms, row));
             let mut weights = Weights::default();
@@ -690,16 +688,14 @@ mod tests {
             prop_assert!(distance(a, c) <= distance(a, b) + distance(b, c) + 1e-15);
         }
 
-        #[test]
-        fn structural_agrees_with_its_definition(a in any_nested(false), b in any_nested(false)) {
+        fn soak_structural_agrees_with_its_definition(a in any_nested(false), b in any_nested(false)) {
             let terms = column(&[a.term(), b.term()]);
             let (left, right) = (FlatTerm::of(&terms, 0), FlatTerm::of(&terms, 1));
             prop_assert_eq!(structural(left, right, |x, y| x * y), kernel_by_definition(&a, &b));
             prop_assert_eq!(structural(right, left, |x, y| x * y), kernel_by_definition(&a, &b));
         }
 
-        #[test]
-        fn generalisation_agrees_with_its_definition(a in any_nested(false), b in any_nested(false)) {
+        fn soak_generalisation_agrees_with_its_definition(a in any_nested(false), b in any_nested(false)) {
             let terms = column(&[a.term(), b.term()]);
             let (left, right) = (FlatTerm::of(&terms, 0), FlatTerm::of(&terms, 1));
             let mut generaliser = Generaliser::default();
@@ -735,8 +731,7 @@ mod tests {
             }
         }
 
-        #[test]
-        fn the_distance_by_generalisation_is_symmetric_and_keeps_the_triangle(
+        fn soak_the_distance_by_generalisation_is_symmetric_and_keeps_the_triangle(
             a in any_nested(false), b in any_nested(false), c in any_nested(false),
         ) {
             let terms = column(&[a.term(), b.term(), c.term()]);

@@ -625,15 +625,13 @@ mod tests {
         assert!(close(factorial(&complete, &complete), expected, 1e-12));
     }
 
-    proptest! {
-        #[test]
-        fn factorial_agrees_with_its_definition((a, b) in two_graphs(6)) {
+    kinwood_testing::soak! { 256;
+        fn soak_factorial_agrees_with_its_definition((a, b) in two_graphs(6)) {
             let expected = by_definition(&a, &b, |length| 1.0 / f64::from(length), 250);
             prop_assert!(close(factorial(&a, &b), expected, 1e-13), "{} {expected}", factorial(&a, &b));
         }
 
-        #[test]
-        fn geometric_agrees_with_its_definition((a, b) in two_graphs(5), share in 0.0..0.9f64) {
+        fn soak_geometric_agrees_with_its_definition((a, b) in two_graphs(5), share in 0.0..0.9f64) {
             let (left, right) = (WalkGraph::new(&a), WalkGraph::new(&b));
             let degree = Walker::default().largest_product_degree(&left, &right);
             let rows = product_matrix(&a, &b);
@@ -648,14 +646,12 @@ mod tests {
             }
         }
 
-        #[test]
-        fn the_order_of_the_graphs_does_not_show((a, b) in two_graphs(6)) {
+        fn soak_the_order_of_the_graphs_does_not_show((a, b) in two_graphs(6)) {
             prop_assert_eq!(factorial(&a, &b), factorial(&b, &a));
             prop_assert_eq!(geometric(&a, &b, 0.01), geometric(&b, &a, 0.01));
         }
 
-        #[test]
-        fn memory_used_before_does_not_show((a, b) in two_graphs(6), (c, d) in two_graphs(6)) {
+        fn soak_memory_used_before_does_not_show((a, b) in two_graphs(6), (c, d) in two_graphs(6)) {
             let [a, b, c, d] = [a, b, c, d].map(|graph| WalkGraph::new(&graph));
             let mut used = Walker::default();
             used.factorial(&c, &d);
@@ -663,8 +659,7 @@ mod tests {
             prop_assert_eq!(used.factorial(&a, &b), Walker::default().factorial(&a, &b));
         }
 
-        #[test]
-        fn cauchy_and_schwarz_hold((a, b) in two_graphs(6)) {
+        fn soak_cauchy_and_schwarz_hold((a, b) in two_graphs(6)) {
             let bound = factorial(&a, &a) * factorial(&b, &b);
             prop_assert!(factorial(&a, &b).powi(2) <= bound * (1.0 + 1e-9));
         }

@@ -50,9 +50,8 @@ mod tests {
 
     use super::*;
 
-    proptest! {
-        #[test]
-        fn warping_never_puts_series_further_apart(pairs in prop::collection::vec((-8i8..8, -8i8..8), 1..9)) {
+    kinwood_testing::soak! { 256;
+        fn soak_warping_never_puts_series_further_apart(pairs in prop::collection::vec((-8i8..8, -8i8..8), 1..9)) {
             let a: Vec<f64> = pairs.iter().map(|pair| f64::from(pair.0)).collect();
             let b: Vec<f64> = pairs.iter().map(|pair| f64::from(pair.1)).collect();
             let squares: f64 = a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum();

@@ -113,6 +113,15 @@ fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error
             ));
         }
     };
+    if let Some(training) = declaration.training()
+        && let Some(row) = numbers(training).iter().position(|x| x.is_infinite())
+    {
+        return Err(Error::Undefined {
+            measure: "absolute".to_owned(),
+            what: format!("infinite numbers in {}", declaration.place()),
+            row: Some(row),
+        });
+    }
     let far = end("far");
     let extent = match (unit, declaration.training()) {
         (Unit::One, Some(training)) => {
@@ -486,6 +495,21 @@ impl Row<f64> for RealRow<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn infinite_numbers_have_no_range() {
+        let column = Column::numeric(vec![1.0, f64::INFINITY]);
+        let registry = crate::Registry::builtin();
+        for expression in ["absolute", "absolute(range=train)"] {
+            let parsed = expression.parse().unwrap();
+            let fitted = registry.distance(&parsed, &Type::Numeric, Some(&column), "column `x`");
+            let told = fitted.map(|_| ()).unwrap_err().to_string();
+            assert!(
+                told.starts_with("`absolute` is not defined for infinite numbers in column `x`"),
+                "{told}"
+            );
+        }
+    }
 
     #[test]
     fn differences_are_shares_of_the_range() {

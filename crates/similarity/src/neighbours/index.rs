@@ -210,9 +210,8 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn finds_what_brute_force_finds(
+    kinwood_testing::soak! { 256;
+        fn soak_finds_what_brute_force_finds(
             grid in prop::collection::vec((0u8..9, 0u8..9), 1..400),
             query in (0u8..12, 0u8..12),
             count in 0usize..12,

@@ -573,26 +573,20 @@ fn agrees(objects: &[Vec<String>]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn agrees_with_the_definition_without_circles(objects in any_objects(false)) {
+kinwood_testing::soak! { 400;
+    fn soak_agrees_with_the_definition_without_circles(objects in any_objects(false)) {
         agrees(&objects)?;
     }
 
-    #[test]
-    fn agrees_with_the_definition_in_circles(objects in any_objects(true)) {
+    fn soak_agrees_with_the_definition_in_circles(objects in any_objects(true)) {
         agrees(&objects)?;
     }
 
-    #[test]
-    fn keeps_the_laws_and_tells_how(objects in any_objects(true)) {
+    fn soak_keeps_the_laws_and_tells_how(objects in any_objects(true)) {
         keeps_and_tells("fourlayer", &objects)?;
     }
 
-    #[test]
-    fn sums_keep_the_laws_and_tell_how(objects in any_objects(false), most in 0.1f64..12.0) {
+    fn soak_sums_keep_the_laws_and_tell_how(objects in any_objects(false), most in 0.1f64..12.0) {
         keeps_and_tells(&format!("fourlayer(layer3=matching, M={most})"), &objects)?;
         keeps_and_tells("fourlayer(layer3=sum_of_minima)", &objects)?;
     }

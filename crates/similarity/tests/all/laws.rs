@@ -170,11 +170,8 @@ fn empty_tuple(of: &Type) -> bool {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, max_global_rejects: 100_000, ..ProptestConfig::default() })]
-
-    #[test]
-    fn compositions_keep_their_laws(
+kinwood_testing::soak! { 400;
+    fn soak_compositions_keep_their_laws(
         (of, expression, values) in prop_oneof![small_type(), structured_type()].prop_flat_map(|of| {
             let values = prop::collection::vec(any_value_of(&of).prop_map(tame), 1..6);
             let expression = any_distance(&of, 3);
@@ -210,11 +207,8 @@ fn small_bags() -> impl Strategy<Value = Vec<Value>> {
     prop::collection::vec(bag, 3..7)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
-
-    #[test]
-    fn matching_is_a_metric_on_bags_with_any_one_price(
+kinwood_testing::soak! { 2_000;
+    fn soak_matching_is_a_metric_on_bags_with_any_one_price(
         bags in small_bags(),
         most in select(vec![0.25, 1.0, 2.0, 3.0, 5.0, 100.0]),
     ) {
@@ -261,11 +255,8 @@ fn claims_are_kept(expression: &str, of: &str, values: &[Value]) -> Result<(), T
     Ok(())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
-
-    #[test]
-    fn sequences_keep_their_laws_at_any_cost(
+kinwood_testing::soak! { 1_500;
+    fn soak_sequences_keep_their_laws_at_any_cost(
         sequences in small_sequences(),
         (insert, delete, substitute) in (any_cost(), any_cost(), any_cost()),
         matched in select(vec![0.1, 1.0, 2.0]),
@@ -287,8 +278,7 @@ proptest! {
         claims_are_kept(&scores, "list<numeric>", &lists)?;
     }
 
-    #[test]
-    fn trees_keep_their_laws_at_any_cost(
+    fn soak_trees_keep_their_laws_at_any_cost(
         trees in small_trees(),
         (insert, delete, relabel) in (any_cost(), any_cost(), any_cost()),
     ) {
@@ -437,6 +427,28 @@ fn laws_are_stated_for_each_policy() {
         let distance = Registry::builtin().distance(&parsed, &of, None, "the values");
         let stated = distance.unwrap().laws_with(gaps);
         assert_eq!(stated, expected, "{expression} on {of} with {gaps:?}");
+    }
+}
+
+/// What is fitted is kept as its expression: one that is read again follows the same rule, also
+/// where missing values of the whole are dealt with outside.
+#[test]
+fn the_rule_for_missing_values_of_parts_is_kept() {
+    let registry = Registry::builtin();
+    let of: Type = "bag<nominal>".parse().unwrap();
+    let values = [Value::bag(vec![Value::Missing]), Value::bag(vec![])];
+    for inside in ["", ", missing=max", ", missing=own"] {
+        let parsed = format!("scaled(hausdorff(discrete{inside}), by=2)")
+            .parse()
+            .unwrap();
+        let distance = registry.distance(&parsed, &of, None, "bags").unwrap();
+        assert!(distance.expression().to_string().contains(inside));
+        check_distance(registry, &distance, &values).unwrap();
+        let parsed = format!("gaussian(hausdorff(discrete{inside}))")
+            .parse()
+            .unwrap();
+        let kernel = registry.kernel(&parsed, &of, None, "bags").unwrap();
+        check_kernel(registry, &kernel, &values).unwrap();
     }
 }
 

@@ -4,10 +4,12 @@
 
 mod catalogue;
 mod dates;
+mod differential;
 mod door;
 mod fourlayer;
 mod golden;
 mod laws;
+mod naive;
 mod oracles;
 mod sequence_and_tree_oracles;
 mod sequences_and_trees;

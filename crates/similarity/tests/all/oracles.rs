@@ -117,7 +117,7 @@ fn by_trial(a: &Value, b: &Value, allowed: impl Fn(&[usize], &[usize]) -> bool, 
     least
 }
 
-fn onto(left: &[usize], right: &[usize]) -> bool {
+pub fn onto(left: &[usize], right: &[usize]) -> bool {
     let (larger, smaller) = if left.len() >= right.len() {
         (left, right)
     } else {
@@ -126,7 +126,7 @@ fn onto(left: &[usize], right: &[usize]) -> bool {
     larger.iter().all(|&times| times == 1) && smaller.iter().all(|&times| times > 0)
 }
 
-fn fair(left: &[usize], right: &[usize]) -> bool {
+pub fn fair(left: &[usize], right: &[usize]) -> bool {
     let smaller = if left.len() >= right.len() {
         right
     } else {
@@ -212,7 +212,7 @@ fn together(
     same(a.node(i), b.node(j), arguments)
 }
 
-fn nienhuys_cheng(a: &Value, b: &Value) -> (f64, f64) {
+pub fn nienhuys_cheng(a: &Value, b: &Value) -> (f64, f64) {
     let same = |_: &Node, _: &Node, arguments: Vec<f64>| {
         let count = arguments.len().max(1) as f64;
         arguments.iter().sum::<f64>() / (2.0 * count)
@@ -238,7 +238,7 @@ fn size(term: &Term) -> (f64, f64) {
     )
 }
 
-fn lgg(a: &Value, b: &Value) -> (f64, f64) {
+pub fn lgg(a: &Value, b: &Value) -> (f64, f64) {
     let (a, b) = (term(a), term(b));
     let mut met: BTreeMap<(Vec<Node>, Vec<Node>), f64> = BTreeMap::new();
     let same = |_: &Node, _: &Node, arguments: Vec<f64>| 1.0 + arguments.iter().sum::<f64>();
@@ -255,7 +255,7 @@ fn lgg(a: &Value, b: &Value) -> (f64, f64) {
     )
 }
 
-fn structural(a: &Value, b: &Value, numbers: impl Fn(f64, f64) -> f64) -> (f64, f64) {
+pub fn structural(a: &Value, b: &Value, numbers: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     let (a, b) = (term(a), term(b));
     let same = |one: &Node, other: &Node, arguments: Vec<f64>| match (one, other) {
         (Node::Number(x), Node::Number(y)) => numbers(*x, *y),
@@ -308,7 +308,7 @@ fn graph(value: &Value) -> &Graph {
     }
 }
 
-fn histogram(a: &Value, b: &Value) -> (f64, f64) {
+pub fn histogram(a: &Value, b: &Value) -> (f64, f64) {
     let mut counts: BTreeMap<(bool, Vec<String>), f64> = BTreeMap::new();
     for (value, sign) in [(a, 1.0), (b, -1.0)] {
         let graph = graph(value);
@@ -329,7 +329,7 @@ fn histogram(a: &Value, b: &Value) -> (f64, f64) {
 }
 
 /// The sum over walks of the product graph, its matrix written out.
-fn walk(a: &Value, b: &Value, weight: impl Fn(i32) -> f64) -> (f64, f64) {
+pub fn walk(a: &Value, b: &Value, weight: impl Fn(i32) -> f64) -> (f64, f64) {
     let (a, b) = (graph(a), graph(b));
     let steps = |graph: &Graph| -> Vec<(u32, u32, Option<String>)> {
         let forth = graph
@@ -374,7 +374,7 @@ fn walk(a: &Value, b: &Value, weight: impl Fn(i32) -> f64) -> (f64, f64) {
     (sum, 0.0)
 }
 
-fn over_factorial(length: i32) -> f64 {
+pub fn over_factorial(length: i32) -> f64 {
     (1..=length).map(f64::from).map(f64::recip).product()
 }
 
@@ -461,9 +461,8 @@ fn least_edits(a: &Value, b: &Value) -> f64 {
     least as f64
 }
 
-proptest! {
-    #[test]
-    fn collections(queries in bags(1), references in bags(1), most in select(vec![0.5, 1.0, 3.0, 20.0])) {
+kinwood_testing::soak! { 256;
+    fn soak_collections(queries in bags(1), references in bags(1), most in select(vec![0.5, 1.0, 3.0, 20.0])) {
         let matched = |left: &[usize], right: &[usize]| left.iter().chain(right).all(|&times| times <= 1);
         let all = |left: &[usize], right: &[usize]| left.iter().chain(right).all(|&times| times > 0);
         let matching = format!("matching(absolute, M={most})");
@@ -481,21 +480,18 @@ proptest! {
         })?;
     }
 
-    #[test]
-    fn matchings_with_empty_bags(queries in bags(0), references in bags(0)) {
+    fn soak_matchings_with_empty_bags(queries in bags(0), references in bags(0)) {
         let matched = |left: &[usize], right: &[usize]| left.iter().chain(right).all(|&times| times <= 1);
         agrees("matching(absolute, M=4)", "bag<numeric>", &queries, &references, |a, b| {
             (by_trial(a, b, matched, 2.0), 0.0)
         })?;
     }
 
-    #[test]
-    fn ground_terms(queries in terms(true), references in terms(true)) {
+    fn soak_ground_terms(queries in terms(true), references in terms(true)) {
         agrees("nienhuys_cheng", "term", &queries, &references, nienhuys_cheng)?;
     }
 
-    #[test]
-    fn terms_with_variables(queries in terms(false), references in terms(false)) {
+    fn soak_terms_with_variables(queries in terms(false), references in terms(false)) {
         agrees("lgg", "term", &queries, &references, lgg)?;
         agrees("symbols(lgg)", "term", &queries, &references, |a, b| (lgg(a, b).0, 0.0))?;
         agrees("structural", "term", &queries, &references, |a, b| structural(a, b, |x, y| x * y))?;
@@ -505,8 +501,7 @@ proptest! {
         })?;
     }
 
-    #[test]
-    fn labelled_graphs(queries in graphs(), references in graphs()) {
+    fn soak_labelled_graphs(queries in graphs(), references in graphs()) {
         agrees("label_histogram", "graph", &queries, &references, histogram)?;
         agrees("walk", "graph", &queries, &references, |a, b| walk(a, b, over_factorial))?;
         agrees("walk(weight=0.03)", "graph", &queries, &references, |a, b| {

@@ -117,7 +117,7 @@ fn trees() -> impl Strategy<Value = Vec<Value>> {
 }
 
 /// The recursion on the last items, straight from the definition.
-fn edited<T>(a: &[T], b: &[T], costs: [f64; 3], apart: &dyn Fn(&T, &T) -> f64) -> f64 {
+pub fn edited<T>(a: &[T], b: &[T], costs: [f64; 3], apart: &dyn Fn(&T, &T) -> f64) -> f64 {
     let [insert, delete, substitute] = costs;
     let mut table = vec![vec![0.0f64; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
@@ -147,7 +147,7 @@ fn unlike(a: &char, b: &char) -> f64 {
 }
 
 /// The best global alignment of any two segments.
-fn local_score(a: &[char], b: &[char], [matched, mismatched, gap]: [f64; 3]) -> f64 {
+pub fn local_score<T: PartialEq>(a: &[T], b: &[T], [matched, mismatched, gap]: [f64; 3]) -> f64 {
     let mut best = 0.0f64;
     for i in 0..a.len() {
         for j in 0..b.len() {
@@ -188,7 +188,7 @@ fn choices(length: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-fn common<T>(
+pub fn common<T>(
     a: &[T],
     b: &[T],
     lambda: f64,
@@ -211,7 +211,7 @@ fn common<T>(
 
 /// The edit distance of forests by removing the last roots, straight from the definition. Nodes are
 /// given in preorder.
-fn forests(a: &[(String, usize)], b: &[(String, usize)], costs: [f64; 3]) -> f64 {
+pub fn forests(a: &[(String, usize)], b: &[(String, usize)], costs: [f64; 3]) -> f64 {
     let [insert, delete, relabel] = costs;
     // The last tree of a forest begins where the walk over whole trees ends.
     let last = |forest: &[(String, usize)]| {
@@ -250,7 +250,7 @@ fn tree(value: &Value) -> &Tree {
     }
 }
 
-fn nodes(value: &Value) -> Vec<(String, usize)> {
+pub fn nodes(value: &Value) -> Vec<(String, usize)> {
     let tree = tree(value);
     (0..tree.len())
         .map(|node| (tree.label(node).to_owned(), tree.size(node)))
@@ -272,7 +272,7 @@ fn shared(a: &Tree, i: usize, b: &Tree, j: usize, decay: f64) -> f64 {
             .product::<f64>()
 }
 
-fn fragments(a: &Value, b: &Value, decay: f64) -> f64 {
+pub fn fragments(a: &Value, b: &Value, decay: f64) -> f64 {
     let (a, b) = (tree(a), tree(b));
     let pairs = (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| (i, j)));
     pairs.map(|(i, j)| shared(a, i, b, j, decay)).sum()
@@ -286,9 +286,8 @@ const COSTS: [[f64; 3]; 5] = [
     [1.1, 0.6, 0.3],
 ];
 
-proptest! {
-    #[test]
-    fn edits(queries in strings(8), references in strings(8), costs in select(COSTS.to_vec())) {
+kinwood_testing::soak! { 256;
+    fn soak_edits(queries in strings(8), references in strings(8), costs in select(COSTS.to_vec())) {
         let [insert, delete, substitute] = costs;
         let expression = format!("edit({insert}, {delete}, {substitute})");
         agrees(&expression, "string", (&queries, &references), |a, b| {
@@ -296,8 +295,7 @@ proptest! {
         })?;
     }
 
-    #[test]
-    fn edits_of_lists(queries in lists(), references in lists(), costs in select(COSTS.to_vec())) {
+    fn soak_edits_of_lists(queries in lists(), references in lists(), costs in select(COSTS.to_vec())) {
         let [insert, delete, substitute] = costs;
         let settings = format!("insert={insert}, delete={delete}, substitute={substitute}");
         let both = (&queries[..], &references[..]);
@@ -311,8 +309,7 @@ proptest! {
         })?;
     }
 
-    #[test]
-    fn alignments(
+    fn soak_alignments(
         queries in strings(8),
         references in strings(8),
         scores in select(vec![[2.0, -1.0, -1.0], [1.0, 0.0, 0.0], [0.3, -0.1, -0.25], [1.0, -9.0, -9.0]]),
@@ -328,8 +325,7 @@ proptest! {
         })?;
     }
 
-    #[test]
-    fn subsequences(queries in strings(5), references in strings(5), lambda in select(vec![0.1, 0.5, 1.0])) {
+    fn soak_subsequences(queries in strings(5), references in strings(5), lambda in select(vec![0.1, 0.5, 1.0])) {
         let alike = |x: &char, y: &char| 1.0 - unlike(x, y);
         let both = (&queries[..], &references[..]);
         for (setting, length) in [("all", None), ("2", Some(2)), ("3", Some(3))] {
@@ -343,8 +339,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn subsequences_by_item_kernels(queries in lists(), references in lists()) {
+    fn soak_subsequences_by_item_kernels(queries in lists(), references in lists()) {
         let both = (&queries[..], &references[..]);
         let product = |x: &f64, y: &f64| x * y;
         agrees("subsequence(product)", "list<numeric>", both, |a, b| {
@@ -358,8 +353,7 @@ proptest! {
         })?;
     }
 
-    #[test]
-    fn pieces(queries in strings(8), references in strings(8), k in 1..6usize) {
+    fn soak_pieces(queries in strings(8), references in strings(8), k in 1..6usize) {
         agrees(&format!("spectrum({k})"), "string", (&queries, &references), |a, b| {
             let (a, b) = (text(a), text(b));
             let pairs = a.windows(k).flat_map(|x| b.windows(k).map(move |y| x == y));
@@ -367,8 +361,7 @@ proptest! {
         })?;
     }
 
-    #[test]
-    fn edits_of_trees(queries in trees(), references in trees(), costs in select(COSTS.to_vec())) {
+    fn soak_edits_of_trees(queries in trees(), references in trees(), costs in select(COSTS.to_vec())) {
         let [insert, delete, relabel] = costs;
         let expression = format!("tree_edit({insert}, {delete}, {relabel})");
         agrees(&expression, "tree", (&queries, &references), |a, b| {
@@ -376,15 +369,13 @@ proptest! {
         })?;
     }
 
-    #[test]
-    fn fragments_of_trees(queries in trees(), references in trees(), decay in select(vec![0.25, 1.0])) {
+    fn soak_fragments_of_trees(queries in trees(), references in trees(), decay in select(vec![0.25, 1.0])) {
         agrees(&format!("subtree({decay})"), "tree", (&queries, &references), |a, b| {
             fragments(a, b, decay)
         })?;
     }
 
-    #[test]
-    fn amounts_add_up(texts in strings(8), lists in lists(), trees in trees(), costs in select(COSTS.to_vec())) {
+    fn soak_amounts_add_up(texts in strings(8), lists in lists(), trees in trees(), costs in select(COSTS.to_vec())) {
         let [insert, delete, change] = costs;
         let settings = format!("insert={insert}, delete={delete}");
         let cases = [

@@ -247,11 +247,8 @@ fn labels(most: u32) -> impl Strategy<Value = Vec<String>> {
 
 const NAMES: [&str; 4] = ["jaccard", "dice", "cosine", "overlap"];
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-
-    #[test]
-    fn many_references_at_once_give_what_the_definition_gives(
+kinwood_testing::soak! { 300;
+    fn soak_many_references_at_once_give_what_the_definition_gives(
         name in select(NAMES.to_vec()),
         // Few labels go by bitmaps, many by lists; fewer references than that one by one.
         rows in select(vec![6u32, 40, 200, 3000])
@@ -307,8 +304,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn coefficients_keep_their_laws(
+    fn soak_coefficients_keep_their_laws(
         name in select(NAMES.to_vec()),
         settings in select(vec!["", "(empty=0.4)", "(repeats=false)", "(weights=idf)", "(weights=idf, vocabulary=2)", "(weights='{\"l1\": 0}', empty=0.2)"]),
         kind in select(vec!["set", "bag", "list"]),
@@ -333,8 +329,7 @@ proptest! {
         prop_assert!(checked.is_ok(), "{expression}: {}", checked.unwrap_err());
     }
 
-    #[test]
-    fn coefficients_that_are_kernels_are_inner_products(
+    fn soak_coefficients_that_are_kernels_are_inner_products(
         name in select(vec!["tanimoto", "sorensen", "ochiai"]),
         settings in select(vec!["", "(repeats=false)", "(weights=idf)", "(weights='{\"l1\": 0}')"]),
         rows in prop::collection::vec(labels(5), 1..9),

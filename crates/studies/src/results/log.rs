@@ -72,10 +72,17 @@ impl Log {
                 }
                 *file = Some(opened);
             }
-            match file {
-                Some(file) => file.write_all(line(&json!({"key": key, "value": value})).as_bytes()),
-                None => Ok(()),
+            let Some(file) = file else {
+                return Ok(());
+            };
+            let before = file.metadata()?.len();
+            let written = file.write_all(line(&json!({"key": key, "value": value})).as_bytes());
+            if written.is_err() {
+                // A disk that is full takes part of a line. Lines of other threads may still fit,
+                // and one behind half a line would damage the log.
+                file.set_len(before)?;
             }
+            written
         };
         write(&mut file).map_err(|source| unwritten(&self.path, source))
     }

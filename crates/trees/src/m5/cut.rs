@@ -157,9 +157,8 @@ mod tests {
         gains.max_by(f64::total_cmp)
     }
 
-    proptest! {
-        #[test]
-        fn a_sweep_finds_what_trying_every_cut_finds(
+    kinwood_testing::soak! { 256;
+        fn soak_a_sweep_finds_what_trying_every_cut_finds(
             rows in prop::collection::vec((0i32..9, -20i32..20, 1u8..4), 1..40)
         ) {
             let mut rows: Vec<(f64, f64, f64)> = rows

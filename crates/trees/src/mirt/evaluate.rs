@@ -99,6 +99,11 @@ impl<'a> Asked<'a> {
             + each
                 .map(|(term, value)| term.coefficient * value)
                 .sum::<f64>();
+        // An infinite value says nothing of how far to go: the formula is left where it begins.
+        let number = match number.is_finite() {
+            true => number,
+            false => self.model.intercept,
+        };
         Said {
             number: self.model.clipped(number),
             values,

@@ -592,10 +592,8 @@ fn same(fast: &[Candidate], slow: &[Candidate], about: &str) {
     assert!(equal, "{about}\nfast {fast:#?}\nslow {slow:#?}");
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
-    #[test]
-    fn tests_and_bags_are_those_of_all_bindings_written_out(seed in 0u64..1_000_000, options in 0u8..16) {
+kinwood_testing::soak! { 150;
+    fn soak_tests_and_bags_are_those_of_all_bindings_written_out(seed in 0u64..1_000_000, options in 0u8..16) {
         let (view, target) = view(seed);
         let task = Task::new(&view, &[target]).unwrap();
         let kinds: Vec<TargetOf> = task.targets().iter().filter_map(TargetOf::of).collect();

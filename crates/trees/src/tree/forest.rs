@@ -268,7 +268,8 @@ impl<L: Language> Growing<'_, L> {
             from += kind.width();
             let mean = error / f64::max(total, f64::MIN_POSITIVE);
             let (measure, value) = kind.leaf().measured(mean);
-            if count > 0 {
+            // Squares of the largest numbers exceed what numbers are: then nothing is said.
+            if count > 0 && value.is_finite() {
                 measured.push(OutOfBag {
                     target: kind.name.clone(),
                     measure: measure.to_owned(),
@@ -316,7 +317,10 @@ impl<L: Language> Growing<'_, L> {
         let mut all: Vec<Importance> = named
             .map(|((_, name), fall)| Importance {
                 input: name.clone(),
-                share: if total > 0.0 { fall / total } else { 0.0 },
+                share: match total > 0.0 && total.is_finite() {
+                    true => fall / total,
+                    false => 0.0,
+                },
             })
             .collect();
         all.sort_by(|a, b| b.share.total_cmp(&a.share));

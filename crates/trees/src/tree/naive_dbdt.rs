@@ -275,8 +275,8 @@ fn compare(data: &Data, naive: &Naive, model: &TreeModel, tree: &FlatTree, node:
 }
 
 #[test]
-fn the_learner_is_the_pseudo_code() {
-    for seed in 0..150 {
+fn soak_the_learner_is_the_pseudo_code() {
+    kinwood_testing::soak("soak_the_learner_is_the_pseudo_code", 150, |seed| {
         let (data, view) = random(seed);
         let most = data.most.to_string();
         let settings = [
@@ -291,7 +291,7 @@ fn the_learner_is_the_pseudo_code() {
         let rows: Vec<usize> = (0..data.classes.len()).collect();
         let naive = data.grow(&rows);
         compare(&data, &naive, &again, &again.trees()[0].tree, 0, seed);
-    }
+    });
 }
 
 /// The model as it is read from what it writes: trees are compared as users get them.

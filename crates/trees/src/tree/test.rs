@@ -284,9 +284,8 @@ mod tests {
         assert_eq!(nearest.nearest(&[1.0, 0.3, 0.1 + 0.2]), 2);
     }
 
-    proptest! {
-        #[test]
-        fn cells_are_where_a_prototype_is_nearest(
+    kinwood_testing::soak! { 256;
+        fn soak_cells_are_where_a_prototype_is_nearest(
             prototypes in proptest::collection::btree_set(-20i32..20, 2..6),
             seed in 0usize..100,
             reach in proptest::collection::vec(1u32..6, 6),

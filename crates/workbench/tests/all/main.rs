@@ -10,6 +10,7 @@ mod beam_golden;
 mod clus;
 mod convert;
 mod data;
+mod degenerate;
 mod kstar_weka;
 mod leaks;
 mod m5_weka;

@@ -274,9 +274,8 @@ fn extreme_weights_change_nothing() {
     }
 }
 
-proptest! {
-    #[test]
-    fn weights_equal_repetition(
+kinwood_testing::soak! { 256;
+    fn soak_weights_equal_repetition(
         rows in prop::collection::vec(
             (prop::option::of(0..3_u32), 0..3_u32, 0.0..1.0_f64, 0..4_usize), 1..20),
     ) {
@@ -326,8 +325,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn areas_are_those_of_all_pairs(
+    fn soak_areas_are_those_of_all_pairs(
         rows in prop::collection::vec((prop::option::of(0..3_u32), prop::array::uniform3(0..5_u32)), 1..30),
     ) {
         let truth: Vec<_> = rows.iter().map(|row| row.0).collect();

@@ -88,9 +88,8 @@ fn a_class_alone_has_no_curve_and_one_there_is_not_is_told() {
     );
 }
 
-proptest! {
-    #[test]
-    fn a_thinned_curve_keeps_its_shape_and_its_area(
+kinwood_testing::soak! { 256;
+    fn soak_a_thinned_curve_keeps_its_shape_and_its_area(
         rows in prop::collection::vec((0..2_u32, 0..400_u32), 2..600),
         most in 2..700_usize,
     ) {

@@ -153,19 +153,16 @@ fn free_edits() {
     assert_eq!(Query::new(free, &[]).distance(&[]), 0.0);
 }
 
-proptest! {
-    #[test]
-    fn bits_agree_with_the_matrix((a, b) in pair(300, 4)) {
+kinwood_testing::soak! { 256;
+    fn soak_bits_agree_with_the_matrix((a, b) in pair(300, 4)) {
         check_unit(&a, &b);
     }
 
-    #[test]
-    fn hashed_symbols_agree_with_the_matrix((a, b) in pair(150, 300)) {
+    fn soak_hashed_symbols_agree_with_the_matrix((a, b) in pair(150, 300)) {
         prop_assert_eq!(check_unit(&spread(&a), &spread(&b)), levenshtein(&a, &b));
     }
 
-    #[test]
-    fn weights_agree_with_the_matrix((a, b) in pair(40, 4), costs in some_costs()) {
+    fn soak_weights_agree_with_the_matrix((a, b) in pair(40, 4), costs in some_costs()) {
         let expected = naive(&a, &b, costs);
         let query = Query::new(costs, &a);
         prop_assert!(close(query.distance(&b), expected));
@@ -181,8 +178,7 @@ proptest! {
         prop_assert_eq!(query.within(&b, -1.0), None);
     }
 
-    #[test]
-    fn item_distances_agree_with_the_matrix(a in vec(0..20u8, 0..30), b in vec(0..20u8, 0..30)) {
+    fn soak_item_distances_agree_with_the_matrix(a in vec(0..20u8, 0..30), b in vec(0..20u8, 0..30)) {
         let item = |i: usize, j: usize| f64::from(a[i].abs_diff(b[j])) / 8.0;
         let costs = Costs { insert: 0.5, delete: 0.75, substitute: 0.0 };
         let expected = matrix(a.len(), b.len(), costs, item);
@@ -204,22 +200,19 @@ proptest! {
         prop_assert_eq!(cost, expected);
     }
 
-    #[test]
-    fn scripts_cost_the_distance((a, b) in pair(60, 4), costs in some_costs()) {
+    fn soak_scripts_cost_the_distance((a, b) in pair(60, 4), costs in some_costs()) {
         prop_assert!(close(apply(&script(costs, &a, &b), &a, &b, costs), naive(&a, &b, costs)));
         let unit = Costs::default();
         prop_assert_eq!(apply(&script(unit, &a, &b), &a, &b, unit), naive(&a, &b, unit));
     }
 
-    #[test]
-    fn halving_costs_the_distance((a, b) in pair(60, 4), costs in some_costs(), bits: bool) {
+    fn soak_halving_costs_the_distance((a, b) in pair(60, 4), costs in some_costs(), bits in any::<bool>()) {
         let costs = if bits { Costs::default() } else { costs };
         let edits = script::with_budget(costs, &a, &b, 16);
         prop_assert!(close(apply(&edits, &a, &b, costs), naive(&a, &b, costs)));
     }
 
-    #[test]
-    fn common_subsequence_agrees_with_the_matrix((a, b) in pair(700, 4)) {
+    fn soak_common_subsequence_agrees_with_the_matrix((a, b) in pair(700, 4)) {
         let costs = Costs { insert: 1.0, delete: 1.0, substitute: 2.0 };
         let common = (a.len() + b.len() - naive(&a, &b, costs) as usize) / 2;
         prop_assert_eq!(Pattern::new(&a).common_subsequence(&b), common);

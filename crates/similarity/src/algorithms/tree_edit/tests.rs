@@ -228,9 +228,8 @@ fn deep_and_wide_trees() {
     assert_eq!(path(100_000).len(), 100_000);
 }
 
-proptest! {
-    #[test]
-    fn every_way_agrees_with_the_recursion(a in flat(9), b in flat(9), costs in some_costs()) {
+kinwood_testing::soak! { 256;
+    fn soak_every_way_agrees_with_the_recursion(a in flat(9), b in flat(9), costs in some_costs()) {
         let expected = naive(&a, &b, costs);
         let (a, b) = (tree(&a), tree(&b));
         let mut workspace = Workspace::default();
@@ -247,8 +246,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn every_way_agrees_on_larger_trees(a in flat(60), b in flat(60), costs in some_costs()) {
+    fn soak_every_way_agrees_on_larger_trees(a in flat(60), b in flat(60), costs in some_costs()) {
         let (a, b) = (tree(&a), tree(&b));
         let mut workspace = Workspace::default();
         let expected = costs.distance(&a, &b, &mut workspace);
@@ -260,8 +258,7 @@ proptest! {
         }
     }
 
-    #[test]
-    fn unit_costs_make_a_metric(a in flat(25), b in flat(25), c in flat(25)) {
+    fn soak_unit_costs_make_a_metric(a in flat(25), b in flat(25), c in flat(25)) {
         let (costs, mut workspace) = (Costs::default(), Workspace::default());
         let mut distance = |a: &Flat, b: &Flat| costs.distance(&tree(a), &tree(b), &mut workspace);
         prop_assert_eq!(distance(&a, &a), 0.0);

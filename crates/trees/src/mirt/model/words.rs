@@ -316,8 +316,11 @@ impl<'a> Occurrences<'a> {
 
 /// A number without the digits that only arithmetic put there: half of 28.8 is 14.4.
 fn plain(number: f64) -> String {
-    let near: f64 = format!("{number:.9e}").parse().unwrap_or(number);
-    near.to_string()
+    let near: Option<f64> = format!("{number:.9e}").parse().ok();
+    // The greatest numbers are rounded beyond what numbers are.
+    near.filter(|near| near.is_finite())
+        .unwrap_or(number)
+        .to_string()
 }
 
 /// A number to six digits.

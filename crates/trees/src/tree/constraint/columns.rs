@@ -87,9 +87,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    proptest! {
-        #[test]
-        fn bits_are_a_set(
+    kinwood_testing::soak! { 256;
+        fn soak_bits_are_a_set(
             a in proptest::collection::btree_set(0u32..200, 0..12),
             b in proptest::collection::btree_set(0u32..200, 0..12),
         ) {

@@ -325,7 +325,8 @@ pub(super) mod testing {
         let columns = proptest::collection::vec(0u32..3, 0..5);
         (columns, 0u8..8, 0u8..8).prop_map(|(columns, leaf, cost)| Shape {
             size: 2 * columns.len() + 1,
-            depth: columns.len().div_ceil(2),
+            // A tree of depth d has at most 2^d - 1 tests.
+            depth: (usize::BITS - columns.len().leading_zeros()) as usize,
             leaf: f64::from(leaf),
             cost: f64::from(cost),
             columns: columns.into_iter().collect(),
@@ -497,9 +498,8 @@ mod tests {
         assert!(error.unwrap_err().to_string().contains("more than 256"));
     }
 
-    proptest! {
-        #[test]
-        fn an_implied_alternative_holds_where_the_other_does(
+    kinwood_testing::soak! { 256;
+        fn soak_an_implied_alternative_holds_where_the_other_does(
             constraint in constraints(),
             shape in shapes(),
             known in knowns(),
@@ -512,8 +512,7 @@ mod tests {
             }
         }
 
-        #[test]
-        fn no_tree_meets_what_is_called_infeasible(
+        fn soak_no_tree_meets_what_is_called_infeasible(
             constraint in constraints(),
             shape in shapes(),
             known in knowns(),

@@ -357,9 +357,8 @@ mod tests {
         })
     }
 
-    proptest! {
-        #[test]
-        fn alternatives_say_what_the_expression_says(
+    kinwood_testing::soak! { 256;
+        fn soak_alternatives_say_what_the_expression_says(
             constraint in constraints(),
             shape in shapes(),
             known in knowns(),
@@ -376,8 +375,7 @@ mod tests {
             }
         }
 
-        #[test]
-        fn what_is_not_admitted_never_grows_into_what_is(
+        fn soak_what_is_not_admitted_never_grows_into_what_is(
             constraint in constraints(),
             start in shapes(),
             growths in proptest::collection::vec(growths(), 1..6),

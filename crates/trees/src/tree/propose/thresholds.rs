@@ -241,9 +241,8 @@ mod tests {
         assert_eq!(counted, sorted);
     }
 
-    proptest! {
-        #[test]
-        fn counting_cuts_as_sweeping_does(
+    kinwood_testing::soak! { 256;
+        fn soak_counting_cuts_as_sweeping_does(
             rows in proptest::collection::vec((0u16..4, 0u32..3), 24..80),
             classes in 2u32..4,
             least in 1usize..5,

@@ -292,9 +292,8 @@ mod tests {
         assert_eq!(links.typical_alphas(), [f64::INFINITY]);
     }
 
-    proptest! {
-        #[test]
-        fn each_step_is_the_smallest_of_the_best_for_its_prices(tree in trees()) {
+    kinwood_testing::soak! { 256;
+        fn soak_each_step_is_the_smallest_of_the_best_for_its_prices(tree in trees()) {
             let links = WeakestLinks::new(&tree, |error| *error);
             let all = prunings(&tree, 0);
             let steps = links.steps();

@@ -205,9 +205,8 @@ mod tests {
         assert_eq!(every.prune(&uneven, Clone::clone).size(), 3);
     }
 
-    proptest! {
-        #[test]
-        fn what_is_left_is_a_pruning_that_pays_everywhere(
+    kinwood_testing::soak! { 256;
+        fn soak_what_is_left_is_a_pruning_that_pays_everywhere(
             tree in super::super::testing::trees(),
             weight in 1.0..200.0f64,
         ) {

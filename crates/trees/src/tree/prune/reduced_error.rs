@@ -34,9 +34,8 @@ mod tests {
         tree.nodes().iter().map(|node| node.payload).collect()
     }
 
-    proptest! {
-        #[test]
-        fn no_pruning_is_better_and_none_as_good_is_smaller(
+    kinwood_testing::soak! { 256;
+        fn soak_no_pruning_is_better_and_none_as_good_is_smaller(
             tree in trees(),
             noise in proptest::collection::vec(0u8..20, 64),
         ) {

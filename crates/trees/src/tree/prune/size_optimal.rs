@@ -180,9 +180,8 @@ mod tests {
         assert_eq!(sizes.at_most(0), None);
     }
 
-    proptest! {
-        #[test]
-        fn no_pruning_of_the_size_is_better(tree in trees(), largest in 1usize..30) {
+    kinwood_testing::soak! { 256;
+        fn soak_no_pruning_of_the_size_is_better(tree in trees(), largest in 1usize..30) {
             let sizes = SizeOptimal::new(&tree, Some(largest), |error| *error);
             let all = prunings(&tree, 0);
             for size in 1..=largest {

@@ -431,11 +431,10 @@ mod tests {
 
     use super::*;
 
-    proptest! {
+    kinwood_testing::soak! { 256;
         /// Scores over a part add up to observed less expected events, as the log-rank test counts
         /// them time by time.
-        #[test]
-        fn scores_add_up_to_observed_less_expected(
+        fn soak_scores_add_up_to_observed_less_expected(
             rows in prop::collection::vec((0u8..12, any::<bool>(), any::<bool>()), 2..40),
         ) {
             let times = rows.iter().map(|row| (f64::from(row.0), row.1));

@@ -294,9 +294,8 @@ mod tests {
 
     use super::*;
 
-    proptest! {
-        #[test]
-        fn impurity_is_half_the_mean_difference_of_ranks(ranks in prop::collection::vec(0usize..5, 1..30)) {
+    kinwood_testing::soak! { 256;
+        fn soak_impurity_is_half_the_mean_difference_of_ranks(ranks in prop::collection::vec(0usize..5, 1..30)) {
             let mut weights = vec![0.0; 5];
             ranks.iter().for_each(|&rank| weights[rank] += 1.0);
             let count = ranks.len() as f64;
@@ -305,8 +304,7 @@ mod tests {
             prop_assert!((spread_of(&weights, count) - naive).abs() < 1e-9);
         }
 
-        #[test]
-        fn the_median_errs_least_in_ranks(weights in prop::collection::vec(0u8..9, 1..6)) {
+        fn soak_the_median_errs_least_in_ranks(weights in prop::collection::vec(0u8..9, 1..6)) {
             let weights: Vec<f64> = weights.into_iter().map(f64::from).collect();
             let errs = |at: usize| -> f64 {
                 let ranks = weights.iter().enumerate();

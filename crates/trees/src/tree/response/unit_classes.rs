@@ -497,10 +497,9 @@ mod tests {
 
     use super::*;
 
-    proptest! {
+    kinwood_testing::soak! { 256;
         /// Random tests of forests are the same whether examples are counted or added one by one.
-        #[test]
-        fn counting_halves_as_adding_does(
+        fn soak_counting_halves_as_adding_does(
             examples in proptest::collection::vec((0u32..5, 0u8..2), 1..60),
             classes in 1usize..6,
             gini in any::<bool>(),

@@ -367,11 +367,8 @@ fn a_smoothed_leaf_is_mixed_with_the_nodes_above_it() {
     );
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn any_trees_keep_the_rules_of_models(
+kinwood_testing::soak! { 24;
+    fn soak_any_trees_keep_the_rules_of_models(
         seed in any::<u64>(),
         trees in 1..4_usize,
         nodes in 1..40_usize,
@@ -409,8 +406,7 @@ proptest! {
 
     /// One number of one section of a file is another: the file is refused, or predicts without
     /// harm.
-    #[test]
-    fn forged_files_do_no_harm(seed in any::<u64>(), place in any::<usize>(), what in 0..6_usize) {
+    fn soak_forged_files_do_no_harm(seed in any::<u64>(), place in any::<usize>(), what in 0..6_usize) {
         let view = labelled(30);
         let model = random_trees(&view, &[CLASS, NUMBER, LABELS], 2, 9, Combine::Average, seed);
         let stored = Stored::from_bytes(bytes(&model)).unwrap();

@@ -322,9 +322,8 @@ mod tests {
         proptest::collection::vec(row, 1..60)
     }
 
-    proptest! {
-        #[test]
-        fn pruning_equals_the_naive_reading(
+    kinwood_testing::soak! { 256;
+        fn soak_pruning_equals_the_naive_reading(
             rows in rows(),
             tests in proptest::collection::vec((0usize..3, 0u8..4), 0..20),
         ) {

@@ -37,9 +37,8 @@ fn warped(a: &[f64], b: &[f64]) -> f64 {
     squared(a, b)
 }
 
-proptest! {
-    #[test]
-    fn medoids_and_spreads_are_as_defined(
+kinwood_testing::soak! { 256;
+    fn soak_medoids_and_spreads_are_as_defined(
         rows in prop::collection::vec(prop::collection::vec((-3i8..3).prop_map(f64::from), 1..5), 1..7),
         chosen in prop::collection::vec((0usize..7, 1u8..4), 1..12),
     ) {
@@ -93,8 +92,7 @@ proptest! {
         prop_assert!((numbers[0] - total).abs() < 1e-9);
     }
 
-    #[test]
-    fn the_spread_of_points_is_half_their_mean_squared_distance(
+    fn soak_the_spread_of_points_is_half_their_mean_squared_distance(
         rows in prop::collection::vec(prop::collection::vec((-9i8..9).prop_map(f64::from), 3), 1..9),
     ) {
         let mut sums = PointSums::empty(3);
