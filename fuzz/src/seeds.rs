@@ -165,8 +165,6 @@ pub fn sketches() -> Vec<Vec<u8>> {
         "size > 2.45\n+--yes: age > ?\n|       +--yes: ?\n|       +--no:  [high]\n+--no:  colour in {red, 'blue'}\n        +--yes: ?\n        +--no:  leaf\n",
         "colour = red\n+--yes: ?\n+--no: [low] 3.0: 2\n",
         "?",
-        r#"{"uses":"age","yes":"?","no":{"uses":"colour","yes":"leaf","no":{}}}"#,
-        r#"{"model":{"trees":[{"root":{"test":{"column":"size","above":2.5},"yes":"?","no":"leaf"}}]}}"#,
     ])
 }
 

@@ -57,8 +57,8 @@ pub fn supervise(plan: &Plan) -> io::Result<usize> {
     let rounds = (plan.time.as_secs() / 1200).max(1) as u32;
     let unit = plan.time * jobs / shares.max(1) / rounds;
     let ends = Instant::now() + plan.time;
-    // Another target is the first each time: one whose slice takes longer than it should leaves less
-    // for those behind it.
+    // Another target is the first each time: one whose slice takes longer than it should leaves
+    // less for those behind it.
     let mut targets = plan.targets.clone();
     let first = plan.seed as usize % targets.len().max(1);
     targets.rotate_left(first);

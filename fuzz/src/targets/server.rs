@@ -2,7 +2,8 @@
 //!
 //! It listens on a socket in a folder of its own, so that nothing leaves the machine, or even the
 //! process. Whenever the client has said something, the messages up to the next `ReadyForQuery` are
-//! sent; where the client says nothing, being still unsatisfied, the rest follows, and then the end.
+//! sent; where the client says nothing, being still unsatisfied, the rest follows, and then the
+//! end.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;

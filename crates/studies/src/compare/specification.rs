@@ -32,8 +32,8 @@ use super::Contender;
 use super::contender::INNER_FOLDS;
 use kinwood_workbench::error::{Error, Result};
 
-/// The most combinations of values that a learner of a study may be tried with: a few lists of a few
-/// values are billions soon, and nobody waits for those.
+/// The most combinations of values that a learner of a study may be tried with: a few lists of a
+/// few values are billions soon, and nobody waits for those.
 const MOST_COMBINATIONS: usize = 100_000;
 
 /// A study: which data sets, which learners.
