@@ -144,8 +144,8 @@ pub(crate) fn understood(column: &Column) -> Option<(Column, Meaning)> {
         .or_else(|| dates::find(&texts))
         .or_else(|| amounts::find(&texts))?;
     let mut read = Column::empty(&meaning.of);
-    for row in 0..column.len() {
-        match codes[row] {
+    for code in codes {
+        match code {
             Some(code) => read.push(&meaning.values[code]).ok()?,
             None => read.push_missing(),
         }

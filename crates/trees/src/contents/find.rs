@@ -184,10 +184,14 @@ impl Labels {
             let code = |label: &str| labelled.labels.code(label).map(|code| code as usize);
             match item {
                 Item::Label(label) => {
-                    code(label).map(|code| sought.members[code] = place);
+                    if let Some(code) = code(label) {
+                        sought.members[code] = place;
+                    }
                 }
                 Item::First(label) => {
-                    code(label).map(|code| sought.firsts[code] = place);
+                    if let Some(code) = code(label) {
+                        sought.firsts[code] = place;
+                    }
                 }
                 Item::Before(first, second) => {
                     if let Some((first, second)) = code(first).zip(code(second)) {
