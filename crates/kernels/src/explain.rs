@@ -157,6 +157,14 @@ pub fn of_target(
 
 /// The explanation of a row, target by target.
 pub fn of_row(asked: &Column, targets: Vec<TargetExplanation>) -> Explanation {
+    // A bag without members has nothing to show.
+    if asked.is_empty() {
+        return Explanation {
+            attributes: Vec::new(),
+            values: Vec::new(),
+            targets,
+        };
+    }
     let attributes = match asked.cells() {
         Cells::Tuple { names, .. } => names
             .iter()

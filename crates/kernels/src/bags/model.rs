@@ -165,11 +165,7 @@ impl BagClassifier {
             terms,
             path,
         );
-        let mut told = explain::of_row(&asked, vec![target]);
-        if asked.is_empty() {
-            told.attributes.clear();
-        }
-        Ok(told)
+        Ok(explain::of_row(&asked, vec![target]))
     }
 }
 
