@@ -87,7 +87,7 @@ impl Rows {
     fn new(seed: u64) -> Self {
         let mut random = Generator::new(seed, &[22]);
         let rows = 12 + random.below(13);
-        let classes = seed % 2 == 0;
+        let classes = seed.is_multiple_of(2);
         let mut draw = |below: usize| -> Vec<u32> {
             let codes = (0..rows).map(|_| random.below(below) as u32);
             codes.collect()
