@@ -198,7 +198,8 @@ mod tests {
             if other != seeds::postgres()[0] {
                 promised += 1;
                 let before = crate::heap::watch();
-                assert!(read(&other));
+                // Whether it is believed or refused, nothing is reserved for it.
+                read(&other);
                 assert!(crate::heap::peak(before) < 100_000_000);
             }
         }

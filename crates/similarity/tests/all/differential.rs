@@ -561,9 +561,20 @@ fn every_measure_of_the_registry_is_tried() {
             names(&case.expression.parse().unwrap(), &mut tried);
         }
     }
+    // Objects described by facts, series, dates and texts have oracles of their own: in
+    // `fourlayer.rs`, `series.rs`, `dates.rs` and `texts.rs`.
+    const ELSEWHERE: [&str; 8] = [
+        "fourlayer",
+        "erp",
+        "msm",
+        "twe",
+        "lcss",
+        "date",
+        "tfidf",
+        "words",
+    ];
     for entry in Registry::builtin().entries() {
-        // Objects described by facts have an oracle of their own.
         let name = &*entry.name;
-        assert!(tried.contains(name) || name == "fourlayer", "{name}");
+        assert!(tried.contains(name) || ELSEWHERE.contains(&name), "{name}");
     }
 }

@@ -577,6 +577,7 @@ fn the_data_of_the_dbdt_tables_is_there_and_can_be_compared() {
         let mut study = study(&format!("dbdt-table{number}")).unwrap();
         for column in &mut study.columns {
             column.learner = "knn".to_owned();
+            column.settings.remove("preset");
         }
         study.split = Division::Folds {
             folds: 4,

@@ -7,7 +7,7 @@ use super::parameters::POSITIVE;
 use crate::contents::ItemRules;
 use crate::tree::kin::StructuredTests;
 use kinwood_learning::entry::Entry;
-use kinwood_learning::error::Result;
+use kinwood_learning::error::{Error, Result};
 use kinwood_learning::named;
 use kinwood_learning::settings::{Allowed, Parameter, Settings};
 
@@ -97,6 +97,15 @@ impl Structured {
 
     /// Fails on a number out of range.
     pub(crate) fn check(&self, entry: &Entry) -> Result<()> {
+        let odd = |word: &&String| !word.chars().all(char::is_alphanumeric);
+        if let Some(word) = self.stop_words.iter().find(odd) {
+            return Err(Error::SettingValue {
+                name: STOP_WORDS.name.to_owned(),
+                value: word.clone(),
+                expected: "words of letters and digits, separated by commas".to_owned(),
+                nearest: None,
+            });
+        }
         entry.check("labels", self.labels)
     }
 

@@ -428,7 +428,8 @@ fn named_parts(distance: &str) -> View {
 #[test]
 fn strings_that_are_equal_or_not_are_written() {
     let view = named_parts("discrete");
-    let model = fitted(&view, &[1], &[("objects", "2")]);
+    let given = [("objects", "2"), ("structured", "prototypes")];
+    let model = fitted(&view, &[1], &given);
     assert!(model.show().contains("within 0 of"), "{}", model.show());
     let mut connection = rusqlite::Connection::open_in_memory().unwrap();
     let mut sql = String::from(

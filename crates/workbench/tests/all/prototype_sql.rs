@@ -467,7 +467,8 @@ fn a_distance_of_ones_own_is_written_if_it_says_how() {
 fn distances_without_sql_are_named() {
     let training = view(60, false, 3);
     let refused = |given: &[(&str, &str)], view: &View, target: usize| {
-        let model = fitted("dbdt", given, view, &[target]).unwrap();
+        let given = [given, &[("structured", "prototypes")]].concat();
+        let model = fitted("dbdt", &given, view, &[target]).unwrap();
         let error = model.sql(Asked::Known).unwrap().unwrap_err();
         error.to_string()
     };
