@@ -173,11 +173,11 @@ pub fn settings() -> Vec<Vec<u8>> {
     all(&[
         "knn\nk=3\nweights=kernel\nfilter=ib3\ndistance=euclidean\n",
         "tree\npreset=paper\nheuristic=gain\nleaf=2\nconstraints=size <= 11\npruning=c45\nconfidence=0.25\n",
-        "svm\nkernel=gaussian\nc=10\ngamma=0.5\ntune=no\n",
+        "svm\nc=10\ntune=no\n",
         "forest\ntrees=10\nsample=bootstrap\n",
         "mirt\nleaf=2\nbindings=2\n",
-        "kstar\nblend=20\n",
-        "oner\nbucket=6\nflatten=p2\n",
+        "kstar\n",
+        "oner\nbucket=6\n",
     ])
 }
 

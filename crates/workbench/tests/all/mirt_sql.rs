@@ -461,7 +461,7 @@ fn strings_that_are_equal_or_not_are_written() {
         let class = classes.label(output.class(row).unwrap()).to_owned();
         assert_eq!(*told, [Said::Label(class)], "object {row}");
     }
-    let model = fitted(&named_parts("edit"), &[1], &[("objects", "2")]);
+    let model = fitted(&named_parts("edit"), &[1], &given);
     assert_eq!(
         model
             .view("v", Asked::Answers)
