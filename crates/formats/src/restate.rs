@@ -10,7 +10,8 @@ use kinwood_values::{Cells, Column, Kind, Type, Value};
 
 /// The column in another type; nothing if some value of it cannot be of that type.
 ///
-/// - Texts become whatever they write in any form of the type ([`notation::read`]), numbers also labels and numbers of rows.
+/// - Texts become whatever they write in any form of the type ([`notation::read`]), numbers also
+///   labels and numbers of rows.
 /// - Lists, sets and bags become one another; a tuple of one field in them stands for the field.
 /// - Tuples of as many fields become one another, field by field.
 pub fn restate(column: &Column, of: &Type) -> Option<Column> {

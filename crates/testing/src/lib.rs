@@ -5,8 +5,8 @@
 //!
 //! Names are full of quotes, brackets and blanks on purpose: that is where text forms go wrong.
 //!
-//! Tests that compare what is fast with what is plain run through [`soak`], which tries a few cases
-//! in ordinary runs and fresh ones for as long as is wished.
+//! Tests that compare what is fast with what is plain run through [`soak()`], which tries a few
+//! cases in ordinary runs and fresh ones for as long as is wished.
 
 mod soak;
 

@@ -59,7 +59,8 @@ impl Notation {
 /// use kinwood_values::notation::read;
 /// let set = "set<nominal>".parse()?;
 /// for text in [r#"["eggs", "beer"]"#, "['eggs', 'beer']", "{eggs, beer}", "eggs|beer"] {
-///     assert_eq!(read(text, &set, None).map(|value| value.to_string()), Ok("{beer, eggs}".into()));
+///     let value = read(text, &set, None).map(|value| value.to_string());
+///     assert_eq!(value, Ok("{beer, eggs}".to_owned()));
 /// }
 /// # Ok::<(), kinwood_values::ParseError>(())
 /// ```

@@ -13,7 +13,8 @@ const ENOUGH: usize = 5;
 /// scores. Every row is tested once however rows are divided, so only those that other training
 /// rows predict otherwise move it. Measured by `python benches/fold_noise.py`, 50 divisions into
 /// ten folds: the root of the mean square of 72 factors, of six learners on 14 data sets, is 0.59;
-/// their quartiles are 0.42, 0.53 and 0.69. Neighbours and machines are at 0.4 to 0.5, trees at 0.7.
+/// their quartiles are 0.42, 0.53 and 0.69. Neighbours and machines are at 0.4 to 0.5, trees at
+/// 0.7.
 const DIVIDED_ANEW: f64 = 0.6;
 
 /// Deviations above so many of the middle half's are made by a few scores, and say nothing of the

@@ -2,8 +2,8 @@
 //!
 //! A score is a sum of logarithms of whole numbers, or a fraction, and is kept as such: two sums of
 //! logarithms are equal only if every prime has the same exponent in both, so that a tie is proved
-//! and not measured. What is not equal is compared by its value, which lies far from zero on rows as
-//! few as these; the search fails if it does not.
+//! and not measured. What is not equal is compared by its value, which lies far from zero on rows
+//! as few as these; the search fails if it does not.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
