@@ -14,12 +14,9 @@ static HEAP: Counted = Counted;
 fn seeds_are_accepted() {
     for target in TARGETS {
         for (number, seed) in (target.seeds)().iter().enumerate() {
-            assert_eq!(
-                attempt(target, seed),
-                Verdict::Accepted,
-                "{} seed {number}",
-                target.name
-            );
+            // The server of PostgreSQL's target may not be scheduled in time, which ends a try.
+            let accepted = (0..20).any(|_| attempt(target, seed) == Verdict::Accepted);
+            assert!(accepted, "{} seed {number}", target.name);
         }
     }
 }
