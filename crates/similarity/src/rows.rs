@@ -24,7 +24,11 @@ pub(crate) use reading::stating_facts;
 /// reached.
 pub fn nested(view: &View, depth: usize) -> Column {
     let rows: Vec<u32> = view.rows().collect();
-    table_rows(view, view.table_position(), &rows, depth, None)
+    let own = Reached {
+        rows: &rows,
+        origins: &rows,
+    };
+    table_rows(view, view.table_position(), own, depth, None)
 }
 
 /// How the fields of such tuples are compared where the columns say so: a part for each field, the
@@ -41,7 +45,11 @@ fn stated_of(
 ) -> Result<Option<Vec<Part>>, Error> {
     let database = view.database();
     // The names are those that a tuple without rows would have.
-    let Type::Tuple(fields) = table_rows(view, table, &[], depth, came).type_of() else {
+    let none = Reached {
+        rows: &[],
+        origins: &[],
+    };
+    let Type::Tuple(fields) = table_rows(view, table, none, depth, came).type_of() else {
         return Ok(None);
     };
     let mut measures = Vec::new();
@@ -110,11 +118,18 @@ fn leads_on(view: &View, table: usize, depth: usize, came: (usize, Direction)) -
         && (!view.inputs_of(table).is_empty() || !ways(view, table, depth, Some(came)).is_empty())
 }
 
+/// Rows of a table on paths from an origin each.
+#[derive(Clone, Copy)]
+struct Reached<'a> {
+    rows: &'a [u32],
+    origins: &'a [u32],
+}
+
 /// Rows of a table as tuples.
 fn table_rows(
     view: &View,
     table: usize,
-    rows: &[u32],
+    rows: Reached,
     depth: usize,
     came: Option<(usize, Direction)>,
 ) -> Column {
@@ -124,7 +139,7 @@ fn table_rows(
     for column in view.inputs_of(table) {
         if let Some(values) = view.column(table, column) {
             names.push(Some(database.table(table).attribute(column).name.clone()));
-            fields.push(values.gather(rows));
+            fields.push(values.gather(rows.rows));
         }
     }
     for (key, direction, there) in ways(view, table, depth, came) {
@@ -143,7 +158,7 @@ fn table_rows(
     let cells = Cells::Tuple {
         names,
         fields,
-        rows: rows.len(),
+        rows: rows.rows.len(),
     };
     Column::new(cells, None)
 }
@@ -154,23 +169,27 @@ fn linked(
     key: usize,
     direction: Direction,
     there: usize,
-    rows: &[u32],
+    from: Reached,
     depth: usize,
 ) -> Column {
     let mut reached: Vec<u32> = Vec::new();
-    let mut lengths = Vec::with_capacity(rows.len());
-    for &row in rows {
+    let mut origins: Vec<u32> = Vec::new();
+    let mut lengths = Vec::with_capacity(from.rows.len());
+    for (&row, &origin) in from.rows.iter().zip(from.origins) {
         let before = reached.len();
-        reached.extend(view.linked(key, direction, row));
+        reached.extend(view.linked(origin, key, direction, row));
         lengths.push(reached.len() - before);
+        origins.resize(reached.len(), origin);
     }
-    let column =
-        |reached: &[u32]| table_rows(view, there, reached, depth - 1, Some((key, direction)));
+    let column = |rows: &[u32], origins: &[u32]| {
+        let rows = Reached { rows, origins };
+        table_rows(view, there, rows, depth - 1, Some((key, direction)))
+    };
     match direction {
         Direction::Backward => {
             let members = Members {
                 offsets: Offsets::from_lengths(lengths),
-                child: Box::new(column(&reached)),
+                child: Box::new(column(&reached, &origins)),
             };
             let kind = Kind::Bag;
             Column::new(Cells::Collection { kind, members }, None)
@@ -193,7 +212,10 @@ fn linked(
                 })
                 .collect();
             let validity = Validity::from_bits(lengths.iter().map(|&length| length > 0));
-            Column::new(column(&filled).cells().clone(), Some(validity))
+            Column::new(
+                column(&filled, from.origins).cells().clone(),
+                Some(validity),
+            )
         }
     }
 }

@@ -69,6 +69,7 @@ pub fn conform_needing(
             .collect::<Result<Vec<_>, Error>>()?;
         let mut table = Table::new(wanted.name(), attributes)?;
         table.set_key(wanted.key().map(<[usize]>::to_vec));
+        table.set_time(wanted.time());
         tables.push(table);
     }
     let keys: Vec<ForeignKey> = schema.foreign_keys().to_vec();

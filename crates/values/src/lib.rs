@@ -5,6 +5,7 @@
 
 pub use kinwood_container as container;
 
+pub mod as_of;
 pub mod bags;
 pub mod column;
 pub mod condition;
@@ -38,6 +39,7 @@ pub mod validity;
 pub mod value;
 pub mod view;
 
+pub use as_of::{AsOf, TableTime};
 pub use column::{Cells, Column, Kind};
 pub use condition::Condition;
 pub use conform::conform;

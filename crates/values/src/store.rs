@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::as_of::TableTime;
 use crate::column::Column;
 use crate::container::{Sections, Stored, invalid};
 use crate::database::{Database, ForeignKey};
@@ -19,6 +20,9 @@ struct StoredTable {
     columns: Vec<StoredColumn>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<Vec<usize>>,
+    /// The column of the instant, or those of the interval.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    time: Vec<usize>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -76,6 +80,11 @@ impl Database {
                 })
                 .collect(),
             key: table.key().map(<[usize]>::to_vec),
+            time: match table.time() {
+                None => Vec::new(),
+                Some(TableTime::Instant { column }) => vec![column],
+                Some(TableTime::Valid { from, to }) => vec![from, to],
+            },
         });
         let foreign_keys = self.foreign_keys().iter().map(|key| StoredKey {
             name: key.name.clone(),
@@ -136,6 +145,12 @@ impl Database {
                 return Err(wrong("a key of a column that does not exist"));
             }
             read.set_key(table.key);
+            read.set_time(match table.time[..] {
+                [] => None,
+                [column] if column < width => Some(TableTime::Instant { column }),
+                [from, to] if from.max(to) < width => Some(TableTime::Valid { from, to }),
+                _ => return Err(wrong("a time of a column that does not exist")),
+            });
             tables.push(read);
         }
         let exists = |table: usize, columns: &[usize]| {
@@ -190,7 +205,9 @@ mod tests {
         parent.set_key(Some(vec![0]));
         let refers =
             Attribute::new("p_id", Column::nominal([Some("b"), Some("b")])).with_role(Role::Id);
-        let child = Table::new("c", vec![refers]).unwrap();
+        let day = Attribute::new("day", Column::numeric(vec![1.0, 2.0]));
+        let mut child = Table::new("c", vec![refers, day]).unwrap();
+        child.set_time(Some(TableTime::Instant { column: 1 }));
         let key = ForeignKey {
             name: "c_p".into(),
             from: 1,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::as_of::TableTime;
 use crate::column::Column;
 use crate::error::Error;
 use crate::notation::Notation;
@@ -61,6 +62,7 @@ pub struct Table {
     attributes: Vec<Attribute>,
     rows: usize,
     key: Option<Vec<usize>>,
+    time: Option<TableTime>,
 }
 
 impl Table {
@@ -92,6 +94,7 @@ impl Table {
             attributes,
             rows,
             key: None,
+            time: None,
         })
     }
 
@@ -174,6 +177,16 @@ impl Table {
         self.key = columns.filter(|columns| !columns.is_empty());
     }
 
+    /// When its rows are, if that is known.
+    pub fn time(&self) -> Option<TableTime> {
+        self.time
+    }
+
+    /// Says when its rows are.
+    pub fn set_time(&mut self, time: Option<TableTime>) {
+        self.time = time;
+    }
+
     /// The chosen rows.
     pub fn gather(&self, rows: &[u32]) -> Table {
         let attributes = self
@@ -189,6 +202,7 @@ impl Table {
             attributes,
             rows: rows.len(),
             key: self.key.clone(),
+            time: self.time,
         }
     }
 

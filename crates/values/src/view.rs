@@ -4,10 +4,13 @@
 //! reached from: when a path of foreign keys leads back to the target's table, the target is not
 //! there either, and neither are rows of that table outside the view. Learners see data through
 //! views only, so a leak has no way in.
+//!
+//! Rows may have cutoffs ([`AsOf`]): then each reaches only what was known by its own.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::as_of::AsOf;
 use crate::column::Column;
 use crate::database::Database;
 use crate::role::Role;
@@ -38,6 +41,7 @@ pub struct View {
     table: usize,
     rows: Rows,
     hidden: Arc<BTreeSet<(usize, usize)>>,
+    as_of: Option<AsOf>,
 }
 
 impl View {
@@ -49,7 +53,29 @@ impl View {
             table,
             rows,
             hidden: Arc::default(),
+            as_of: None,
         }
+    }
+
+    /// The same rows, each of which reaches only what was known by its cutoff.
+    ///
+    /// # Panics
+    /// If there is not a cutoff for each row of the table: a mistake of the caller, not of data.
+    pub fn seen_as_of(&self, as_of: AsOf) -> Self {
+        assert_eq!(
+            as_of.len(),
+            self.table().rows(),
+            "every row of the table must have a cutoff"
+        );
+        Self {
+            as_of: Some(as_of),
+            ..self.clone()
+        }
+    }
+
+    /// The cutoffs of the rows, if they have any.
+    pub fn as_of(&self) -> Option<&AsOf> {
+        self.as_of.as_ref()
     }
 
     /// The same rows with one more column hidden, wherever it is reached from.
@@ -173,10 +199,27 @@ impl View {
         self.inputs_of(self.table)
     }
 
-    /// The rows reached from a row by a foreign key. Rows of the view's own table that are not in
-    /// the view are not reached.
+    /// Whether a row of the view's own table may look at a row of a table: not at rows of its own
+    /// table that are not in the view, nor at what was not known by its cutoff.
+    #[inline]
+    pub fn sees(&self, origin: u32, table: usize, row: u32) -> bool {
+        if table == self.table && !self.contains(row) {
+            return false;
+        }
+        match &self.as_of {
+            None => true,
+            Some(as_of) => {
+                (table == self.table && row == origin)
+                    || as_of.sees(origin, self.database.table(table), row)
+            }
+        }
+    }
+
+    /// The rows reached from a row by a foreign key, on a path that began at a row of the view's
+    /// own table and may look at no more than that sees.
     pub fn linked(
         &self,
+        origin: u32,
         foreign_key: usize,
         direction: Direction,
         row: u32,
@@ -187,10 +230,9 @@ impl View {
             Direction::Forward => (link.forward(row as usize), &[][..], key.to),
             Direction::Backward => (None, link.backward(row as usize), key.from),
         };
-        let own = reached == self.table;
         one.into_iter()
             .chain(many.iter().copied())
-            .filter(move |&row| !own || self.contains(row))
+            .filter(move |&row| self.sees(origin, reached, row))
     }
 
     /// Chosen columns of the view's own table, for the view's rows: a table of its own, without a
@@ -269,7 +311,7 @@ mod tests {
     }
 
     fn linked(view: &View, key: usize, direction: Direction, row: u32) -> Vec<u32> {
-        view.linked(key, direction, row).collect()
+        view.linked(row, key, direction, row).collect()
     }
 
     #[test]
@@ -309,5 +351,31 @@ mod tests {
             view.own_rows(&[0]).attribute(0).column.value(0).to_string(),
             "m3"
         );
+    }
+
+    #[test]
+    fn a_row_reaches_what_was_known_by_its_cutoff() {
+        let (mut tables, keys) = Database::clone(&database()).into_parts();
+        let days = [Some(1.0), Some(2.0), None, Some(9.0)];
+        let days = days.map(|day| day.unwrap_or(f64::NAN)).to_vec();
+        let mut attributes = tables[1].attributes().to_vec();
+        attributes.push(Attribute::new("day", Column::numeric(days)));
+        tables[1] = Table::new("atom", attributes).unwrap();
+        tables[1].set_time(Some(crate::TableTime::Instant { column: 1 }));
+        let (database, _) = Database::new(tables, keys).unwrap();
+        let view = View::new(Arc::new(database), 0);
+        assert_eq!(linked(&view, 0, Direction::Backward, 1), [0, 2]);
+        let as_of = AsOf::new(vec![2.0, 1.0, 0.0]);
+        let then = view.seen_as_of(as_of.clone());
+        assert_eq!(linked(&then, 0, Direction::Backward, 0), [1]);
+        // Nobody knows when the third atom was there.
+        assert_eq!(linked(&then, 0, Direction::Backward, 1), [0]);
+        let earlier = view.seen_as_of(as_of.clone().with_gap(1.0));
+        assert!(linked(&earlier, 0, Direction::Backward, 0).is_empty());
+        let windowed = view.seen_as_of(AsOf::new(vec![4.0; 3]).with_window(Some(1.5)));
+        assert!(linked(&windowed, 0, Direction::Backward, 0).is_empty());
+        // The path of another molecule has that molecule's cutoff.
+        let of_another: Vec<u32> = then.linked(0, 0, Direction::Backward, 1).collect();
+        assert_eq!(of_another, [0]);
     }
 }

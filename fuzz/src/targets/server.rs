@@ -234,6 +234,10 @@ mod tests {
         let (last, earlier) = accepted.split_last().expect("a conversation has an end");
         assert!(*last && earlier.len() > 5);
         // What comes behind the last rows is not waited for.
-        assert!(earlier[..earlier.len() - 2].iter().all(|accepted| !accepted));
+        assert!(
+            earlier[..earlier.len() - 2]
+                .iter()
+                .all(|accepted| !accepted)
+        );
     }
 }

@@ -128,13 +128,13 @@ impl<'a> Permuted<'a> {
             .map(|table| vec![false; table.rows()])
             .collect();
         let own = view.table_position();
-        let mut pending: Vec<(usize, u32)> = Vec::new();
+        let mut pending: Vec<(u32, usize, u32)> = Vec::new();
         for row in view.rows() {
             if !std::mem::replace(&mut seen[own][row as usize], true) {
-                pending.push((own, row));
+                pending.push((row, own, row));
             }
         }
-        while let Some((here, row)) = pending.pop() {
+        while let Some((origin, here, row)) = pending.pop() {
             for (position, key) in database.foreign_keys().iter().enumerate() {
                 for (direction, from, there) in [
                     (Direction::Backward, key.to, key.from),
@@ -143,9 +143,9 @@ impl<'a> Permuted<'a> {
                     if from != here {
                         continue;
                     }
-                    for linked in view.linked(position, direction, row) {
+                    for linked in view.linked(origin, position, direction, row) {
                         if !std::mem::replace(&mut seen[there][linked as usize], true) {
-                            pending.push((there, linked));
+                            pending.push((origin, there, linked));
                         }
                     }
                 }

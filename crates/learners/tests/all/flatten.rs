@@ -223,8 +223,13 @@ fn what_a_flattened_model_says_of_itself() {
                 .any(|&(tree, node, share)| (tree, node) == (0, 0) && (share - 1.0).abs() < 1e-9)
         );
         let several = (0..view.len()).find(|&row| {
-            view.linked(0, kinwood_values::Direction::Backward, row as u32)
-                .count()
+            view.linked(
+                row as u32,
+                0,
+                kinwood_values::Direction::Backward,
+                row as u32,
+            )
+            .count()
                 > 1
         });
         let explained = model.explain(&asked, several.unwrap(), 3).unwrap();
@@ -236,8 +241,13 @@ fn what_a_flattened_model_says_of_itself() {
                     "{refused}"
                 );
                 let single = (0..view.len()).find(|&row| {
-                    view.linked(0, kinwood_values::Direction::Backward, row as u32)
-                        .count()
+                    view.linked(
+                        row as u32,
+                        0,
+                        kinwood_values::Direction::Backward,
+                        row as u32,
+                    )
+                    .count()
                         < 2
                 });
                 assert!(model.explain(&asked, single.unwrap(), 3).unwrap().is_ok());

@@ -62,13 +62,13 @@ pub(super) fn averaged(plan: &Flattening, view: &View, objects: Range<usize>) ->
 
 /// The rows that every path leads to from a row. A row met by several ways counts as often, but is
 /// followed only once: no path costs more than the links of the tables it passes.
-fn reached(plan: &Flattening, view: &View, row: u32) -> Vec<Reached> {
+fn reached(plan: &Flattening, view: &View, origin: u32) -> Vec<Reached> {
     let mut reached: Vec<Reached> = Vec::with_capacity(plan.steps.len() + 1);
-    reached.push(vec![(row, 1.0)]);
+    reached.push(vec![(origin, 1.0)]);
     for step in &plan.steps {
         let mut here: BTreeMap<u32, f64> = BTreeMap::new();
         for &(row, times) in &reached[step.from] {
-            for linked in view.linked(step.key, step.direction(), row) {
+            for linked in view.linked(origin, step.key, step.direction(), row) {
                 *here.entry(linked).or_default() += times;
             }
         }

@@ -58,7 +58,8 @@ pub(super) fn joined(
     let mut block = Vec::new();
     for object in objects {
         block.clear();
-        expansion.expand(0, view.row(object), &mut block);
+        let origin = view.row(object);
+        expansion.expand(origin, 0, origin, &mut block);
         for row in block.chunks_exact(places) {
             for (column, &linked) in rows.iter_mut().zip(row) {
                 column.push(linked);
@@ -72,6 +73,11 @@ pub(super) fn joined(
 /// How many rows each object has when joined: by dynamic programming from the ends of the paths, so
 /// that the answer is there however many they are.
 pub(super) fn counts(plan: &Flattening, view: &View, objects: Range<usize>) -> Vec<u64> {
+    if view.as_of().is_some() {
+        // What is linked with a row depends on whose cutoff it is seen by.
+        let own = |object| rows_of(plan, view, view.row(object));
+        return objects.map(own).collect();
+    }
     let rows = |place: usize| view.database().table(plan.table_of(place)).rows();
     let mut below: Vec<Vec<u64>> = Vec::new();
     below.resize_with(plan.steps.len() + 1, Vec::new);
@@ -85,7 +91,7 @@ pub(super) fn counts(plan: &Flattening, view: &View, objects: Range<usize>) -> V
             *from = vec![1; rows(step.from)];
         }
         for (row, count) in from.iter_mut().enumerate() {
-            let linked = view.linked(step.key, step.direction(), row as u32);
+            let linked = view.linked(row as u32, step.key, step.direction(), row as u32);
             let sum = linked.fold(0, |sum: u64, row| sum.saturating_add(reached[row as usize]));
             *count = count.saturating_mul(sum.max(1));
         }
@@ -93,6 +99,22 @@ pub(super) fn counts(plan: &Flattening, view: &View, objects: Range<usize>) -> V
     let own = &below[0];
     let of = |object| own.get(view.row(object) as usize).copied().unwrap_or(1);
     objects.map(of).collect()
+}
+
+/// How many rows an object has when joined, by its own links.
+fn rows_of(plan: &Flattening, view: &View, origin: u32) -> u64 {
+    fn below(plan: &Flattening, view: &View, origin: u32, place: usize, row: u32) -> u64 {
+        let steps = plan.steps.iter().enumerate();
+        let behind = steps.filter(|(_, step)| step.from == place);
+        behind.fold(1, |product: u64, (at, step)| {
+            let linked = view.linked(origin, step.key, step.direction(), row);
+            let sum = linked.fold(0, |sum: u64, row| {
+                sum.saturating_add(below(plan, view, origin, at + 1, row))
+            });
+            product.saturating_mul(sum.max(1))
+        })
+    }
+    below(plan, view, origin, 0, origin)
 }
 
 /// What an object is called: its table and row, and what identifies it.
@@ -124,14 +146,14 @@ impl Expansion<'_> {
     /// Adds the joined rows of a row at a place: a number for the place and each place behind it.
     /// Places stand in the order in which a walk meets them, so that the numbers of a branch stand
     /// together.
-    fn expand(&self, place: usize, row: u32, out: &mut Vec<u32>) {
+    fn expand(&self, origin: u32, place: usize, row: u32, out: &mut Vec<u32>) {
         let mut rows = vec![row];
         let mut width = 1;
         for &child in &self.children[place] {
             let step = &self.plan.steps[child - 1];
             let mut block = Vec::new();
-            for linked in self.view.linked(step.key, step.direction(), row) {
-                self.expand(child, linked, &mut block);
+            for linked in self.view.linked(origin, step.key, step.direction(), row) {
+                self.expand(origin, child, linked, &mut block);
             }
             let more = self.widths[child];
             if block.is_empty() {

@@ -174,24 +174,30 @@ impl Plan {
     ) {
         let database = view.database();
         let id = self.name(view, main, (table, row));
-        let own = self.arguments(view, table, row, |key| !self.describes[key], reach);
+        let own = self.arguments(
+            view,
+            main.1,
+            (table, row),
+            |key| !self.describes[key],
+            reach,
+        );
         let name = database.table(table).name();
         facts.say(name, &id, own, &self.fields(view, table, row), false);
         for (key, of) in database.foreign_keys().iter().enumerate() {
             if of.to != table || !self.describes[key] {
                 continue;
             }
-            for from in view.linked(key, Direction::Backward, row) {
+            for from in view.linked(main.1, key, Direction::Backward, row) {
                 // What else a row describes is an argument of what it says here.
                 let others = |other: usize| other != key && self.describes[other];
                 let predicate = &self.predicates[key];
                 if self.described[of.from] {
                     let mut first = vec![reach((of.from, from))];
-                    first.extend(self.arguments(view, of.from, from, others, reach));
+                    first.extend(self.arguments(view, main.1, (of.from, from), others, reach));
                     facts.say(predicate, &id, first, &[], true);
                 } else {
                     let all = |other: usize| other != key;
-                    let first = self.arguments(view, of.from, from, all, reach);
+                    let first = self.arguments(view, main.1, (of.from, from), all, reach);
                     let fields = self.fields(view, of.from, from);
                     facts.say(predicate, &id, first, &fields, true);
                 }
@@ -203,15 +209,15 @@ impl Plan {
     fn arguments(
         &self,
         view: &View,
-        table: usize,
-        row: u32,
+        origin: u32,
+        (table, row): (usize, u32),
         taken: impl Fn(usize) -> bool,
         reach: &mut impl FnMut((usize, u32)) -> Vec<Node>,
     ) -> Vec<Vec<Node>> {
         let keys = view.database().foreign_keys().iter().enumerate();
         keys.filter(|(key, of)| of.from == table && taken(*key))
             .map(
-                |(key, of)| match view.linked(key, Direction::Forward, row).next() {
+                |(key, of)| match view.linked(origin, key, Direction::Forward, row).next() {
                     Some(to) => reach((of.to, to)),
                     None => constant("?"),
                 },

@@ -97,7 +97,8 @@ impl Bags {
         let from = self.slots(extra, step.from);
         let mut slots = Slots::default();
         for (place, &row) in from.rows.iter().enumerate() {
-            for reached in view.linked(step.key as usize, step.direction(), row) {
+            let origin = view.row(from.objects[place] as usize);
+            for reached in view.linked(origin, step.key as usize, step.direction(), row) {
                 slots.rows.push(reached);
                 slots.parents.push(place as u32);
                 slots.objects.push(from.objects[place]);

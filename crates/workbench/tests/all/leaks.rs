@@ -592,7 +592,10 @@ fn sight(view: &View, target: usize) -> Sight {
                 (Direction::Backward, of.to, of.from),
             ] {
                 if here == table {
-                    open.extend(view.linked(key, direction, row).map(|row| (there, row)));
+                    open.extend(
+                        view.linked(row, key, direction, row)
+                            .map(|row| (there, row)),
+                    );
                 }
             }
         }
