@@ -6,42 +6,7 @@
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::table::Table;
-
-/// The columns that say when the rows of a table are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableTime {
-    /// Rows are known from this instant on.
-    Instant {
-        /// The column of the instant.
-        column: usize,
-    },
-    /// Rows are known from one instant on and stop to hold at another.
-    Valid {
-        /// The column of the first instant.
-        from: usize,
-        /// The column of the instant at which they hold no longer; missing while they hold.
-        to: usize,
-    },
-}
-
-impl TableTime {
-    /// The column of the instant from which a row is known.
-    pub fn begin(self) -> usize {
-        match self {
-            TableTime::Instant { column } => column,
-            TableTime::Valid { from, .. } => from,
-        }
-    }
-
-    /// The column of the instant at which a row holds no longer, if there is one.
-    pub fn end(self) -> Option<usize> {
-        match self {
-            TableTime::Instant { .. } => None,
-            TableTime::Valid { to, .. } => Some(to),
-        }
-    }
-}
+use crate::table::{Table, TableTime};
 
 /// The instant of a row: milliseconds of a date, or a number as it is; `None` where it is missing
 /// or the column holds something else.

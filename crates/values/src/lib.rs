@@ -39,7 +39,7 @@ pub mod validity;
 pub mod value;
 pub mod view;
 
-pub use as_of::{AsOf, TableTime};
+pub use as_of::AsOf;
 pub use column::{Cells, Column, Kind};
 pub use condition::Condition;
 pub use conform::conform;
@@ -51,7 +51,7 @@ pub use link::Link;
 pub use notice::{Notice, NoticeKind};
 pub use remedy::Remedy;
 pub use role::Role;
-pub use table::{Attribute, Table};
+pub use table::{Attribute, Table, TableTime};
 pub use term::Term;
 pub use text::ParseError;
 pub use tree::Tree;

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::as_of::TableTime;
 use crate::column::Column;
 use crate::container::{Sections, Stored, invalid};
 use crate::database::{Database, ForeignKey};
 use crate::error::Error;
 use crate::notation::Notation;
 use crate::role::Role;
-use crate::table::{Attribute, Table};
+use crate::table::{Attribute, Table, TableTime};
 use crate::types::Type;
 
 #[derive(Serialize, Deserialize)]

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::as_of::TableTime;
 use crate::column::Column;
 use crate::error::Error;
 use crate::notation::Notation;
@@ -52,6 +51,41 @@ impl Attribute {
     /// What the column holds.
     pub fn type_of(&self) -> Type {
         self.column.type_of()
+    }
+}
+
+/// The columns that say when the rows of a table are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableTime {
+    /// Rows are known from this instant on.
+    Instant {
+        /// The column of the instant.
+        column: usize,
+    },
+    /// Rows are known from one instant on and stop to hold at another.
+    Valid {
+        /// The column of the first instant.
+        from: usize,
+        /// The column of the instant at which they hold no longer; missing while they hold.
+        to: usize,
+    },
+}
+
+impl TableTime {
+    /// The column of the instant from which a row is known.
+    pub fn begin(self) -> usize {
+        match self {
+            TableTime::Instant { column } => column,
+            TableTime::Valid { from, .. } => from,
+        }
+    }
+
+    /// The column of the instant at which a row holds no longer, if there is one.
+    pub fn end(self) -> Option<usize> {
+        match self {
+            TableTime::Instant { .. } => None,
+            TableTime::Valid { to, .. } => Some(to),
+        }
     }
 }
 
