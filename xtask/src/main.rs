@@ -9,7 +9,9 @@
     reason = "a developer's command talks to the terminal"
 )]
 
+mod book;
 mod dependencies;
+mod dist;
 mod features;
 mod fuzz;
 mod layers;
@@ -42,6 +44,8 @@ Usage: cargo xtask COMMAND [ARGUMENTS]
   test [ARGS]      layers, install what tests need, all tests and doc tests; without a choice, those of the Python package too
   python [ARGS]    build the Python package, install it into a virtual environment and test it; ARGS are pytest's
   doc              build the documentation, warnings are errors
+  book             make the documents a site, with the reference written from the registries and links checked; installs mdBook
+  dist [--no-wheel] make packages: program, man pages, completions, wheel, checksums, container file; and try them
   soak [ARGS]      try fresh random cases of the tests that compare what is fast with what is plain, in turns
   golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff; ARGS are those of test
   layers           check which crate depends on which, and that modules inside crates have no cycles
@@ -131,12 +135,14 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         ("golden", _) => suite::run(arguments, Recordings::Rewrite),
         ("layers", []) => layers::check_workspace(),
         ("fuzz", _) => fuzz::run(arguments),
+        ("book", []) => book::make(),
+        ("dist", _) => dist::make(arguments),
         ("bench", _) => execute(cargo().args(["bench", "--workspace"]).args(arguments)),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");
             Ok(())
         }
-        ("fmt" | "lint" | "doc" | "layers" | "msrv" | "features" | "dependencies" | "style", _) => {
+        ("fmt" | "lint" | "doc" | "book" | "layers" | "msrv" | "features" | "dependencies" | "style", _) => {
             Err(format!(
                 "`{command}` does not take `{}`\n\n{HELP}",
                 arguments.join(" ")

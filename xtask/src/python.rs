@@ -96,6 +96,34 @@ pub(crate) fn test(
     }
 }
 
+/// Builds a wheel for users into a folder, installs it alone into a new environment without a
+/// compiler, and tries it.
+pub(crate) fn package(into: &Path) -> Result<PathBuf, String> {
+    let environment = environment()?;
+    let wheels = into.join("wheels");
+    execute(
+        Command::new(program(&environment, "maturin"))
+            .args(["build", "--release", "--compatibility", "pypi", "--auditwheel", "repair", "--out"])
+            .arg(&wheels),
+    )?;
+    let built = wheel(&wheels)?;
+    let kept = into.join(built.file_name().unwrap_or_default());
+    fs::rename(&built, &kept).map_err(|error| error.to_string())?;
+    remove(&wheels)?;
+    let bare = into.join("bare");
+    execute(Command::new("python3").args(["-m", "venv"]).arg(&bare))?;
+    pip(&bare, &["--only-binary", ":all:", &kept.display().to_string()])?;
+    let script = "import kinwood; print(kinwood.distance('edit', 'kitten', 'sitting'))";
+    execute(
+        Command::new(program(&bare, "python"))
+            .args(["-c", script])
+            .current_dir(&bare)
+            .env_remove("PYTHONPATH"),
+    )?;
+    remove(&bare)?;
+    Ok(kept)
+}
+
 /// The virtual environment, with all that the tests need but the package itself.
 fn environment() -> Result<PathBuf, String> {
     let environment = folder().join("environment");

@@ -9,4 +9,4 @@ pub mod pairs;
 pub use comparing::Comparing;
 pub use data::{Reading, Roles, StatedReading};
 pub use dividing::Dividing;
-pub use general::General;
+pub use general::{Color, General};

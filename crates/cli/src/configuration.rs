@@ -157,7 +157,7 @@ impl File<'_> {
                         None,
                     )
                 })?;
-                let pair = (name.get_ref().to_string(), text);
+                let pair = (entry.own_name(name.get_ref()), text);
                 entry
                     .settings(std::slice::from_ref(&pair))
                     .map_err(|error| {

@@ -90,6 +90,12 @@ pub enum Error {
         "there is nothing to compare: name learners and `--data`, or a `--study`, or a `--results` folder alone to see its tables"
     )]
     NothingToCompare,
+    /// A comparison in which every learner failed on every data set.
+    #[error("every learner failed on every data set; the first: {reason}")]
+    AllFailed {
+        /// What the first of them said.
+        reason: String,
+    },
     /// A value on the command line or in a file of pairs that is not what it should be.
     #[error("{place}: {reason}")]
     PairValue {

@@ -11,6 +11,7 @@ mod configuration;
 mod error;
 mod external;
 mod guard;
+mod help;
 mod interrupt;
 mod loading;
 mod progress;
@@ -26,10 +27,11 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{ColorChoice, FromArgMatches};
 use kinwood::learners::Registry;
 
+use arguments::Color;
 use configuration::Configuration;
 use error::{Error, Result};
 use external::External;
@@ -46,13 +48,19 @@ fn main() -> ExitCode {
 /// Does what the command line asks for and says how it went.
 fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
-    let arguments = match Arguments::try_parse_from(&words) {
+    let color = Color::of_words(&words);
+    let words = help::rewritten(words, &help::command());
+    let arguments = match parsed(&words, color) {
         Ok(arguments) => arguments,
         Err(answer) => {
+            if let Some(told) = help::answer(&answer, &words, &Registry::new()) {
+                let _ = writeln!(io::stderr(), "{told}");
+                return error::USER;
+            }
             if answer.kind() == ErrorKind::InvalidSubcommand
                 && let Some(verb) = External::find(&words)
             {
-                return ran(&verb);
+                return ran(&verb, color);
             }
             // Help goes to standard output, where nobody may be listening any more.
             let _ = answer.print();
@@ -61,19 +69,29 @@ fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let outcome = perform(&arguments);
     if let Err(error) = &outcome {
-        report::tell(error);
+        report::tell(error, color);
     }
     outcome.as_ref().map_or_else(Error::exit_code, |()| 0)
 }
 
+/// The command line as it was meant.
+fn parsed(words: &[OsString], color: Color) -> Result<Arguments, clap::Error> {
+    let command = help::command().color(match color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    });
+    Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
+}
+
 /// Runs a verb of the user's own and says how it went.
-fn ran(verb: &External) -> u8 {
+fn ran(verb: &External, color: Color) -> u8 {
     let outcome = verb.run().map_err(|source| Error::External {
         program: verb.program().to_owned(),
         source,
     });
     outcome.unwrap_or_else(|error| {
-        report::tell(&error);
+        report::tell(&error, color);
         error.exit_code()
     })
 }
@@ -96,6 +114,8 @@ fn perform(arguments: &Arguments) -> Result<()> {
         context: context(&general, &interrupt, bars),
         json: general.json,
         quiet: general.quiet,
+        verbose: general.verbose,
+        force: general.force,
         out: &mut out,
         notes: &mut notes,
     };

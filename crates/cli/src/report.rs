@@ -2,18 +2,19 @@
 //! terminal only.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use miette::{Diagnostic, ReportHandler};
 
+use crate::arguments::Color;
 use crate::error::{Error, INTERRUPTED};
 
 /// Tells an error on standard error.
-pub fn tell(error: &Error) {
+pub fn tell(error: &Error, color: Color) {
     if error.nobody_listens() {
         return;
     }
-    let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let colour = color.on_errors();
     let told = match error.exit_code() {
         INTERRUPTED => "interrupted".to_owned(),
         _ => format!("{:?}", Told(error, Plain { colour })),

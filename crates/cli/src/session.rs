@@ -3,11 +3,13 @@
 //! Writers are handed in, so that the tour runs the same verbs into its own text.
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use kinwood::learners::{Context, Error as LearnerError, Registry};
-use kinwood_values::Notice;
+use kinwood_values::notice::counted;
+use kinwood_values::{Notice, NoticeKind};
 use serde::Serialize;
 
 use crate::arguments::General;
@@ -16,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::interrupt::Interrupt;
 use crate::progress::Bars;
 use crate::remedy;
+use crate::writing;
 
 /// What a verb runs with.
 pub struct Session<'a> {
@@ -31,6 +34,10 @@ pub struct Session<'a> {
     pub json: bool,
     /// Whether notes are left out.
     pub quiet: bool,
+    /// Whether every note is shown, instead of a summary of those of one kind.
+    pub verbose: bool,
+    /// Whether files that are there are replaced.
+    pub force: bool,
     /// Where results go.
     pub out: &'a mut dyn Write,
     /// Where notes go.
@@ -55,6 +62,25 @@ pub fn context(general: &General, interrupt: &Interrupt, bars: Arc<Bars>) -> Con
     context
 }
 
+/// What was inferred, in one line.
+fn summarised(notices: &[&Notice]) -> String {
+    let of = |kind| {
+        notices
+            .iter()
+            .filter(|notice| notice.kind() == kind)
+            .count()
+    };
+    let keys = of(NoticeKind::InferredKey);
+    let roles = of(NoticeKind::InferredRole);
+    let counts = [(keys, "key"), (roles, "role")];
+    let told = counts.into_iter().filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told.map(|(count, thing)| counted(count, thing)).collect();
+    format!(
+        "{} inferred; `kinwood describe` shows why, `--verbose` lists them",
+        told.join(" and ")
+    )
+}
+
 impl Session<'_> {
     /// The settings of a learner: what `kinwood.toml` says, then the command line. A wrong name is
     /// told here, before a large file is read.
@@ -63,8 +89,10 @@ impl Session<'_> {
         learner: &str,
         given: &[(String, String)],
     ) -> Result<Vec<(String, String)>> {
-        let settings = self.configuration.settings(learner, given);
         let entry = self.registry.find(learner).map_err(kinwood::Error::from)?;
+        let own = |(name, value): &(String, String)| (entry.own_name(name), value.clone());
+        let given: Vec<(String, String)> = given.iter().map(own).collect();
+        let settings = self.configuration.settings(learner, &given);
         entry.settings(&settings).map_err(kinwood::Error::from)?;
         Ok(settings)
     }
@@ -81,13 +109,38 @@ impl Session<'_> {
         self.print("\n")
     }
 
-    /// Tells what was decided without being asked.
+    /// Shows what was decided by default: what was inferred about keys and roles in one line, all
+    /// else a line each.
     pub fn note<'n>(&mut self, notices: impl IntoIterator<Item = &'n Notice>) {
-        if !self.quiet {
-            for notice in notices {
-                // A note that nobody can read is no reason to fail.
-                let _ = writeln!(self.notes, "note: {}", remedy::told(notice));
-            }
+        if self.quiet {
+            return;
+        }
+        let inferred = |notice: &&Notice| {
+            matches!(
+                notice.kind(),
+                NoticeKind::InferredKey | NoticeKind::InferredRole
+            )
+        };
+        let (inferred, others): (Vec<&Notice>, Vec<&Notice>) =
+            notices.into_iter().partition(inferred);
+        let summary = (inferred.len() > 1 && !self.verbose).then(|| summarised(&inferred));
+        let single = inferred.iter().filter(|_| summary.is_none());
+        let lines = single.chain(&others).map(|notice| remedy::told(notice));
+        for line in summary.iter().cloned().chain(lines) {
+            // A note that nobody can read is no reason to fail.
+            let _ = writeln!(self.notes, "note: {line}");
+        }
+    }
+
+    /// Fails when no file can be made at the path, when that would destroy what is read, and, where
+    /// nothing is to be replaced, when there is one.
+    pub fn check_output(&self, path: &Path, sources: &[&Path]) -> Result<()> {
+        writing::check(path, sources)?;
+        match path.is_file() && !self.force {
+            true => Err(Error::Exists {
+                path: path.to_owned(),
+            }),
+            false => Ok(()),
         }
     }
 

@@ -44,7 +44,7 @@ use crate::session::Session;
     disable_help_subcommand = true,
     subcommand_value_name = "VERB",
     subcommand_help_heading = "Verbs",
-    after_help = "`kinwood tour` shows the main verbs on built-in data; `kinwood VERB --help` explains a verb."
+    after_help = "`kinwood tour` shows the main job on built-in data; `kinwood help VERB` explains a verb."
 )]
 pub struct Arguments {
     /// What every verb takes.
@@ -58,24 +58,25 @@ pub struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Show what is understood of data: tables, columns, types, roles, statistics, keys, targets
+    /// Show what is understood of data: types, roles, keys, targets
     Describe(describe::Describe),
-    /// Write data in another form: a CSV folder, ARFF, JSON, Parquet, Arrow, SQLite or Prolog facts
+    /// Write data in another form: CSV, JSON, Parquet, SQLite and more
     Convert(convert::Convert),
     /// Learn a model from data
     Fit(fit::Fit),
-    /// Predict with a model, as CSV
+    /// Predict with a model, and explain
     Predict(predict::Predict),
     /// Measure how well a learner predicts rows it has not seen
     Evaluate(evaluate::Evaluate),
-    /// Compare learners on data sets, keeping every fold, with tables and tests
+    /// Compare learners on data sets, with tables and tests
     Compare(Box<compare::Compare>),
-    /// Choose settings of a learner by cross-validation, honestly, or draw curves over them
+    /// Choose settings by cross-validation, or draw curves over them
     Tune(Box<tune::Tune>),
-    /// Measure what a model predicts by: how much worse it gets when a column or linked table is
-    /// permuted
+    /// Measure which columns and tables a model relies on
+    ///
+    /// How much worse its predictions get when a column or linked table is permuted.
     Importance(importance::Importance),
-    /// Show a model: what it is, where it comes from, what it has learned
+    /// Show a model as text, picture, page or SQL
     Show(show::Show),
     /// Keep one of a set of models as a model file of its own
     Pick(pick::Pick),
@@ -83,7 +84,7 @@ pub enum Verb {
     Append(append::Append),
     /// Measure how far two values are apart, and show why
     Distance(distance::Distance),
-    /// List the distances and kernels, or explain one with its laws and an example
+    /// List the distances and kernels, or explain one
     Distances(distances::Distances),
     /// Write the distances between all objects to a file
     Matrix(matrix::Matrix),
@@ -95,13 +96,15 @@ pub enum Verb {
     Map(map::Map),
     /// List the learners, or explain one with its settings
     Learners(learners::Learners),
-    /// Write a report of a model as one page: data, model, performance, distances, predictions
+    /// Write a report of a model or a comparison as one page
+    ///
+    /// Data, model, performance, distances and predictions in one HTML file that needs no network.
     Report(report::Report),
     /// Compute published tables again, beside the paper's figures
     Reproduce(reproduce::Reproduce),
-    /// Make built-in data with a known law in it, or list its kinds
+    /// Make data with a known law in it, or list its kinds
     Sample(sample::Sample),
-    /// Show the main verbs at work on built-in data
+    /// Show the main job on built-in data, from start to end
     Tour(tour::Tour),
     /// Print a completion script for a shell
     Completions(completions::Completions),
@@ -175,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_verb_and_argument_has_help_and_names_its_value() {
-        let mut command = Arguments::command();
+        let mut command = crate::help::command();
         command.build();
         check(&command, "kinwood");
     }

@@ -52,3 +52,8 @@ pub mod report {
     pub use kinwood_pages::report::*;
     pub use kinwood_studies::of_results;
 }
+
+/// The Rust in the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -7,6 +7,7 @@ use std::fmt::Display;
 use kinwood_values::container::Stored;
 use kinwood_values::{Notice, NoticeKind, View};
 
+use crate::alias;
 use crate::error::Result;
 use crate::flatten::{self, Flatten, Flattened};
 use crate::model::{Learner, Model};
@@ -66,6 +67,13 @@ impl Entry {
         let parameter = parameter.expect("a learner checks settings it declares");
         parameter.check(&value.to_string())?;
         Ok(())
+    }
+
+    /// What it calls a setting that is written so: its own name for an alias, else what is written.
+    pub fn own_name(&self, written: &str) -> String {
+        let parameters = self.all_parameters();
+        let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+        alias::meant(written, &names).unwrap_or(written).to_owned()
     }
 
     /// Its settings, and for a flat learner those of flattening.

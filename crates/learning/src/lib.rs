@@ -6,6 +6,7 @@
 //! learners themselves are in crates of their own; this one knows none of them.
 #![forbid(unsafe_code)]
 
+pub mod alias;
 pub mod context;
 pub mod drawing;
 pub mod entry;

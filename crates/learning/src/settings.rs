@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use kinwood_values::suggest::nearest;
 
+use crate::alias::{meant, related};
 use crate::error::{Error, Result};
 
 pub use kinwood_values::parameter::{Allowed, Parameter, Preset, Refused};
@@ -16,6 +17,33 @@ impl From<Refused> for Error {
             expected: refused.expected,
             nearest: refused.nearest,
         }
+    }
+}
+
+/// Settings under the names that the learner has for them.
+fn own_names<'g, N: AsRef<str>, V: AsRef<str>>(
+    parameters: &[Parameter],
+    given: &'g [(N, V)],
+) -> Vec<(&'g str, &'g str)> {
+    let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+    let own = |(name, value): &'g (N, V)| {
+        let name = name.as_ref();
+        (meant(name, &names).unwrap_or(name), value.as_ref())
+    };
+    given.iter().map(own).collect()
+}
+
+/// So many names stand in a message; more would bury what it says.
+const NAMES_TOLD: usize = 16;
+
+fn listed(names: &[&str]) -> String {
+    match names.len() {
+        0 => "none".to_owned(),
+        all if all > NAMES_TOLD => {
+            let told = names[..NAMES_TOLD].join(", ");
+            format!("{told} and {} more", all - NAMES_TOLD)
+        }
+        _ => names.join(", "),
     }
 }
 
@@ -32,6 +60,7 @@ impl Settings {
         parameters: &[Parameter],
         given: &[(N, V)],
     ) -> Result<Self> {
+        let given = &own_names(parameters, given);
         let mut values: BTreeMap<&'static str, String> = parameters
             .iter()
             .map(|parameter| (parameter.name, parameter.default.to_owned()))
@@ -42,8 +71,8 @@ impl Settings {
             };
             let named = given
                 .iter()
-                .find(|(name, _)| name.as_ref() == parameter.name)
-                .map_or(parameter.default, |(_, value)| value.as_ref());
+                .find(|(name, _)| *name == parameter.name)
+                .map_or(parameter.default, |(_, value)| *value);
             if let Some(preset) = presets.iter().find(|preset| preset.name == named) {
                 values.extend(
                     preset
@@ -53,8 +82,7 @@ impl Settings {
                 );
             }
         }
-        for (position, (name, value)) in given.iter().enumerate() {
-            let (name, value) = (name.as_ref(), value.as_ref());
+        for (position, &(name, value)) in given.iter().enumerate() {
             let parameter = parameters
                 .iter()
                 .find(|parameter| parameter.name == name)
@@ -64,17 +92,13 @@ impl Settings {
                     Error::UnknownSetting {
                         learner: learner.to_owned(),
                         name: name.to_owned(),
-                        nearest: nearest(name, &names),
-                        valid: if names.is_empty() {
-                            "none".to_owned()
-                        } else {
-                            names.join(", ")
-                        },
+                        nearest: related(name, &names).or_else(|| nearest(name, &names)),
+                        valid: listed(&names),
                     }
                 })?;
             if given[..position]
                 .iter()
-                .any(|(earlier, _)| earlier.as_ref() == name)
+                .any(|(earlier, _)| *earlier == name)
             {
                 return Err(Error::RepeatedSetting {
                     name: name.to_owned(),

@@ -8,9 +8,12 @@ use kinwood_similarity::cluster::scaling::Scaled;
 use maud::{Markup, html};
 use serde_json::json;
 
-use crate::kit::number::Tenth;
+use crate::kit::number::{Tenth, whole};
 use crate::kit::plot::{Plane, Room, colour, legend, swatch};
-use crate::kit::{Script, Shell};
+use crate::kit::{Drawing, Script, Shell, Style};
+
+/// The characters of an object that a tooltip shows.
+const TOOLTIP: usize = 160;
 
 /// What the page shows.
 pub struct Map<'a> {
@@ -58,6 +61,16 @@ pub fn html(map: &Map<'_>) -> String {
             ". The two directions show " (shown) " % of the spread."
         } "\n"
         @if let Some((column, _)) = map.classes { (legend(column, &entries, 0)) "\n" }
+        div class="classes" {
+            button id="nearer" type="button" aria-label="Zoom in" { "+" }
+            button id="farther" type="button" aria-label="Zoom out" { "−" }
+            @for (class, label) in labels.iter().enumerate() {
+                button type="button" aria-pressed="true" data-class=(class) {
+                    (swatch(&colour(class))) " " (label)
+                }
+            }
+            span class="hint" { "Wheel zooms, drag moves, double click shows all." }
+        } "\n"
         div class="view" { "\n"
             (points(map, &class_of)) "\n"
             aside { "\n"
@@ -106,9 +119,55 @@ fn points(map: &Map<'_>, class_of: &[Option<usize>]) -> Markup {
                 @let fill = class_of[position].map_or_else(|| "#888".to_owned(), colour);
                 @let name = &map.names[position];
                 circle cx=(Tenth(x)) cy=(Tenth(y)) r="5" fill=(fill) tabindex="0" role="img"
-                    aria-label=(name) data-i=(position) { title { (name) } } "\n"
+                    aria-label=(name) data-i=(position) data-class=[class_of[position]] {
+                    title { (tooltip(map, position)) }
+                } "\n"
             }
         }
+    }
+}
+
+/// The name of an object, its class and the start of what it is.
+fn tooltip(map: &Map<'_>, position: usize) -> String {
+    let class = map.classes.and_then(|(_, of)| of[position].clone());
+    let object: String = map.objects[position].chars().take(TOOLTIP).collect();
+    let parts = [Some(map.names[position].clone()), class, Some(object)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    parts.join("\n")
+}
+
+const STYLE: Style = Style::new(
+    "
+svg{color:#1a1a1a;font:12px system-ui,sans-serif} .page{fill:#fff}
+text{fill:currentColor} circle{stroke:#fff;stroke-width:1}
+",
+    "svg{color:#e6e6e6} .page{fill:#16181d} circle{stroke:#16181d}\n",
+);
+
+/// Draws the map as a picture.
+pub fn svg(map: &Map<'_>) -> Drawing {
+    let (labels, class_of) = classes(map);
+    let places = map.scaled.points.iter();
+    let plane = Plane::around(places.clone().copied(), &ROOM);
+    let row = |class: usize| plane.height + 18.0 * class as f64;
+    let body = html! {
+        @for (position, point) in places.enumerate() {
+            @let (x, y) = plane.at(*point);
+            @let fill = class_of[position].map_or_else(|| "#888".to_owned(), colour);
+            circle cx=(Tenth(x)) cy=(Tenth(y)) r="5" fill=(fill) {
+                title { (tooltip(map, position)) }
+            } "\n"
+        }
+        @for (class, label) in labels.iter().enumerate() {
+            circle cx=(Tenth(ROOM.margin)) cy=(Tenth(row(class))) r="5" fill=(colour(class)) {}
+            text x=(Tenth(ROOM.margin + 12.0)) y=(Tenth(row(class) + 4.0)) { (label) } "\n"
+        }
+    };
+    Drawing {
+        title: format!("Map of {}", map.title),
+        style: STYLE,
+        body,
+        size: whole(ROOM.width, row(labels.len())),
     }
 }
 

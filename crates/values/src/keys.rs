@@ -134,7 +134,7 @@ pub fn apply(database: Database, found: &Inferred) -> Result<(Database, Vec<Noti
         if table.key().is_none() {
             table.set_key(Some(key.columns.clone()));
             notices.push(Notice::about(
-                NoticeKind::Key,
+                NoticeKind::InferredKey,
                 format!(
                     "{} is taken for the primary key of `{}`: {}",
                     sentence::columns(table, &key.columns),
@@ -147,7 +147,7 @@ pub fn apply(database: Database, found: &Inferred) -> Result<(Database, Vec<Noti
     for link in found.foreign.iter().filter(|link| link.accepted) {
         let (from, to) = (&tables[link.from], &tables[link.to]);
         notices.push(Notice::about(
-            NoticeKind::Key,
+            NoticeKind::InferredKey,
             format!(
                 "{} of `{}` is taken to refer to `{}`: {}",
                 sentence::columns(from, &link.from_columns),

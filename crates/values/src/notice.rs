@@ -28,6 +28,10 @@ pub enum NoticeKind {
     Type,
     /// Which keys there are, and where they lead nowhere.
     Key,
+    /// A key that nobody declared and that the values suggest.
+    InferredKey,
+    /// A role that nobody stated and that the values suggest.
+    InferredRole,
     /// What is left out of what is read.
     LeftOut,
     /// What a written file cannot hold.

@@ -49,10 +49,19 @@ pub fn find_column(database: &Database, written: &str) -> Result<Place, Unresolv
     match found.as_slice() {
         [one] => Ok(*one),
         [] => Err(Unresolved::Unknown {
-            nearest: nearest(written, full_names(database)),
+            nearest: nearest_column(database, written),
         }),
         _ => Err(Unresolved::Ambiguous(found)),
     }
+}
+
+/// The column whose name, with or without its table, is nearest.
+fn nearest_column(database: &Database, written: &str) -> Option<String> {
+    let tables = database.tables().iter();
+    let bare = tables.flat_map(|table| table.attributes().iter().map(|one| one.name.clone()));
+    let found = nearest(written, bare.chain(full_names(database)))?;
+    let place = named(database, &found).first().copied();
+    Some(place.map_or(found, |place| full_name(database, place)))
 }
 
 /// The columns of that name, as it stands, in all tables.

@@ -7,7 +7,9 @@ use kinwood_formats::{Dataset, restate};
 use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
-use kinwood_values::{Column, Condition, Database, Notice, Remedy, Role, Table, Type, View};
+use kinwood_values::{
+    Column, Condition, Database, Notice, NoticeKind, Remedy, Role, Table, Type, View,
+};
 
 use crate::error::{Error, Result};
 use crate::naming::find_column;
@@ -64,11 +66,11 @@ impl Data {
                 database.set_role(table, column, default.role);
                 // Keys are told where they are found; guesses are told here.
                 if !default.by_key {
-                    data.notices
-                        .push(Notice::new(told).with_remedy(Remedy::ChangeRole {
-                            column: Some(name),
-                            role: Role::Input,
-                        }));
+                    let guessed = Notice::about(NoticeKind::InferredRole, told);
+                    data.notices.push(guessed.with_remedy(Remedy::ChangeRole {
+                        column: Some(name),
+                        role: Role::Input,
+                    }));
                 }
                 data.role_reasons.insert((table, column), default.because);
             }

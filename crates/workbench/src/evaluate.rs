@@ -1,5 +1,7 @@
 //! Evaluations as users see them: a plan from what they say, and a report for people and programs.
 
+mod beside;
+
 use kinwood_text::{Align, TextTable};
 use std::collections::HashMap;
 
@@ -9,6 +11,8 @@ use kinwood_evaluation::splits::{Plan, SplitterEntry};
 use kinwood_learners::{Context, Error as LearnerError, Registry};
 use kinwood_values::{Cells, Notice, Remedy, Role};
 use serde_json::{Map, Value, json};
+
+pub use beside::{Baseline, Confused, confusion_of};
 
 use crate::data::{Problem, single};
 use crate::error::{Error, Result};
@@ -28,6 +32,8 @@ pub struct Report {
     pub seed: u64,
     /// What came of it.
     pub evaluation: Evaluation,
+    /// What a learner that looks at no input achieves on the same folds, where there is such a one.
+    pub baseline: Option<Baseline>,
     /// What was decided without being asked.
     pub notices: Vec<Notice>,
 }
@@ -55,6 +61,7 @@ pub fn evaluate(
         context,
     )
     .map_err(whole)?;
+    let baseline = Baseline::of(registry, entry.name, problem, &plan, context);
     notices.extend(
         evaluation
             .notices
@@ -71,6 +78,7 @@ pub fn evaluate(
         targets: problem.target_names(),
         seed: context.seed(),
         evaluation,
+        baseline,
         notices,
     })
 }
@@ -273,7 +281,7 @@ impl Report {
             .iter()
             .map(|(name, value)| (name.clone(), value.clone().into()))
             .collect();
-        json!({
+        let mut shown = json!({
             "learner": self.learner,
             "settings": settings,
             "data": self.data,
@@ -283,7 +291,23 @@ impl Report {
             "mean": by_measure(evaluation.summaries.iter().map(|summary| summary.mean).collect()),
             "sd": by_measure(evaluation.summaries.iter().map(|summary| summary.sd).collect()),
             "pooled": by_measure(evaluation.pooled.clone()),
-        })
+        });
+        if let Some(baseline) = &self.baseline {
+            shown["baseline"] = baseline.to_json();
+        }
+        let confused: Vec<Value> = self.confused().iter().map(Confused::to_json).collect();
+        if !confused.is_empty() {
+            shown["confusion"] = confused.into();
+        }
+        shown
+    }
+
+    /// Which classes were taken for which, a target of classes each.
+    fn confused(&self) -> Vec<Confused> {
+        let targets = 0..self.evaluation.truths.len();
+        targets
+            .filter_map(|target| confusion_of(&self.evaluation, target))
+            .collect()
     }
 
     /// The report as people read it.
@@ -308,22 +332,38 @@ impl Report {
             self.targets.join(", "),
             self.seed
         );
-        let mut table = TextTable::new([Align::Left, Align::Right, Align::Right, Align::Right]);
-        for column in 1..4 {
+        let columns = 4 + usize::from(self.baseline.is_some());
+        let aligns = (0..columns).map(|column| match column {
+            0 => Align::Left,
+            _ => Align::Right,
+        });
+        let mut table = TextTable::new(aligns.collect::<Vec<Align>>());
+        for column in 1..columns {
             table = table.at_least(column, 10);
         }
-        table.line(["measure", "mean", "sd", "pooled"]);
+        let named = self.baseline.iter().map(|baseline| baseline.learner);
+        table.line(["measure", "mean", "sd", "pooled"].into_iter().chain(named));
         let number =
             |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
         for (position, name) in evaluation.measures.iter().enumerate() {
             let summary = &evaluation.summaries[position];
-            table.line([
+            let beside = self.baseline.iter();
+            let beside = beside.map(|one| number(one.evaluation.summaries[position].mean));
+            let own = [
                 name.clone(),
                 number(summary.mean),
                 number(summary.sd),
                 number(evaluation.pooled[position]),
-            ]);
+            ];
+            table.line(own.into_iter().chain(beside));
         }
-        text + &table.to_string()
+        let mut text = text + &table.to_string();
+        if let Some(Baseline { learner, does, .. }) = &self.baseline {
+            text += &format!("{learner} {does}: what any learner has to beat\n");
+        }
+        let confused = self.confused();
+        let several = confused.len() > 1;
+        let tables = confused.iter().map(|confused| confused.to_text(several));
+        text + &tables.collect::<String>()
     }
 }

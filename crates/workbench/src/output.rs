@@ -1,9 +1,12 @@
 //! What programs read: predictions as CSV (keys, predictions, probabilities), settings and targets
 //! as JSON, files written whole.
 
+mod answers;
+
 use std::io::{self, Write};
 use std::path::Path;
 
+pub use answers::{folds_table, is_csv, predictions_table, save_answers};
 pub use kinwood_formats::write::csv::{record, text, write_table};
 use kinwood_learners::Predictions;
 use kinwood_values::{Role, Table, View};

@@ -1,11 +1,62 @@
 //! What every verb takes: threads, seed, limits, and how much is told.
 
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::amounts::{duration, size};
 use crate::configuration::Configuration;
+
+/// When messages have colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    #[default]
+    Auto,
+    /// Wherever they go
+    Always,
+    /// Nowhere
+    Never,
+}
+
+fn color(text: &str) -> Result<Color, String> {
+    match text {
+        "auto" => Ok(Color::Auto),
+        "always" => Ok(Color::Always),
+        "never" => Ok(Color::Never),
+        _ => Err("expected auto, always or never".to_owned()),
+    }
+}
+
+impl Color {
+    /// The choice of a command line that may be wrong elsewhere.
+    pub fn of_words(words: &[OsString]) -> Self {
+        let mut words = words.iter().filter_map(|word| word.to_str());
+        let named = words.find_map(|word| match word.strip_prefix("--color") {
+            Some("") => Some(None),
+            Some(value) => value.strip_prefix('=').map(Some),
+            None => None,
+        });
+        let value = match named {
+            Some(Some(value)) => Some(value),
+            Some(None) => words.next(),
+            None => None,
+        };
+        let read = value.and_then(|value| color(value).ok());
+        read.unwrap_or_default()
+    }
+
+    /// Whether standard error has colours.
+    pub fn on_errors(self) -> bool {
+        match self {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        }
+    }
+}
 
 /// What every verb takes.
 #[derive(Args, Clone, Debug, Default)]
@@ -24,8 +75,17 @@ pub struct General {
     #[arg(long, global = true, value_name = "DURATION", allow_negative_numbers = true, value_parser = duration)]
     pub time: Option<Duration>,
     /// Show no notes and no progress
-    #[arg(long, global = true)]
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
+    /// Show every note, instead of a summary of what was inferred
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+    /// Colour messages: auto (on a terminal), always or never
+    #[arg(long, global = true, value_name = "WHEN", value_parser = color)]
+    pub color: Option<Color>,
+    /// Replace files that are there
+    #[arg(long, global = true)]
+    pub force: bool,
     /// Print JSON for programs; docs/json.md is its contract
     #[arg(long, global = true)]
     pub json: bool,
@@ -40,6 +100,9 @@ impl General {
             memory: self.memory.or(configuration.memory),
             time: self.time.or(configuration.time),
             quiet: self.quiet || configuration.quiet,
+            verbose: self.verbose,
+            color: self.color,
+            force: self.force,
             json: self.json,
         }
     }

@@ -31,9 +31,12 @@ pub struct Append {
 impl Append {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        match &self.output {
+            Some(path) => session.check_output(path, &self.reading.sources())?,
+            // A model that grows is written in its own place.
+            None => writing::check(&self.model, &[])?,
+        }
         let path = self.output.as_ref().unwrap_or(&self.model);
-        let sources = self.output.as_ref().map(|_| self.reading.sources());
-        writing::check(path, &sources.unwrap_or_default())?;
         let mut trained = load_model(&self.model, session)?;
         let (data, conformed) = load_rows(&self.reading, &trained, session)?;
         let before = trained.provenance().rows;

@@ -13,7 +13,6 @@ use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::{Error, Result};
 use crate::loading::load_objects;
 use crate::session::Session;
-use crate::writing;
 
 /// The arguments of `kinwood cluster`.
 #[derive(Args, Debug)]
@@ -49,7 +48,7 @@ impl Cluster {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         for path in self.svg.iter().chain(&self.output) {
-            writing::check(path, &self.reading.sources())?;
+            session.check_output(path, &self.reading.sources())?;
         }
         if self.svg.is_some() && self.method == Method::Medoids {
             return Err(Error::NoHierarchy);

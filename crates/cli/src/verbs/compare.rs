@@ -114,6 +114,14 @@ impl Compare {
         match (session.json, self.tables.format) {
             (true, _) => session.print_json(&outcome.to_json()?),
             (false, form) => session.print(&tables.written(form.unwrap_or(Form::Text))),
+        }?;
+        // A comparison of which nothing came is none, whatever its tables look like.
+        let cells = outcome.data().len() * outcome.learners().len();
+        match outcome.failures().as_slice() {
+            failures @ [(_, _, first), ..] if failures.len() == cells => Err(Error::AllFailed {
+                reason: (*first).to_owned(),
+            }),
+            _ => Ok(()),
         }
     }
 

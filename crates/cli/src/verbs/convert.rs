@@ -24,16 +24,13 @@ pub struct Convert {
     out: PathBuf,
     #[command(flatten)]
     roles: Roles,
-    /// Replace what is there
-    #[arg(long)]
-    force: bool,
 }
 
 impl Convert {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         writing::check_folder(&self.out)?;
-        check(&self.out, self.force).map_err(kinwood::Error::from)?;
+        check(&self.out, session.force).map_err(kinwood::Error::from)?;
         let stated = self.roles.stated();
         let data = load(&self.reading, &stated, session)?;
         // Guessed roles are not written, so they need not be told.
@@ -45,7 +42,7 @@ impl Convert {
         };
         session.check()?;
         let (Written { files, notices }, decided) =
-            kinwood::convert(&data, &choices, &self.out, self.force)?;
+            kinwood::convert(&data, &choices, &self.out, session.force)?;
         session.note(decided.iter().chain(&notices));
         let files: Vec<String> = files
             .iter()

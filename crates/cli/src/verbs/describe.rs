@@ -12,11 +12,10 @@ use kinwood::output::save;
 use kinwood_values::{Database, Role};
 
 use crate::arguments::{Reading, Roles};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::loading::load;
 use crate::remedy;
 use crate::session::Session;
-use crate::writing;
 
 /// The arguments of `kinwood describe`.
 #[derive(Args, Debug)]
@@ -37,19 +36,13 @@ pub struct Describe {
     /// Write the schema to this file
     #[arg(short, long, value_name = "FILE", requires = "schema", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Replace the file if it is there
-    #[arg(long)]
-    force: bool,
 }
 
 impl Describe {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         for path in self.output.iter().chain(&self.svg) {
-            writing::check(path, &[&self.reading.data])?;
-            if path.exists() && !self.force {
-                return Err(Error::Exists { path: path.clone() });
-            }
+            session.check_output(path, &[&self.reading.data])?;
         }
         let data = load(&self.reading, &self.roles.stated(), session)?;
         let (targets, mut notices) = match data.targets(&self.roles.targets) {

@@ -17,7 +17,6 @@ use crate::loading::{load_problem, load_run};
 use crate::provenance::Words;
 use crate::remedy;
 use crate::session::Session;
-use crate::writing;
 
 /// The arguments of `kinwood fit`.
 #[derive(Args, Debug)]
@@ -41,7 +40,7 @@ impl Fit {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         if let Some(path) = &self.output {
-            writing::check(path, &self.reading.sources())?;
+            session.check_output(path, &self.reading.sources())?;
         }
         let run = self.run_of_clus()?;
         let mut given = self.settings.clone();

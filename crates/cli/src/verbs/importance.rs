@@ -12,7 +12,6 @@ use crate::arguments::pairs::measure;
 use crate::error::Result;
 use crate::loading::{load_member, load_rows};
 use crate::session::Session;
-use crate::writing;
 
 /// The arguments of `kinwood importance`.
 #[derive(Args, Debug)]
@@ -43,7 +42,7 @@ impl Importance {
         if let Some(path) = &self.svg {
             let mut sources = self.reading.sources();
             sources.push(&self.model);
-            writing::check(path, &sources)?;
+            session.check_output(path, &sources)?;
         }
         let trained = load_member(&self.model, self.member, session)?;
         let (data, conformed) = load_rows(&self.reading, &trained, session)?;

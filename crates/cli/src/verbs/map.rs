@@ -1,6 +1,6 @@
 //! `kinwood map`: a picture of all objects, near ones near each other.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use kinwood::clusters::place;
@@ -13,10 +13,9 @@ use kinwood_values::notice::counted;
 use serde_json::json;
 
 use crate::arguments::{Comparing, Reading, Roles};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::loading::load_objects;
 use crate::session::Session;
-use crate::writing;
 
 /// The arguments of `kinwood map`.
 #[derive(Args, Debug)]
@@ -36,9 +35,31 @@ pub struct Map {
         help_heading = "Distance"
     )]
     kernel: Option<String>,
-    /// The HTML page to write
+    /// The file to write, by its ending: a page (.html) or a picture (.svg)
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: PathBuf,
+}
+
+/// What is written.
+#[derive(Clone, Copy)]
+enum Form {
+    Html,
+    Svg,
+}
+
+impl Form {
+    /// The form that the ending of a file names; without one, a page.
+    fn of(path: &Path) -> Result<Self> {
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_deref().and_then(|ending| ending.to_str()) {
+            None | Some("html" | "htm") => Ok(Form::Html),
+            Some("svg") => Ok(Form::Svg),
+            Some(_) => {
+                let reason = std::io::Error::other("expected a file ending with .html or .svg");
+                Err(Error::write(path, reason))
+            }
+        }
+    }
 }
 
 impl Map {
@@ -50,7 +71,8 @@ impl Map {
 
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
-        writing::check(&self.output, &self.reading.sources())?;
+        session.check_output(&self.output, &self.reading.sources())?;
+        let form = Form::of(&self.output)?;
         let kernel = self.kernel()?;
         let comparing = match &kernel {
             Some(kernel) => Comparing {
@@ -74,7 +96,7 @@ impl Map {
         let lines: Vec<String> = (0..objects.len()).map(|i| objects.describe(i)).collect();
         let classes = colours(&objects);
         let distance = measure.to_string();
-        let page = map_page::html(&Page {
+        let shown = Page {
             title: &self.reading.name(),
             distance: &distance,
             scaled: &scaled,
@@ -83,7 +105,11 @@ impl Map {
             classes: classes
                 .as_ref()
                 .map(|(column, labels)| (column.as_str(), labels.as_slice())),
-        });
+        };
+        let page = match form {
+            Form::Svg => map_page::svg(&shown).alone(),
+            Form::Html => map_page::html(&shown),
+        };
         session.check()?;
         save(&self.output, |out| out.write_all(page.as_bytes()))?;
         if session.json {

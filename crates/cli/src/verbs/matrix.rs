@@ -13,7 +13,6 @@ use crate::arguments::{Comparing, Reading, Roles};
 use crate::error::Result;
 use crate::loading::load_objects;
 use crate::session::Session;
-use crate::writing;
 
 /// The arguments of `kinwood matrix`.
 #[derive(Args, Debug)]
@@ -36,7 +35,7 @@ impl Matrix {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         let form = Form::of(&self.output, self.condensed)?;
-        writing::check(&self.output, &self.reading.sources())?;
+        session.check_output(&self.output, &self.reading.sources())?;
         let objects = load_objects(&self.comparing, &self.reading, &self.roles, session)?;
         let pairs = objects.pairs("a matrix file")?;
         let expression = objects.distance().expression().to_string();

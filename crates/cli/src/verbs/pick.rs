@@ -9,7 +9,6 @@ use crate::error::Result;
 use crate::loading::load_model;
 use crate::provenance::Words;
 use crate::session::Session;
-use crate::writing;
 
 /// The arguments of `kinwood pick`.
 #[derive(Args, Debug)]
@@ -28,7 +27,7 @@ pub struct Pick {
 impl Pick {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
-        writing::check(&self.output, &[&self.model])?;
+        session.check_output(&self.output, &[&self.model])?;
         let set = load_model(&self.model, session)?;
         let members = set.members()?.unwrap_or(1);
         let mut words = Words::new(&["pick", "MODEL"]);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use kinwood::Trained;
 use kinwood::learners::{Explanation, Output, Predictions};
-use kinwood::output::{key_columns, save, write_predictions};
+use kinwood::output::{is_csv, key_columns, predictions_table, save, write_predictions};
 use kinwood_values::View;
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ use crate::arguments::Reading;
 use crate::error::{Error, Result};
 use crate::loading::{load_member, load_rows};
 use crate::session::Session;
-use crate::writing;
+use crate::verbs::evaluate::{check_ending, save as save_by_ending};
 
 /// The arguments of `kinwood predict`.
 #[derive(Args, Debug)]
@@ -24,7 +24,7 @@ pub struct Predict {
     model: PathBuf,
     #[command(flatten)]
     reading: Reading,
-    /// Write the predictions to this file
+    /// Write the predictions to this file, by its ending: CSV, Parquet, Arrow, JSON, SQLite …
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// Predict by this one of a set of models alone, from 1
@@ -42,7 +42,10 @@ impl Predict {
         if let Some(path) = &self.output {
             let mut sources = self.reading.sources();
             sources.push(&self.model);
-            writing::check(path, &sources)?;
+            session.check_output(path, &sources)?;
+            if self.as_table(session) {
+                check_ending(path, session)?;
+            }
         }
         let trained = load_member(&self.model, self.member, session)?;
         let (data, conformed) = load_rows(&self.reading, &trained, session)?;
@@ -67,6 +70,10 @@ impl Predict {
             (false, None) => write_predictions(out, &conformed, &predictions),
         };
         match &self.output {
+            Some(path) if self.as_table(session) => {
+                let table = predictions_table(&conformed, &predictions)?;
+                save_by_ending(path, table, session)
+            }
             Some(path) => Ok(save(path, write)?),
             None => write(&mut *session.out).map_err(Error::Output),
         }
@@ -74,6 +81,13 @@ impl Predict {
 }
 
 impl Predict {
+    /// Whether predictions are written as a table in the form that the ending names: JSON and
+    /// explanations have forms of their own.
+    fn as_table(&self, session: &Session<'_>) -> bool {
+        let ending = self.output.as_deref().is_some_and(|path| !is_csv(path));
+        ending && !session.json && self.explain.is_none()
+    }
+
     /// An explanation a row, if they were asked for.
     fn explanations(
         &self,

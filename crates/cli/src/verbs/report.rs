@@ -16,7 +16,6 @@ use crate::error::{Error, Result};
 use crate::loading::{load_model, load_rows};
 use crate::provenance::Words;
 use crate::session::Session;
-use crate::writing;
 
 /// The arguments of `kinwood report`.
 #[derive(Args, Debug)]
@@ -44,9 +43,6 @@ pub struct Report {
     stated: StatedReading,
     #[command(flatten)]
     dividing: Dividing,
-    /// Replace a file that is there
-    #[arg(long)]
-    force: bool,
 }
 
 impl Report {
@@ -57,12 +53,7 @@ impl Report {
         if self.data.is_none() && self.dividing.any() {
             return Err(Error::NothingToDivide);
         }
-        writing::check(&self.output, &sources)?;
-        if self.output.exists() && !self.force {
-            return Err(Error::Exists {
-                path: self.output.clone(),
-            });
-        }
+        session.check_output(&self.output, &sources)?;
         let command = self.command(session.context.seed());
         if self.model.is_dir() {
             return self.of_results(&command, session);

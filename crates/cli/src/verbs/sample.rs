@@ -28,9 +28,6 @@ pub struct Sample {
     /// How much chance there is in the targets, from 0 (the law alone) to 1 (nothing of it)
     #[arg(long, value_name = "SHARE", requires = "name", default_value = "0.1", value_parser = share)]
     noise: f64,
-    /// Replace what is there
-    #[arg(long)]
-    force: bool,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -55,14 +52,14 @@ impl Sample {
 
     fn write(&self, kind: &Kind, path: &Path, session: &mut Session<'_>) -> Result<()> {
         writing::check_folder(path)?;
-        check(path, self.force).map_err(kinwood::Error::from)?;
+        check(path, session.force).map_err(kinwood::Error::from)?;
         let objects = self.size.map_or(kind.objects, |size| size as usize);
         let running = session
             .context
             .progress(&format!("making {}", kind.name), 0);
         let (written, database) = session.context.install(|| {
             let seed = session.context.seed();
-            kind.write(objects, self.noise, seed, path, self.force)
+            kind.write(objects, self.noise, seed, path, session.force)
         })?;
         drop(running);
         let Written { files, notices } = written;

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use kinwood::Trained;
 use kinwood::learners::drawing::Drawing;
 use kinwood::learners::sql::{Asked, Expression, identifier};
+use kinwood::learners::{Parameter, Registry};
 use kinwood::output::save;
 use kinwood::picture::{self, RowDrawn};
 use kinwood_values::Notice;
@@ -19,7 +20,6 @@ use crate::error::{Error, Result};
 use crate::loading::{load_member, load_rows};
 use crate::remedy;
 use crate::session::Session;
-use crate::writing;
 
 /// How many rows of `--data` a page can show the way of.
 const MOST_ROWS: usize = 200;
@@ -96,9 +96,6 @@ struct Pictures {
     rows: Option<String>,
     #[command(flatten)]
     stated: StatedReading,
-    /// Replace files that are there
-    #[arg(long)]
-    force: bool,
 }
 
 fn asked(text: &str) -> Result<Asked, String> {
@@ -113,7 +110,7 @@ fn asked(text: &str) -> Result<Asked, String> {
 impl Show {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
-        self.pictures.check(&self.model)?;
+        self.pictures.check(&self.model, session)?;
         let trained = load_member(&self.model, self.member, session)?;
         if self.choosing.wanted() {
             let (data, rows) = (self.pictures.data.as_ref(), self.pictures.rows.as_ref());
@@ -142,7 +139,7 @@ impl Show {
             (true, sql) => session.print_json(&as_json(&trained, sql)),
             (false, Some(Sql::Expressions(expressions))) => session.print(&as_sql(&expressions)),
             (false, Some(Sql::View(view))) => session.print(&view),
-            (false, None) => session.print(&as_text(&trained)),
+            (false, None) => session.print(&as_text(&trained, session.registry)),
         }
     }
 
@@ -168,19 +165,14 @@ impl Pictures {
     }
 
     /// Fails where a file cannot or must not be written.
-    fn check(&self, model: &Path) -> Result<()> {
+    fn check(&self, model: &Path, session: &Session<'_>) -> Result<()> {
         for (place, path) in self.files().enumerate() {
             let sources = [Some(model), self.data.as_deref()];
             if self.files().take(place).any(|earlier| earlier == path) {
                 let reason = io::Error::other("two pictures cannot be one file");
                 return Err(Error::write(path, reason));
             }
-            writing::check(path, &sources.into_iter().flatten().collect::<Vec<_>>())?;
-            if path.exists() && !self.force {
-                return Err(Error::Exists {
-                    path: path.to_owned(),
-                });
-            }
+            session.check_output(path, &sources.into_iter().flatten().collect::<Vec<_>>())?;
         }
         Ok(())
     }
@@ -275,17 +267,33 @@ fn as_json(trained: &Trained, sql: Option<Sql>) -> Value {
     shown
 }
 
-fn as_text(trained: &Trained) -> String {
-    let provenance = trained.provenance();
-    let settings: Vec<String> = trained
-        .settings()
-        .iter()
+/// The settings that differ from their defaults.
+fn changed(trained: &Trained, registry: &Registry) -> String {
+    let parameters = registry
+        .find(trained.learner())
+        .map(|entry| entry.all_parameters());
+    let parameters = parameters.unwrap_or_default();
+    let default = |name: &str, value: &str| {
+        let of = |parameter: &&Parameter| parameter.name == name;
+        parameters
+            .iter()
+            .find(of)
+            .is_some_and(|parameter| parameter.default == value)
+    };
+    let settings = trained.settings().iter();
+    let changed = settings.filter(|(name, value)| !default(name, value));
+    let changed: Vec<String> = changed
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    let settings = match settings.is_empty() {
-        true => "none".to_owned(),
-        false => settings.join(" "),
-    };
+    match changed.is_empty() {
+        true => "as by default".to_owned(),
+        false => changed.join(" "),
+    }
+}
+
+fn as_text(trained: &Trained, registry: &Registry) -> String {
+    let provenance = trained.provenance();
+    let settings = changed(trained, registry);
     let picked = trained.picked();
     let picked = picked.map(|picked| format!("{} of {}", picked.member, picked.members));
     let mut text = String::new();

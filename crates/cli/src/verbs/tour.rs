@@ -1,198 +1,240 @@
-//! `kinwood tour`: the main verbs at work on built-in data.
+//! `kinwood tour`: the main job on built-in data, from start to end.
 //!
 //! Each step is a command line that goes through the same parser and the same verbs as one that a
 //! user types; the tour only chooses them and shows them with their output.
 
-use std::path::{Path, PathBuf};
+mod steps;
+mod view;
 
-use clap::{Args, Parser, ValueHint};
-use kinwood::output::save_table;
-use kinwood::sample;
-use kinwood_values::Table;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, FromArgMatches, ValueHint};
+use kinwood_values::suggest::nearest;
 use serde_json::{Value, json};
 
 use crate::configuration::Configuration;
 use crate::error::{Error, Result};
+use crate::help;
 use crate::session::Session;
 use crate::verbs::Arguments;
 
-/// Apples in the sample, and the share of grades that are wrong: enough to learn from, and not
-/// perfectly.
-const APPLES: usize = 300;
-const NOISE: f64 = 0.1;
-/// Apples to predict.
-const NEW_APPLES: usize = 3;
-/// The sample is the same on every tour.
-const SAMPLE_SEED: u64 = 1;
+use steps::{MAIN, Run, Step, TOURS};
+
+/// More lines of an output than this are left out: the file or the command has them.
+const MOST_LINES: usize = 28;
+/// How long somebody reads before the next step appears, at a terminal.
+const PAUSE: Duration = Duration::from_millis(1_800);
+/// What the folder is called where nothing is stated.
+const FOLDER: &str = "kinwood-tour";
 
 /// The arguments of `kinwood tour`.
 #[derive(Args, Debug)]
 pub struct Tour {
-    /// Put the files into this new or empty folder instead of a temporary one
+    /// What to see more of: relational, structured, beam, time or query; without it the main job
+    #[arg(value_name = "TOPIC", value_parser = topic)]
+    topic: Option<String>,
+    /// Put the files into this new or empty folder [default: kinwood-tour]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     dir: Option<PathBuf>,
+    /// Do not wait between steps; nothing waits where the output is no terminal
+    #[arg(long)]
+    no_pause: bool,
 }
 
-/// A step: what it shows, and the command that shows it.
-struct Step {
-    says: &'static str,
-    command: &'static [&'static str],
+fn topic(text: &str) -> std::result::Result<String, String> {
+    let names: Vec<&str> = TOURS.iter().map(|(name, _, _)| *name).collect();
+    match names.contains(&text) {
+        true => Ok(text.to_owned()),
+        false => {
+            let near = nearest(text, &names);
+            let near = near.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+            Err(format!("expected one of {}{near}", names.join(", ")))
+        }
+    }
 }
-
-const STEPS: &[Step] = &[
-    Step {
-        says: "What is in the data? Types and roles are inferred, and the reasons are told.",
-        command: &["describe", "apples.csv", "--target", "grade"],
-    },
-    Step {
-        says: "Learn a model and keep it. 1R is the best rule on a single column.",
-        command: &[
-            "fit",
-            "oner",
-            "apples.csv",
-            "--target",
-            "grade",
-            "-o",
-            "rule.kin",
-        ],
-    },
-    Step {
-        says: "What has it learned, and from what?",
-        command: &["show", "rule.kin"],
-    },
-    Step {
-        says: "How good is it on apples it has not seen? Ten folds, each tested once.",
-        command: &["evaluate", "oner", "apples.csv", "--target", "grade"],
-    },
-    Step {
-        says: "The same for nearest neighbours, which look at all columns.",
-        command: &[
-            "evaluate",
-            "knn",
-            "apples.csv",
-            "--target",
-            "grade",
-            "--set",
-            "k=5",
-        ],
-    },
-    Step {
-        says: "Keep the neighbours, too.",
-        command: &[
-            "fit",
-            "knn",
-            "apples.csv",
-            "--target",
-            "grade",
-            "--set",
-            "k=5",
-            "-o",
-            "neighbours.kin",
-        ],
-    },
-    Step {
-        says: "Predict apples that nobody has graded yet.",
-        command: &["predict", "neighbours.kin", "new.csv"],
-    },
-];
-
-const NEXT: &str = "\
-What to try next:
-  kinwood learners               what can be learned with, and its settings
-  kinwood describe YOUR_DATA     what is understood of your own data
-  kinwood describe YOUR_DATA --schema -o schema.toml
-                                 the same as a file, to correct and complete
-  kinwood fit --help             everything that can be said about data and models
-";
 
 impl Tour {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        let steps = self.steps();
         let folder = self.folder()?;
-        make_sample(&folder)?;
         // The commands are those that a user would type in that folder.
         std::env::set_current_dir(&folder).map_err(|source| Error::write(&folder, source))?;
         if !session.json {
             session.print(&format!(
-                "A tour of kinwood on {APPLES} made-up apples.\n\n$ cd {}\n",
+                "A tour of kinwood in {} steps. Every command can be tried again.\n\n$ mkdir {1} && cd {1}\n",
+                steps.len(),
                 folder.display()
             ))?;
         }
         let mut told: Vec<Value> = Vec::new();
-        for step in STEPS {
+        for (number, step) in steps.iter().enumerate() {
             session.check()?;
             let (command, output) = step.perform(session)?;
             if session.json {
                 told.push(json!({"says": step.says, "command": command, "output": output}));
-            } else {
-                session.print(&format!("\n# {}\n$ {command}\n{output}", step.says))?;
-                session.out.flush().map_err(Error::Output)?;
+                continue;
             }
+            let says = wrapped(&format!("{}. {}", number + 1, step.says));
+            session.print(&format!("\n{says}$ {command}\n{}", shortened(&output)))?;
+            session.out.flush().map_err(Error::Output)?;
+            self.wait(session)?;
         }
         match session.json {
             true => session.print_json(&json!({"folder": folder, "steps": told})),
-            false => session.print(&format!("\n{NEXT}")),
+            false => session.print(&self.farewell(&folder)),
         }
+    }
+
+    fn steps(&self) -> &'static [Step] {
+        let named = |topic: &String| TOURS.iter().find(|(name, _, _)| name == topic);
+        let tour = self.topic.as_ref().and_then(named);
+        tour.map_or(MAIN, |(_, _, steps)| steps)
+    }
+
+    /// Lets somebody at a terminal read.
+    fn wait(&self, session: &Session<'_>) -> Result<()> {
+        if self.no_pause || !io::stdout().is_terminal() {
+            return Ok(());
+        }
+        std::thread::sleep(PAUSE);
+        session.check()
     }
 
     /// A new folder, or the one named if there is nothing in it.
     fn folder(&self) -> Result<PathBuf> {
-        let Some(folder) = &self.dir else {
-            // A random ending: a fixed name in a shared folder may belong to somebody else.
-            let made = tempfile::Builder::new().prefix("kinwood-tour-").tempdir();
-            return made
-                .map(tempfile::TempDir::keep)
-                .map_err(|source| Error::write(&std::env::temp_dir(), source));
+        let folder = match &self.dir {
+            Some(folder) => folder.clone(),
+            None => {
+                let names = (1..).map(|number| match number {
+                    1 => PathBuf::from(FOLDER),
+                    _ => PathBuf::from(format!("{FOLDER}-{number}")),
+                });
+                let mut free = names.filter(|name| !name.exists());
+                free.next().expect("there is always another number")
+            }
         };
-        let failed = |source| Error::write(folder, source);
-        std::fs::create_dir_all(folder).map_err(failed)?;
-        if std::fs::read_dir(folder).map_err(failed)?.next().is_some() {
-            let path = folder.clone();
-            return Err(Error::NotEmpty { path });
+        let failed = |source| Error::write(&folder, source);
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        if std::fs::read_dir(&folder).map_err(failed)?.next().is_some() {
+            return Err(Error::NotEmpty { path: folder });
         }
-        Ok(folder.clone())
+        Ok(folder)
+    }
+
+    /// Where the pages are, and what to try next.
+    fn farewell(&self, folder: &Path) -> String {
+        let mut pages: Vec<String> = std::fs::read_dir(".")
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter(|name| name.ends_with(".html") || name.ends_with(".svg"))
+            .collect();
+        pages.sort();
+        let mut text = String::new();
+        if !pages.is_empty() {
+            text += "\nPages and pictures to open in a browser:\n";
+            for page in pages {
+                text += &format!("  {}\n", folder.join(page).display());
+            }
+        }
+        text += "\nNext:\n";
+        for (name, what, _) in TOURS {
+            if self.topic.as_deref() != Some(name) {
+                text += &format!("  kinwood tour {name:<11} {what}\n");
+            }
+        }
+        text + "  kinwood describe YOUR_DATA   what is understood of your own data\n  kinwood --help               all verbs\n"
     }
 }
 
-fn make_sample(folder: &Path) -> Result<()> {
-    let apples = sample::table(APPLES + NEW_APPLES, NOISE, SAMPLE_SEED);
-    let (known, new): (Vec<u32>, Vec<u32>) =
-        (0..apples.rows() as u32).partition(|row| (*row as usize) < APPLES);
-    save_table(&folder.join("apples.csv"), &apples.gather(&known))?;
-    let new = apples.gather(&new);
-    let ungraded = new.attributes().iter();
-    let ungraded = ungraded.filter(|attribute| attribute.name != "grade");
-    let new = Table::new(new.name(), ungraded.cloned().collect()).map_err(kinwood::Error::from)?;
-    Ok(save_table(&folder.join("new.csv"), &new)?)
+/// The start of an output, and how much more there is.
+fn shortened(output: &str) -> String {
+    let lines: Vec<&str> = output.lines().collect();
+    if lines.len() <= MOST_LINES {
+        return output.to_owned();
+    }
+    let shown = MOST_LINES - 2;
+    let more = lines.len() - shown;
+    format!("{}\n  … {more} more lines\n", lines[..shown].join("\n"))
+}
+
+/// A text as comment lines of at most 78 columns.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::from("#")];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is a first line");
+        match last.chars().count() + 1 + word.chars().count() > 78 {
+            true => lines.push(format!("# {word}")),
+            false => {
+                last.push(' ');
+                last.push_str(word);
+            }
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The words of a command line, of which some stand in single quotes.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (place, part) in command.split('\'').enumerate() {
+        match place % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
 }
 
 impl Step {
     /// Runs the command into a text, notes first, as a terminal would show them.
     fn perform(&self, session: &Session<'_>) -> Result<(String, String)> {
-        let mut words = vec!["kinwood".to_owned()];
-        words.extend(self.command.iter().map(|&word| word.to_owned()));
-        let draws = matches!(self.command[0], "fit" | "evaluate");
-        if draws && session.context.seed() != 1 {
-            words.extend(["--seed".to_owned(), session.context.seed().to_string()]);
+        let first = self.command.split(" && ").next().unwrap_or_default();
+        let first = first.split(" | ").next().unwrap_or_default();
+        let mut words = words(first);
+        let draws = matches!(words[1].as_str(), "fit" | "evaluate" | "compare");
+        let seed = session.context.seed();
+        let mut command = self.command.to_owned();
+        if draws && seed != 1 {
+            words.extend(["--seed".to_owned(), seed.to_string()]);
+            command += &format!(" --seed {seed}");
         }
-        let command = Arguments::try_parse_from(&words).expect("the tour's commands are right");
-        let (mut out, mut notes) = (Vec::new(), Vec::new());
-        command.verb.run(&mut Session {
-            registry: session.registry,
-            configuration: &Configuration::default(),
-            interrupt: session.interrupt,
-            context: session.context.clone(),
-            json: false,
-            quiet: session.quiet,
-            out: &mut out,
-            notes: &mut notes,
-        })?;
-        notes.append(&mut out);
-        Ok((
-            words.join(" "),
-            String::from_utf8_lossy(&notes).into_owned(),
-        ))
+        let output = performed(&words, session)?;
+        let output = match self.run {
+            Run::Verb => output,
+            Run::BareSample => {
+                let schema = Path::new("molecules/schema.toml");
+                std::fs::remove_file(schema).map_err(|source| Error::write(schema, source))?;
+                output
+            }
+            Run::View => view::create(&output)?,
+        };
+        Ok((command, output))
     }
+}
+
+fn performed(words: &[String], session: &Session<'_>) -> Result<String> {
+    let matches = help::command().try_get_matches_from(words);
+    let matches = matches.expect("the tour's commands are right");
+    let command = Arguments::from_arg_matches(&matches).expect("the tour's commands are right");
+    let (mut out, mut notes) = (Vec::new(), Vec::new());
+    command.verb.run(&mut Session {
+        registry: session.registry,
+        configuration: &Configuration::default(),
+        interrupt: session.interrupt,
+        context: session.context.clone(),
+        json: false,
+        quiet: session.quiet,
+        verbose: session.verbose,
+        force: true,
+        out: &mut out,
+        notes: &mut notes,
+    })?;
+    notes.append(&mut out);
+    Ok(String::from_utf8_lossy(&notes).into_owned())
 }
 
 #[cfg(test)]
@@ -200,10 +242,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_of_the_tour_is_one() {
-        for step in STEPS {
-            let words = ["kinwood"].iter().chain(step.command);
-            Arguments::try_parse_from(words).unwrap();
+    fn every_command_of_the_tours_is_one() {
+        let tours = TOURS.iter().map(|(_, _, steps)| *steps);
+        for step in tours.chain([MAIN]).flatten() {
+            let first = step.command.split(" && ").next().unwrap();
+            let first = first.split(" | ").next().unwrap();
+            let outcome = help::command().try_get_matches_from(words(first));
+            assert!(
+                outcome.is_ok(),
+                "{}: {}",
+                step.command,
+                outcome.unwrap_err()
+            );
         }
+    }
+
+    #[test]
+    fn texts_wrap_and_outputs_end() {
+        let text = wrapped(&"word ".repeat(40));
+        assert!(
+            text.lines()
+                .all(|line| line.starts_with("# ") && line.len() <= 78)
+        );
+        let long = "line\n".repeat(50);
+        assert_eq!(shortened(&long).lines().count(), MOST_LINES - 1);
+        assert!(shortened(&long).ends_with("24 more lines\n"));
+        assert_eq!(shortened("a\nb\n"), "a\nb\n");
     }
 }

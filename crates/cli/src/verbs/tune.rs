@@ -19,7 +19,6 @@ use crate::arguments::{Dividing, Reading, Roles};
 use crate::error::Result;
 use crate::loading::load_problem;
 use crate::session::Session;
-use crate::writing;
 
 /// The portions of a learning curve when nobody says.
 const PORTIONS: &str = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1";
@@ -99,7 +98,7 @@ impl Tune {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         for path in [&self.output, &self.svg, &self.csv].into_iter().flatten() {
-            writing::check(path, &self.reading.sources())?;
+            session.check_output(path, &self.reading.sources())?;
         }
         match self.over()? {
             Some(over) => self.draw(over, session),

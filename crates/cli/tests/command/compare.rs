@@ -323,10 +323,12 @@ fn a_learner_that_fails_everywhere_keeps_no_others_from_being_tested() {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
     assert!(!text.contains("majority and mean"), "{text}");
-    let alone = sandbox.out("compare mean --data weather.csv#play --folds 3");
+    // A comparison of which nothing came did not go well.
+    let alone = sandbox.run("compare mean --data weather.csv#play --folds 3");
+    assert_eq!(alone.code, 2);
     assert!(
-        alone.contains("Learners that failed") && alone.contains("weather"),
-        "{alone}"
+        alone.out.contains("Learners that failed") && alone.err.contains("every learner failed"),
+        "{alone:?}"
     );
 }
 

@@ -7,7 +7,7 @@ fn the_command_line_wins_over_the_file_and_the_file_over_the_defaults() {
     let sandbox = Sandbox::with_weather();
     let made_by = |options: &str| {
         sandbox.run(&format!(
-            "fit knn weather.csv --target play -o model.kin {options}"
+            "fit knn weather.csv --target play -o model.kin --force {options}"
         ));
         let shown = sandbox.out("show model.kin");
         let line = shown.lines().find(|line| line.starts_with("made by"));

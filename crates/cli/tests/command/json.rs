@@ -48,7 +48,17 @@ fn evaluate() {
     assert_eq!(
         keys(&report),
         [
-            "learner", "settings", "data", "target", "seed", "folds", "mean", "sd", "pooled"
+            "learner",
+            "settings",
+            "data",
+            "target",
+            "seed",
+            "folds",
+            "mean",
+            "sd",
+            "pooled",
+            "baseline",
+            "confusion"
         ]
     );
     let folds = report["folds"].as_array().unwrap();

@@ -72,8 +72,9 @@ fn every_kind_goes_through_every_verb() {
         ),
     ] {
         for learner in ["tree", "forest --set trees=3"] {
-            let fit =
-                format!("fit {learner} rows.csv --target {target} --ignore {others} -o m.kin");
+            let fit = format!(
+                "fit {learner} rows.csv --target {target} --ignore {others} -o m.kin --force"
+            );
             sandbox.out(&format!("{fit} --quiet"));
             let model = json(&sandbox, "show m.kin");
             assert_eq!(

@@ -60,6 +60,70 @@ fn the_examples_are_real() {
     }
 }
 
+/// The commands of the `sh` blocks of a page, without what is said of them.
+fn commands(page: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut shell = false;
+    for line in page.lines() {
+        match line {
+            "```sh" => shell = true,
+            "```" => shell = false,
+            _ => {}
+        }
+        let words = line.strip_prefix("kinwood ").filter(|_| shell);
+        if let Some(words) = words {
+            let words = words.split(" # ").next().unwrap_or(words);
+            // What follows a pipe or another command is not ours.
+            let words = words.split(" | ").next().unwrap_or(words);
+            all.push(words.trim().replace('"', "'"));
+        }
+    }
+    all
+}
+
+#[test]
+fn the_commands_of_the_pages_run() {
+    for name in PAGES {
+        let page = std::fs::read_to_string(document(name)).unwrap();
+        let sandbox = Sandbox::with_weather();
+        let all = commands(&page);
+        assert!(!all.is_empty(), "{name} has no command");
+        for words in all {
+            let ended = sandbox.run(&words);
+            assert_eq!(ended.code, 0, "{name}: kinwood {words}\n{}", ended.err);
+        }
+    }
+}
+
+#[test]
+fn links_of_the_pages_lead_somewhere() {
+    let folder = std::fs::read_dir(document("docs")).unwrap();
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let pages = names.filter(|name| name.ends_with(".md"));
+    let pages = pages.map(|name| format!("docs/{name}"));
+    for page in pages.chain(["README.md".to_owned()]) {
+        let text = std::fs::read_to_string(document(&page)).unwrap();
+        let links = text.split("](").skip(1);
+        for link in links.filter_map(|rest| rest.split(')').next()) {
+            let path = link.split('#').next().unwrap_or(link);
+            if path.is_empty() || path.contains("://") || path.contains(' ') || path.contains('`') {
+                continue;
+            }
+            let place = std::path::Path::new(&page).parent().unwrap().join(path);
+            let found = document(&place.display().to_string());
+            assert!(std::path::Path::new(&found).exists(), "{page}: {link}");
+        }
+    }
+}
+
+/// Pages whose `sh` blocks are run, each in a folder of its own with `weather.csv`.
+const PAGES: [&str; 4] = [
+    "README.md",
+    "docs/start.md",
+    "docs/cookbook.md",
+    "docs/cheat-sheet.md",
+];
+
 #[test]
 fn the_examples_of_the_contract_keep_it() {
     let page = std::fs::read_to_string(document("docs/json.md")).unwrap();

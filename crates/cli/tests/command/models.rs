@@ -18,9 +18,9 @@ fn threads_outputs_and_silence_change_no_byte() {
     sandbox.write("data.csv", format!("x,y,c\n{rows}"));
     for learner in ["knn", "oner", "majority"] {
         let fit = format!("fit {learner} data.csv --target c --seed 5");
-        sandbox.out(&format!("{fit} --threads 1 -o one.kin"));
+        sandbox.out(&format!("{fit} --threads 1 -o one.kin --force"));
         sandbox.out(&format!(
-            "{fit} --threads 2 --quiet --time 1h --memory 1G -o two.kin"
+            "{fit} --threads 2 --quiet --time 1h --memory 1G -o two.kin --force"
         ));
         assert_eq!(
             sandbox.read("one.kin"),
@@ -46,7 +46,7 @@ fn threads_outputs_and_silence_change_no_byte() {
 #[test]
 fn a_damaged_or_foreign_file_is_refused_by_name() {
     let sandbox = Sandbox::with_weather();
-    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    sandbox.out("fit knn weather.csv --target play -o model.kin --force");
     let whole = sandbox.read("model.kin");
     sandbox.write("cut.kin", &whole[..100]);
     assert_eq!(
@@ -72,7 +72,7 @@ fn a_damaged_or_foreign_file_is_refused_by_name() {
 #[test]
 fn other_data_than_the_model_knows_has_a_policy() {
     let sandbox = Sandbox::with_weather();
-    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    sandbox.out("fit knn weather.csv --target play -o model.kin --force");
     sandbox.write("lacking.csv", "outlook,windy\nsunny,true\n");
     assert_eq!(
         sandbox.err("predict model.kin lacking.csv"),
@@ -115,7 +115,7 @@ fn a_model_needs_only_the_tables_its_learner_looks_at() {
     );
     sandbox.write("db/atom.csv", "molecule,element\nm1,c\nm9,o\n");
     sandbox.write("other.csv", "name,logp\nm7,2\n");
-    let fit = "fit knn db --target class --ignore molecule.name --set depth=0 -o model.kin";
+    let fit = "fit knn db --target class --ignore molecule.name --set depth=0 -o model.kin --force";
     sandbox.out(fit);
     let expected = "row,prediction,p(a),p(b)\n1,b,0,1\n";
     assert_eq!(sandbox.out("predict model.kin other.csv"), expected);
@@ -150,7 +150,7 @@ fn neither_data_nor_model_is_written_over() {
     let refused = |path: &str| format!("error: cannot write `{path}`: it is a file that is read\n");
     let told = sandbox.err(&format!("{fit} -o ./weather.csv"));
     assert_eq!(told, refused("./weather.csv"));
-    sandbox.out(&format!("{fit} -o model.kin"));
+    sandbox.out(&format!("{fit} -o model.kin --force"));
     for path in ["model.kin", "weather.csv"] {
         let before = sandbox.read(path);
         let told = sandbox.err(&format!("predict model.kin weather.csv -o {path}"));
@@ -162,7 +162,7 @@ fn neither_data_nor_model_is_written_over() {
 #[test]
 fn a_model_that_cannot_be_appended_to_says_so_and_stays() {
     let sandbox = Sandbox::with_weather();
-    sandbox.out("fit oner weather.csv --target play -o rule.kin");
+    sandbox.out("fit oner weather.csv --target play -o rule.kin --force");
     let before = sandbox.read("rule.kin");
     assert_eq!(
         sandbox.err("append rule.kin weather.csv"),
@@ -174,21 +174,21 @@ fn a_model_that_cannot_be_appended_to_says_so_and_stays() {
 #[test]
 fn explanations_are_tables_and_rules_have_none() {
     let sandbox = Sandbox::with_weather();
-    sandbox.out("fit kstar weather.csv --target play -o stars.kin");
+    sandbox.out("fit kstar weather.csv --target play -o stars.kin --force");
     let told = sandbox.out("predict stars.kin weather.csv --explain=2 --rows 'windy = true'");
     assert!(told.starts_with("row 2\nplay: "), "{told}");
     assert_eq!(told.matches("12 others").count(), 6, "{told}");
-    sandbox.out("fit knn weather.csv --target play --set k=3 -o near.kin");
+    sandbox.out("fit knn weather.csv --target play --set k=3 -o near.kin --force");
     let told = sandbox.out("predict near.kin weather.csv --explain --rows 'temperature = 70'");
     assert!(
         told.contains("stored row  share     play  distance  weight"),
         "{told}"
     );
     assert!(told.contains("0 others"), "{told}");
-    sandbox.out("fit citation_knn weather.csv --target play -o cited.kin");
+    sandbox.out("fit citation_knn weather.csv --target play -o cited.kin --force");
     let told = sandbox.out("predict cited.kin weather.csv --explain --rows 'temperature = 70'");
     assert!(told.contains("reference, citer"), "{told}");
-    sandbox.out("fit oner weather.csv --target play -o model.kin");
+    sandbox.out("fit oner weather.csv --target play -o model.kin --force");
     let told = sandbox.err("predict model.kin weather.csv --explain");
     assert!(
         told.contains("a `oner` model cannot explain its predictions"),
@@ -199,7 +199,7 @@ fn explanations_are_tables_and_rules_have_none() {
 #[test]
 fn a_model_that_is_no_set_is_its_only_member_and_knn_is_no_sql() {
     let sandbox = Sandbox::with_weather();
-    sandbox.out("fit knn weather.csv --target play -o model.kin");
+    sandbox.out("fit knn weather.csv --target play -o model.kin --force");
     for words in ["show model.kin", "predict model.kin weather.csv"] {
         let whole = sandbox.out(words);
         assert_eq!(sandbox.out(&format!("{words} --member 1")), whole);
@@ -229,8 +229,8 @@ fn a_model_of_flattened_tables_keeps_its_terms() {
         ("p2", "most frequent labels"),
     ] {
         let fit = format!("fit tree data --target molecule.activity --set flatten={kind}");
-        sandbox.out(&format!("{fit} --threads 1 -o one.kin"));
-        sandbox.out(&format!("{fit} --threads 2 -o two.kin"));
+        sandbox.out(&format!("{fit} --threads 1 -o one.kin --force"));
+        sandbox.out(&format!("{fit} --threads 2 -o two.kin --force"));
         assert_eq!(sandbox.read("one.kin"), sandbox.read("two.kin"));
         let shown = sandbox.out("show one.kin");
         assert!(
@@ -260,7 +260,7 @@ fn a_model_of_flattened_tables_keeps_its_terms() {
 fn a_relational_tree_is_told_drawn_explained_and_written_as_a_view() {
     let sandbox = Sandbox::new();
     sandbox.out("sample molecules -o m.sqlite");
-    sandbox.out("fit mirt m.sqlite --target molecule.activity --ignore molecule.active --set depth=3 -o m.kin");
+    sandbox.out("fit mirt m.sqlite --target molecule.activity --ignore molecule.active --set depth=3 -o m.kin --force");
     let text = sandbox.out("show m.kin");
     assert!(text.contains("as queries, with the objects that reach them:"));
     assert_eq!(sandbox.out("show m.kin --format text"), text);

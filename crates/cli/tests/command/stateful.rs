@@ -25,18 +25,21 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// whole, and of several files a run that is not killed writes all or none.
 const VERBS: &[(&str, &str)] = &[
     (
-        "fit knn weather.csv --target play -o model.kin",
+        "fit knn weather.csv --target play -o model.kin --force",
         "model.kin",
     ),
     (
-        "fit tree weather.csv --target play -o model.kin",
+        "fit tree weather.csv --target play -o model.kin --force",
         "model.kin",
     ),
     ("append model.kin weather.csv", "model.kin"),
-    ("predict model.kin weather.csv -o said.csv", "said.csv"),
+    (
+        "predict model.kin weather.csv -o said.csv --force",
+        "said.csv",
+    ),
     ("evaluate knn weather.csv --target play --folds 3", ""),
-    ("matrix points.csv --target side -o m.npy", "m.npy"),
-    ("matrix points.csv --target side -o m.csv", "m.csv"),
+    ("matrix points.csv --target side -o m.npy --force", "m.npy"),
+    ("matrix points.csv --target side -o m.csv --force", "m.csv"),
     (
         "convert weather.csv out.arff --force",
         "out.arff out.schema.toml",
@@ -45,13 +48,16 @@ const VERBS: &[(&str, &str)] = &[
     ("convert points.csv out.parquet --force", "out.parquet"),
     ("convert weather.csv tables --force", "tables/"),
     (
-        "tune knn weather.csv --target play --try k=1|3 --folds 3 -o tuned.kin",
+        "tune knn weather.csv --target play --try k=1|3 --folds 3 -o tuned.kin --force",
         "tuned.kin",
     ),
     ("report model.kin -o page.html --force", "page.html"),
-    ("map points.csv --target side -o map.html", "map.html"),
     (
-        "cluster points.csv --target side --k 2 -o groups.csv",
+        "map points.csv --target side -o map.html --force",
+        "map.html",
+    ),
+    (
+        "cluster points.csv --target side --k 2 -o groups.csv --force",
         "groups.csv",
     ),
     (

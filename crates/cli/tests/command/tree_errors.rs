@@ -86,10 +86,11 @@ fn settings_out_of_range_say_what_is_expected() {
 #[test]
 fn a_target_is_never_an_input() {
     let sandbox = Sandbox::with_weather();
-    sandbox.out("fit tree weather.csv --target play --role play=input -o model.kin");
+    sandbox.out("fit tree weather.csv --target play --role play=input -o model.kin --force");
     assert!(!sandbox.out("show model.kin").contains("play ="));
     // Of several targets none tests another.
-    sandbox.out("fit tree weather.csv --target play --target windy --set leaf=1 -o model.kin");
+    sandbox
+        .out("fit tree weather.csv --target play --target windy --set leaf=1 -o model.kin --force");
     let shown = sandbox.out("show model.kin");
     assert!(!shown.contains("windy ="), "{shown}");
 }
@@ -102,7 +103,8 @@ fn a_hundred_thousand_labels_are_divided_in_one_pass() {
         .collect();
     sandbox.write("many.csv", format!("name,class,amount\n{rows}"));
     let fit = |options: &str| {
-        let words = format!("fit tree many.csv --role name=input -o model.kin --quiet {options}");
+        let words =
+            format!("fit tree many.csv --role name=input -o model.kin --force --quiet {options}");
         let ended = sandbox.run(&words);
         assert_eq!(ended.code, 0, "{}", ended.err);
         sandbox.out("show model.kin --quiet")
@@ -124,7 +126,7 @@ fn one_class_and_columns_without_values_are_no_trouble() {
     sandbox.write("same.csv", "a,b,c\n1,,x\n2,,x\n3,,x\n4,,x\n");
     for search in ["greedy", "best_first", "beam"] {
         let words = format!(
-            "fit tree same.csv --target c --role b=input --set search={search} --set leaf=1 -o model.kin"
+            "fit tree same.csv --target c --role b=input --set search={search} --set leaf=1 -o model.kin --force"
         );
         assert_eq!(sandbox.run(&words).code, 0, "{search}");
         let shown = sandbox.out("show model.kin");

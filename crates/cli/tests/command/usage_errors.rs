@@ -146,7 +146,7 @@ fn without_a_verb_the_help_is_shown() {
     let told = Sandbox::new().err("");
     assert!(told.contains("Usage: kinwood [OPTIONS] <VERB>"), "{told}");
     let help = Sandbox::new().out("--help");
-    assert!(help.contains("\nVerbs:\n  describe "), "{help}");
+    assert!(help.contains("\nData:\n  describe "), "{help}");
     assert_eq!(
         Sandbox::new().out("--version"),
         format!("kinwood {}\n", env!("CARGO_PKG_VERSION"))

@@ -1,0 +1,123 @@
+"""Draws the pictures of the documents anew: python docs/pictures/make.py [PATH OF kinwood]
+
+Every picture is what the program draws; `lit-tree.svg` joins two of them and lights the way of one row.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PLACE = Path(__file__).resolve().parent
+PROGRAM = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "kinwood"
+ROW = 4
+
+
+def kinwood(words: list[str], folder: Path) -> str:
+    done = subprocess.run([PROGRAM, *words, "--quiet"], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def body(svg: str) -> tuple[str, str]:
+    """The style and the shapes of a drawing, its ground left out."""
+    style = re.search(r"<style>(.*?)</style>", svg, re.S).group(1)
+    shapes = svg.split("</style>", 1)[1].rsplit("</svg>", 1)[0]
+    return style, re.sub(r'<rect class="page"[^>]*/>', "", shapes, count=1)
+
+
+def prefixed(style: str, shapes: str, prefix: str) -> tuple[str, str]:
+    """With classes of its own, so that two drawings can stand in one."""
+    def classes(match: re.Match) -> str:
+        return 'class="' + " ".join(prefix + name for name in match.group(1).split()) + '"'
+
+    style = re.sub(r"\.([a-z][\w-]*)(?=[^{}]*\{)", rf".{prefix}\1", style)
+    style = re.sub(r"(?m)^(\s*)text \{", rf"\1.{prefix}ground text {{", style)
+    return style, re.sub(r'class="([^"]*)"', classes, shapes)
+
+
+def lit(shapes: str, holds: list[bool]) -> str:
+    """The nodes and branches of a binary tree on the way of a row; `holds` says which tests do."""
+    edges = [match.span() for match in re.finditer(r'<path class="way"', shapes)]
+    cards = [match.span() for match in re.finditer(r'<rect class="card[^"]*"', shapes)]
+    titles = re.findall(r"<g><title>([^<]*)</title>", shapes)
+    reached, followed = [0], []
+    node, edge = 0, 0
+
+    def size(at: int) -> int:
+        """The nodes of the subtree at a place in preorder."""
+        if ";" not in titles[at]:
+            return 1
+        first = size(at + 1)
+        return 1 + first + size(at + 1 + first)
+
+    for holding in holds:
+        step = 1 if holding else 1 + size(node + 1)
+        node += step
+        edge = node - 1
+        reached.append(node)
+        followed.append(edge)
+    spans = [(cards[at], '<rect class="card reached"') for at in reached]
+    spans += [(edges[at], '<path class="way followed" style="stroke-width: 6"') for at in followed]
+    for (start, end), text in sorted(spans, reverse=True):
+        shapes = shapes[:start] + text + shapes[end:]
+    return shapes
+
+
+def lit_tree(folder: Path) -> str:
+    kinwood(["sample", "molecules", "-o", "molecules.sqlite", "--noise", "0.005"], folder)
+    kinwood(["fit", "mirt", "molecules.sqlite", "--target", "active", "--set", "size=7", "-o", "model.kin"], folder)
+    kinwood(["describe", "molecules.sqlite", "--target", "active", "--svg", "schema.svg"], folder)
+    kinwood(["show", "model.kin", "--svg", "tree.svg"], folder)
+    why = kinwood(["predict", "model.kin", "molecules.sqlite", "--rows", f"molecule_id = {ROW}", "--explain"], folder)
+    steps = [line.rstrip() for line in why.splitlines()[3:]]
+    holds = [re.search(r"\b(yes|no)\s+1\.0+$", step).group(1) == "yes" for step in steps]
+    tree_style, tree = body((folder / "tree.svg").read_text())
+    schema_style, schema = prefixed(*body((folder / "schema.svg").read_text()), "s-")
+    tree = lit(tree, holds)
+    answer = why.splitlines()[1]
+    told = [f"Molecule {ROW}: {answer}"]
+    for step in steps:
+        test, value, holding, _ = re.split(r"\s{2,}", step.strip())
+        told.append(f"{'✓' if holding == 'yes' else '✗'} {test}")
+        told.append(f"    {value}")
+    lines = "".join(
+        f'<text x="560" y="{330 + 24 * place}" font-size="{15 if place == 0 else 13}" xml:space="preserve"'
+        f' class="{"title" if place == 0 else "soft" if line.startswith("    ") else ""}">{escaped(line)}</text>\n'
+        for place, line in enumerate(told)
+    )
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="700" viewBox="0 0 1080 700" role="img">\n'
+        "<title>A relational tree with the way of one molecule lit, and the schema of the database</title>\n"
+        f"<style>{tree_style}{schema_style}</style>\n"
+        '<rect class="page" width="1080" height="700"/>\n'
+        f'<g transform="translate(0,-128)">{tree}</g>\n'
+        f'<g class="s-ground" transform="translate(545,40) scale(0.655)">{schema}</g>\n{lines}</svg>\n'
+    )
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def gallery(folder: Path) -> dict[str, str]:
+    """The other pictures, by name."""
+    kinwood(["sample", "shapes", "-o", "shapes.json"], folder)
+    kinwood(["sample", "phrases", "-o", "phrases.json"], folder)
+    kinwood(["fit", "tree", "shapes.json", "--target", "kind", "--set", "structured=prototypes", "--set", "size=5", "-o", "plants.kin"], folder)
+    kinwood(["show", "plants.kin", "--svg", "prototypes.svg"], folder)
+    kinwood(["cluster", "shapes.json", "--column", "plant", "--rows", "id <= 40", "--method", "average", "--k", "4", "--svg", "dendrogram.svg"], folder)
+    kinwood(["map", "shapes.json", "--column", "plant", "--target", "kind", "-o", "map.svg"], folder)
+    kinwood(["fit", "dbdt", "phrases.json", "--target", "mood", "--set", "size=7", "-o", "mood.kin"], folder)
+    kinwood(["show", "mood.kin", "--svg", "contents.svg"], folder)
+    kinwood(["tune", "knn", "phrases.json", "--target", "mood", "--curve", "k=1|3|5|9|15", "--folds", "5", "--svg", "curve.svg"], folder)
+    names = ["schema", "prototypes", "dendrogram", "map", "contents", "curve"]
+    return {name: (folder / f"{name}.svg").read_text() for name in names}
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as made:
+        drawn = {"lit-tree": lit_tree(Path(made)), **gallery(Path(made))}
+    for name, text in drawn.items():
+        (PLACE / f"{name}.svg").write_text(text)
+        print(f"wrote {PLACE.name}/{name}.svg")
