@@ -58,8 +58,15 @@ impl<L: Learner> Learner for FlatteningLearner<L> {
             "linked columns have no average and are left out of the flat table",
             plan.left_out().len() as u64,
         );
-        let flat = plan.flat(task.view(), 0..task.view().len(), rows)?;
-        let model = self.inner.fit(&of_task(task, &flat)?, context)?;
+        let flat_task = |task: &Task| {
+            let flat = plan.flat(task.view(), 0..task.view().len(), rows)?;
+            of_task(task, &flat)
+        };
+        let mut flat = flat_task(task)?;
+        if let Some(validation) = task.validation() {
+            flat = flat.with_validation(flat_task(validation)?);
+        }
+        let model = self.inner.fit(&flat, context)?;
         Ok(Box::new(Flattened {
             plan,
             limit: rows,
