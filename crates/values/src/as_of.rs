@@ -31,8 +31,6 @@ pub struct AsOf {
     gap: f64,
     /// Nothing older than this, counted back from the cutoff, is seen.
     window: Option<f64>,
-    /// Nothing after this is seen, however late the cutoff.
-    frozen: Option<f64>,
 }
 
 impl AsOf {
@@ -42,20 +40,7 @@ impl AsOf {
             cutoffs: cutoffs.into(),
             gap: 0.0,
             window: None,
-            frozen: None,
         }
-    }
-
-    /// Nothing after an instant is seen, however much later the cutoff of a row is: what is known
-    /// stands still, and time goes on.
-    pub fn frozen_at(mut self, instant: Option<f64>) -> Self {
-        self.frozen = instant;
-        self
-    }
-
-    /// The instant after which nothing is seen, whatever the cutoffs.
-    pub fn frozen(&self) -> Option<f64> {
-        self.frozen
     }
 
     /// Nothing of the last so many milliseconds, or units of a numeric time, is seen.
@@ -101,13 +86,7 @@ impl AsOf {
         let earliest = self
             .window
             .map_or(f64::NEG_INFINITY, |window| cutoff - window);
-        let latest = cutoff - self.gap;
-        // A cutoff that is NaN sees nothing that has a time: `min` would make it a number.
-        let latest = match self.frozen {
-            Some(frozen) if frozen < latest => frozen,
-            _ => latest,
-        };
-        (earliest, latest)
+        (earliest, cutoff - self.gap)
     }
 
     /// Whether a row sees a row of a table. One without an instant, in a table that has instants,

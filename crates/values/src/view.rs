@@ -374,11 +374,6 @@ mod tests {
         assert!(linked(&earlier, 0, Direction::Backward, 0).is_empty());
         let windowed = view.seen_as_of(AsOf::new(vec![4.0; 3]).with_window(Some(1.5)));
         assert!(linked(&windowed, 0, Direction::Backward, 0).is_empty());
-        // What is known stands still, whatever the cutoff.
-        let frozen = view.seen_as_of(as_of.clone().frozen_at(Some(1.0)));
-        assert_eq!(linked(&frozen, 0, Direction::Backward, 1), [0]);
-        let frozen = view.seen_as_of(as_of.frozen_at(Some(0.5)));
-        assert!(linked(&frozen, 0, Direction::Backward, 1).is_empty());
         // The path of another molecule has that molecule's cutoff.
         let of_another: Vec<u32> = then.linked(0, 0, Direction::Backward, 1).collect();
         assert_eq!(of_another, [0]);
