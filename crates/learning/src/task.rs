@@ -40,7 +40,7 @@ impl Task {
             });
         }
         let own = view.table_position();
-        let mut hidden = view.clone();
+        let mut hidden = view.to_learn_from();
         for &column in targets {
             let attribute = table.attribute(column);
             if !matches!(attribute.role, Role::Input | Role::Target) {

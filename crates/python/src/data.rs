@@ -126,6 +126,7 @@ impl Data {
         let key = table.key().map(<[usize]>::to_vec);
         let mut with = Table::new(table.name(), attributes).map_err(raised)?;
         with.set_key(key);
+        with.set_time(table.time());
         tables[self.table] = with;
         let (database, _) = Database::new(tables, keys).map_err(raised)?;
         let (database, table) = database.connected(self.table);
@@ -138,6 +139,7 @@ impl Data {
             view,
             targets: places,
             rows: None,
+            timing: None,
         })
     }
 

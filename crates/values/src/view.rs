@@ -42,6 +42,15 @@ pub struct View {
     rows: Rows,
     hidden: Arc<BTreeSet<(usize, usize)>>,
     as_of: Option<AsOf>,
+    past: Option<Past>,
+}
+
+/// A table that tells of the rows of a view's own table, row by row: what was known of each later.
+#[derive(Clone, Copy, Debug)]
+struct Past {
+    table: usize,
+    /// Whether it tells of rows of the view only.
+    of_view_only: bool,
 }
 
 impl View {
@@ -54,6 +63,7 @@ impl View {
             rows,
             hidden: Arc::default(),
             as_of: None,
+            past: None,
         }
     }
 
@@ -69,6 +79,38 @@ impl View {
         );
         Self {
             as_of: Some(as_of),
+            ..self.clone()
+        }
+    }
+
+    /// The same rows, of which another table tells what was known of each later: as many rows in the
+    /// same order.
+    ///
+    /// # Panics
+    /// If it has another number of rows: a mistake of the caller, not of data.
+    pub fn with_past(&self, table: usize) -> Self {
+        assert_eq!(
+            self.database.table(table).rows(),
+            self.table().rows(),
+            "a table of what was known later has a row for each row"
+        );
+        Self {
+            past: Some(Past {
+                table,
+                of_view_only: false,
+            }),
+            ..self.clone()
+        }
+    }
+
+    /// The same rows to learn from: what was known later is seen of rows of the view only, so that
+    /// nothing that is learned depends on targets of other rows.
+    pub fn to_learn_from(&self) -> Self {
+        Self {
+            past: self.past.map(|past| Past {
+                of_view_only: true,
+                ..past
+            }),
             ..self.clone()
         }
     }
@@ -204,6 +246,13 @@ impl View {
     #[inline]
     pub fn sees(&self, origin: u32, table: usize, row: u32) -> bool {
         if table == self.table && !self.contains(row) {
+            return false;
+        }
+        if let Some(past) = self.past
+            && past.of_view_only
+            && past.table == table
+            && !self.contains(row)
+        {
             return false;
         }
         match &self.as_of {

@@ -7,10 +7,13 @@ use kinwood_formats::{Dataset, restate};
 use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
-use kinwood_values::{Column, Condition, Database, Notice, Remedy, Role, Table, Type, View};
+use kinwood_values::{
+    Column, Condition, Database, Notice, Remedy, Role, Table, TableTime, Type, View,
+};
 
 use crate::error::{Error, Result};
 use crate::naming::find_column;
+use crate::time::{TimeChoices, Timing, frozen};
 
 /// What the user says about data beyond the data itself.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,8 @@ pub struct Choices {
     pub targets: Vec<String>,
     /// A condition on the rows of the target's table.
     pub rows: Option<String>,
+    /// By when rows see others.
+    pub time: TimeChoices,
 }
 
 /// A database with roles, and why each column has its role.
@@ -86,6 +91,12 @@ impl Data {
         let mut database = dataset.database.clone();
         for (written, role) in roles {
             let (table, column) = find_column(&database, written)?;
+            let end = database.table(table).time().and_then(TableTime::end);
+            if end == Some(column) && *role == Role::Input {
+                return Err(Error::EndIsInput {
+                    column: display_name(&database, table, column),
+                });
+            }
             database.set_role(table, column, *role);
         }
         Ok(Self {
@@ -243,7 +254,7 @@ impl Data {
                 column: display_name(&self.database, table, column),
                 because: "its role is stated".to_owned(),
             }),
-            (role @ (Role::Weight | Role::Group | Role::Fold | Role::Event), _) => {
+            (role @ (Role::Weight | Role::Group | Role::Fold | Role::Event | Role::Cutoff), _) => {
                 Err(Error::Learners(LearnerError::TargetRole {
                     column: display_name(&self.database, table, column),
                     role: format!("`{role}`"),
@@ -301,6 +312,25 @@ impl Data {
         select(View::new(Arc::clone(&self.database), table), condition)
     }
 
+    /// The same, where the rows have cutoffs each sees what was known by its own. `targets` are
+    /// columns of the table.
+    pub fn view_as_of(
+        &self,
+        table: usize,
+        condition: Option<&str>,
+        targets: &[usize],
+        choices: &TimeChoices,
+    ) -> Result<(View, Option<Timing>, Vec<Notice>)> {
+        let Some(timing) = Timing::new(choices, &self.database, table)? else {
+            return Ok((self.view(table, condition)?, None, Vec::new()));
+        };
+        let database = Database::clone(&self.database);
+        let (database, notices) = timing.prepare(database, table, targets)?;
+        let view = View::new(Arc::new(database), table);
+        let view = seen(&view, Some(&timing), choices)?;
+        Ok((select(view, condition)?, Some(timing), notices))
+    }
+
     /// The database with those rows of a table, or of the only one, that satisfy a condition.
     pub fn chosen_rows(
         &self,
@@ -326,7 +356,7 @@ impl Data {
 
     /// The targets and rows that the user chose, ready to be learned from.
     pub fn problem(&self, choices: &Choices) -> Result<(Problem, Vec<Notice>)> {
-        let (targets, notices) = self.targets(&choices.targets)?;
+        let (targets, mut notices) = self.targets(&choices.targets)?;
         let mut database = Database::clone(&self.database);
         for &column in &targets.columns {
             let values = &database.table(targets.table).attribute(column).column;
@@ -337,23 +367,41 @@ impl Data {
             }
             database.set_role(targets.table, column, Role::Target);
         }
-        for role in [Role::Weight, Role::Group, Role::Event] {
+        for role in [Role::Weight, Role::Group, Role::Event, Role::Cutoff] {
             single(database.table(targets.table), role)?;
         }
-        let (database, table) = database.connected(targets.table);
-        let view = select(
-            View::new(Arc::new(database), table),
-            choices.rows.as_deref(),
-        )?;
+        let timing = Timing::new(&choices.time, &database, targets.table)?;
+        let (mut database, table) = database.connected(targets.table);
+        if let Some(timing) = &timing {
+            let (prepared, told) = timing.prepare(database, table, &targets.columns)?;
+            database = prepared;
+            notices.extend(told);
+        }
+        let view = View::new(Arc::new(database), table);
+        let view = seen(&view, timing.as_ref(), &choices.time)?;
+        let view = select(view, choices.rows.as_deref())?;
         let filtered = choices.rows.clone();
         Ok((
             Problem {
                 view,
                 targets: targets.columns,
                 rows: filtered,
+                timing,
             },
             notices,
         ))
+    }
+}
+
+/// All rows of a view, each of which sees what was known by its cutoff.
+fn seen(view: &View, timing: Option<&Timing>, choices: &TimeChoices) -> Result<View> {
+    let seen = match timing {
+        Some(timing) => timing.view(view)?,
+        None => view.clone(),
+    };
+    match &choices.freeze {
+        Some(at) => frozen(&seen, view.rows(), at),
+        None => Ok(seen),
     }
 }
 
@@ -423,9 +471,24 @@ pub struct Problem {
     pub targets: Vec<usize>,
     /// The condition the rows satisfy.
     pub rows: Option<String>,
+    /// By when the rows see others, if they have cutoffs; the view keeps to it.
+    pub timing: Option<Timing>,
 }
 
 impl Problem {
+    /// The same problem in which some rows of its view see nothing later than a date, however much
+    /// later their cutoff is. `positions` are those of the view.
+    pub fn frozen(&self, positions: &[u32], at: &str) -> Result<Self> {
+        let rows: Vec<u32> = positions
+            .iter()
+            .map(|&position| self.view.row(position as usize))
+            .collect();
+        Ok(Self {
+            view: frozen(&self.view, rows, at)?,
+            ..self.clone()
+        })
+    }
+
     /// The names of the targets, with their table where there are several tables.
     pub fn target_names(&self) -> Vec<String> {
         let table = self.view.table_position();
