@@ -7,9 +7,7 @@ use kinwood_values::{Cells, Column, Role, TableTime};
 use crate::dataset::Dataset;
 use crate::folder::holds_a_table;
 use crate::format::Formats;
-use crate::schema::{
-    CsvOptions, ForeignKeySchema, Schema, StatedColumn, TableSchema, TimeSchema,
-};
+use crate::schema::{CsvOptions, ForeignKeySchema, Schema, StatedColumn, TableSchema, TimeSchema};
 use crate::source::table_name;
 
 impl Schema {

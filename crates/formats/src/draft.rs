@@ -15,9 +15,7 @@ use kinwood_values::{
 use crate::dataset::{Dataset, Origin, TableRead};
 use crate::error::{Error, Result};
 use crate::restate::restate_written;
-use crate::schema::{
-    ForeignKeySchema, Schema, StatedColumn, TableSchema, TimeSchema, in_table,
-};
+use crate::schema::{ForeignKeySchema, Schema, StatedColumn, TableSchema, TimeSchema, in_table};
 use kept::Kept;
 
 /// A table as read, and where from.

@@ -134,6 +134,11 @@ impl Task {
             columns(&validation),
             "validation rows must have the targets of the task"
         );
+        // What was known later of rows to learn from is known where a learner chooses.
+        let validation = Task {
+            view: validation.view.learning_with(&self.view),
+            ..validation
+        };
         Self {
             validation: Some(Arc::new(validation)),
             ..self

@@ -46,11 +46,18 @@ pub struct View {
 }
 
 /// A table that tells of the rows of a view's own table, row by row: what was known of each later.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Past {
     table: usize,
-    /// Whether it tells of rows of the view only.
-    of_view_only: bool,
+    /// The rows it tells of, where these are not all.
+    known: Option<Arc<[bool]>>,
+}
+
+impl Past {
+    fn tells_of(&self, row: u32) -> bool {
+        let known = self.known.as_ref();
+        known.is_none_or(|known| known.get(row as usize).copied().unwrap_or(false))
+    }
 }
 
 impl View {
@@ -83,8 +90,8 @@ impl View {
         }
     }
 
-    /// The same rows, of which another table tells what was known of each later: as many rows in the
-    /// same order.
+    /// The same rows, of which another table tells what was known of each later: as many rows in
+    /// the same order.
     ///
     /// # Panics
     /// If it has another number of rows: a mistake of the caller, not of data.
@@ -95,22 +102,36 @@ impl View {
             "a table of what was known later has a row for each row"
         );
         Self {
-            past: Some(Past {
-                table,
-                of_view_only: false,
-            }),
+            past: Some(Past { table, known: None }),
             ..self.clone()
         }
     }
 
-    /// The same rows to learn from: what was known later is seen of rows of the view only, so that
-    /// nothing that is learned depends on targets of other rows.
+    /// The table that tells what was known later of each row, if there is one.
+    pub fn past_table(&self) -> Option<usize> {
+        self.past.as_ref().map(|past| past.table)
+    }
+
+    /// The same rows to learn from: what was known later is seen of rows of this view only, so that
+    /// nothing that is learned depends on targets of other rows. Rows that are selected of it see
+    /// as much.
     pub fn to_learn_from(&self) -> Self {
+        self.knowing(|past, row| self.contains(row) && past.tells_of(row))
+    }
+
+    /// The same rows, which see what was known later of the rows of another view too.
+    pub fn learning_with(&self, other: &View) -> Self {
+        self.knowing(|past, row| past.tells_of(row) || other.contains(row))
+    }
+
+    fn knowing(&self, known: impl Fn(&Past, u32) -> bool) -> Self {
+        let rows = 0..self.table().rows() as u32;
+        let past = self.past.as_ref().map(|past| Past {
+            known: Some(rows.map(|row| known(past, row)).collect()),
+            ..past.clone()
+        });
         Self {
-            past: self.past.map(|past| Past {
-                of_view_only: true,
-                ..past
-            }),
+            past,
             ..self.clone()
         }
     }
@@ -248,10 +269,9 @@ impl View {
         if table == self.table && !self.contains(row) {
             return false;
         }
-        if let Some(past) = self.past
-            && past.of_view_only
+        if let Some(past) = &self.past
             && past.table == table
-            && !self.contains(row)
+            && !past.tells_of(row)
         {
             return false;
         }

@@ -7,13 +7,12 @@ use kinwood_formats::{Dataset, restate};
 use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
-use kinwood_values::{
-    Column, Condition, Database, Notice, Remedy, Role, Table, TableTime, Type, View,
-};
+use kinwood_values::{Column, Condition, Database, Notice, Remedy, Role, TableTime, Type, View};
 
 use crate::error::{Error, Result};
 use crate::naming::find_column;
-use crate::time::{TimeChoices, Timing, frozen};
+pub use crate::naming::{display_name, single};
+use crate::time::{TimeChoices, Timing, frozen, known};
 
 /// What the user says about data beyond the data itself.
 #[derive(Clone, Debug, Default)]
@@ -379,7 +378,7 @@ impl Data {
         }
         let view = View::new(Arc::new(database), table);
         let view = seen(&view, timing.as_ref(), &choices.time)?;
-        let view = select(view, choices.rows.as_deref())?;
+        let view = known(&select(view, choices.rows.as_deref())?)?;
         let filtered = choices.rows.clone();
         Ok((
             Problem {
@@ -418,21 +417,6 @@ fn select(view: View, condition: Option<&str>) -> Result<View> {
         });
     }
     Ok(view.select(&rows))
-}
-
-/// The column with a role that only one can have, if any has it.
-pub fn single(table: &Table, role: Role) -> Result<Option<usize>> {
-    let named = |column: usize| table.attribute(column).name.clone();
-    let columns = 0..table.attributes().len();
-    let mut having = columns.filter(|&column| table.attribute(column).role == role);
-    match (having.next(), having.next()) {
-        (Some(first), Some(second)) => Err(Error::RepeatedRole {
-            role,
-            first: named(first),
-            second: named(second),
-        }),
-        (one, _) => Ok(one),
-    }
 }
 
 /// The two different numbers that a column holds, the lower first, if it holds exactly two.
@@ -496,16 +480,5 @@ impl Problem {
             .iter()
             .map(|&column| display_name(self.view.database(), table, column))
             .collect()
-    }
-}
-
-/// A column's name for people: with its table where there are several.
-pub fn display_name(database: &Database, table: usize, column: usize) -> String {
-    let owner = database.table(table);
-    let name = &owner.attribute(column).name;
-    if database.tables().len() == 1 {
-        name.clone()
-    } else {
-        format!("{}.{name}", owner.name())
     }
 }

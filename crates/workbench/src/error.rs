@@ -239,7 +239,9 @@ pub enum Error {
         found: String,
     },
     /// Cutoffs of another table than that of the rows.
-    #[error("the cutoffs of rows of `{table}` are in a column of it, and `{column}` is of another table")]
+    #[error(
+        "the cutoffs of rows of `{table}` are in a column of it, and `{column}` is of another table"
+    )]
     CutoffTable {
         /// The column.
         column: String,
@@ -253,7 +255,9 @@ pub enum Error {
         column: String,
     },
     /// What is only known later, as an input.
-    #[error("`{column}` says until when rows are valid, which is only known later: it cannot be an input")]
+    #[error(
+        "`{column}` says until when rows are valid, which is only known later: it cannot be an input"
+    )]
     EndIsInput {
         /// The column.
         column: String,
@@ -267,7 +271,9 @@ pub enum Error {
         found: f64,
     },
     /// Times that cannot be compared with the cutoffs.
-    #[error("`{column}` has {found} for times and {cutoffs} is by {expected}: they cannot be compared")]
+    #[error(
+        "`{column}` has {found} for times and {cutoffs} is by {expected}: they cannot be compared"
+    )]
     OtherTimes {
         /// The column.
         column: String,
@@ -279,10 +285,14 @@ pub enum Error {
         expected: &'static str,
     },
     /// A horizon where all rows have one cutoff.
-    #[error("all rows see by one date: no target of another row is known by then, whatever the horizon")]
+    #[error(
+        "all rows see by one date: no target of another row is known by then, whatever the horizon"
+    )]
     HorizonOfOneCutoff,
     /// Past targets of a table that refers to no other.
-    #[error("`{table}` refers to no other table: no earlier row of it is about the same object, so there are no past targets")]
+    #[error(
+        "`{table}` refers to no other table: no earlier row of it is about the same object, so there are no past targets"
+    )]
     NothingPast {
         /// The table.
         table: String,

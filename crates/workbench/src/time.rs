@@ -5,6 +5,7 @@
 //! looks at the data by that view keeps to them. Models keep their timing, so that rows to predict
 //! are seen as training rows were.
 
+mod known;
 mod past;
 
 use kinwood_values::as_of::instant;
@@ -15,9 +16,8 @@ use kinwood_values::resolve::find_column as resolved;
 use kinwood_values::{AsOf, Cells, Column, Database, Notice, Remedy, Role, Table, TableTime, View};
 use serde::{Deserialize, Serialize};
 
-use crate::data::{display_name, single};
 use crate::error::{Error, Result};
-use crate::naming::find_column;
+use crate::naming::{display_name, find_column, single};
 
 pub use past::past_name;
 
@@ -143,7 +143,11 @@ impl Timing {
             ("window", choices.window),
             ("horizon", choices.horizon),
         ] {
-            let least = if what == "gap" { 0.0 } else { f64::MIN_POSITIVE };
+            let least = if what == "gap" {
+                0.0
+            } else {
+                f64::MIN_POSITIVE
+            };
             if let Some(days) = days.filter(|days| !(days.is_finite() && *days >= least)) {
                 return Err(Error::Days { what, found: days });
             }
@@ -234,7 +238,10 @@ impl Timing {
         let expected = self.unit(database.table(table))?;
         for (position, other) in database.tables().iter().enumerate() {
             let columns = other.time().into_iter();
-            for column in columns.flat_map(|time| [Some(time.begin()), time.end()]).flatten() {
+            for column in columns
+                .flat_map(|time| [Some(time.begin()), time.end()])
+                .flatten()
+            {
                 let attribute = other.attribute(column);
                 let name = display_name(database, position, column);
                 match Unit::of(&attribute.column) {
@@ -327,6 +334,12 @@ impl Timing {
         }
         text
     }
+}
+
+/// The rows of a view of a database without what is later than all of them see, so that nothing
+/// that is learned depends on it.
+pub fn known(view: &View) -> Result<View> {
+    known::known(view)
 }
 
 /// The view's rows, none of which sees anything later than an instant.
@@ -438,7 +451,13 @@ pub(crate) fn data_for(
         _ => None,
     };
     let stated = rows.as_of().is_some();
-    check_times(timing, schema, table, stated, with_past.as_ref().unwrap_or(data))?;
+    check_times(
+        timing,
+        schema,
+        table,
+        stated,
+        with_past.as_ref().unwrap_or(data),
+    )?;
     Ok(with_past)
 }
 

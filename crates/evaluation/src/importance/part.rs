@@ -33,7 +33,9 @@ impl Part {
     /// seen, and to permute them would show what was known later.
     pub fn all(view: &View) -> Vec<Part> {
         let column = |table: usize| {
-            let times = view.as_of().and_then(|_| view.database().table(table).time());
+            let times = view
+                .as_of()
+                .and_then(|_| view.database().table(table).time());
             let time = move |column: usize| {
                 times.is_some_and(|time| time.begin() == column || time.end() == Some(column))
             };
@@ -181,8 +183,9 @@ impl<'a> Permuted<'a> {
     }
 }
 
-/// The rows of each table that a view reaches, ascending; the view's own in its own table.
-fn reached(view: &View) -> Vec<Vec<u32>> {
+/// The rows of each table that a view reaches by any number of keys, ascending; the view's own in
+/// its own table.
+pub fn reached(view: &View) -> Vec<Vec<u32>> {
     let own = view.table_position();
     let tables = view.database().tables().iter();
     let mut any: Vec<Vec<bool>> = tables.map(|table| vec![false; table.rows()]).collect();

@@ -5,8 +5,8 @@ use std::time::Instant;
 use kinwood_evaluation::run::Trial;
 use kinwood_evaluation::splits::Split;
 use kinwood_learners::{Context, Learner, Predictions};
-use serde_json::{Value, json};
 use kinwood_values::{AsOf, View};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::log::Log;

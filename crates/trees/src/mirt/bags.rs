@@ -81,7 +81,8 @@ impl Bags {
                     .map(|(&row, &object)| {
                         let origin = view.row(object as usize);
                         let direction = step.direction();
-                        view.linked(origin, step.key as usize, direction, row).count()
+                        view.linked(origin, step.key as usize, direction, row)
+                            .count()
                     })
                     .sum()
             }

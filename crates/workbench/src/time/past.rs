@@ -74,10 +74,8 @@ fn rows(
         role,
         ..own.attribute(column).clone()
     };
-    let mut attributes: Vec<Attribute> = keys
-        .iter()
-        .map(|&column| taken(column, Role::Id))
-        .collect();
+    let mut attributes: Vec<Attribute> =
+        keys.iter().map(|&column| taken(column, Role::Id)).collect();
     let others = targets.iter().filter(|column| !keys.contains(column));
     attributes.extend(others.map(|&column| taken(column, Role::Input)));
     let known = |row: usize| {
