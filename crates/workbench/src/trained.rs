@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kinwood_container::{Sections, Stored};
 use kinwood_learners::drawing::Drawing;
-use kinwood_learners::model::DRAWN_MEMBERS;
+use kinwood_learners::model::{DRAWN_MEMBERS, Decisions, Near};
 use kinwood_learners::sql::{Asked, Expression};
 use kinwood_learners::{
     Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
@@ -463,6 +463,27 @@ impl Trained {
             .model()
             .explain(&hidden, row, most)
             .ok_or_else(cannot)??)
+    }
+
+    /// The training rows nearest to each row of a view in the model's terms; `None` for a model
+    /// without neighbours.
+    pub fn neighbours(
+        &self,
+        conformed: &View,
+        count: usize,
+        context: &Context,
+    ) -> Result<Option<Vec<Vec<Near>>>> {
+        let hidden = self.hidden(conformed);
+        Ok(self
+            .model()
+            .neighbours(&hidden, count, context)
+            .transpose()?)
+    }
+
+    /// The values of the functions that decide about classes; `None` for a model without.
+    pub fn decisions(&self, conformed: &View, context: &Context) -> Result<Option<Decisions>> {
+        let hidden = self.hidden(conformed);
+        Ok(self.model().decisions(&hidden, context).transpose()?)
     }
 
     /// Takes more examples from a view in the model's terms.

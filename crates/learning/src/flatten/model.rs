@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::drawing::Drawing;
 use crate::error::{Error, Result};
 use crate::explanation::Explanation;
-use crate::model::{Learner, Model};
+use crate::model::{Decisions, Learner, Model, Near};
 use crate::predictions::{Output, Predictions, TargetPrediction};
 use crate::sql::{Asked, Expression, Gap};
 use crate::task::Task;
@@ -134,6 +134,15 @@ impl Flattened {
         portions
     }
 
+    /// The flat table where an object is one row of it; `None` where it may be several.
+    fn averaged(&self, data: &View) -> Result<Option<Flat>> {
+        if self.plan.kind() == Kind::Joined {
+            return Ok(None);
+        }
+        self.plan.check(data)?;
+        self.plan.flat(data, 0..data.len(), self.limit).map(Some)
+    }
+
     /// What the flat table is, in a sentence.
     fn summary(&self) -> String {
         let columns = counted(self.plan.columns().len(), "linked column");
@@ -217,6 +226,25 @@ impl Model for Flattened {
             .and_then(|flat| of_task(task, &flat));
         match flat {
             Ok(flat) => self.model.append(&flat),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn neighbours(
+        &self,
+        data: &View,
+        count: usize,
+        context: &Context,
+    ) -> Option<Result<Vec<Vec<Near>>>> {
+        match self.averaged(data) {
+            Ok(flat) => self.model.neighbours(&flat?.view, count, context),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn decisions(&self, data: &View, context: &Context) -> Option<Result<Decisions>> {
+        match self.averaged(data) {
+            Ok(flat) => self.model.decisions(&flat?.view, context),
             Err(error) => Some(Err(error)),
         }
     }
