@@ -423,6 +423,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> 
         if entry.flat {
             cases.extend(["p1", "p2"].map(|kind| (entry.name, vec![("flatten", kind)])));
             cases.push((entry.name, vec![("flatten", "p2"), ("flatten_depth", "2")]));
+            cases.push((entry.name, vec![("flatten", "p2"), ("aggregates", "paper")]));
         }
     }
     cases
