@@ -33,9 +33,7 @@ impl Plan {
     /// The columns, in order, as the data of a view name tables, columns and labels.
     pub fn catalogue(&self, view: &View) -> Vec<Described> {
         let describe = |aggregate: &crate::Aggregate| {
-            let table = view
-                .database()
-                .table(self.paths.table_of(aggregate.place));
+            let table = view.database().table(self.paths.table_of(aggregate.place));
             let family = aggregate.operation.family();
             let named = Family::ALL.iter().find(|(_, known)| *known == family);
             let column = aggregate.column;

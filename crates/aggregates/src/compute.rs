@@ -158,9 +158,15 @@ impl<'a> Work<'a> {
             Column::numeric(all.map(|at| of(at).unwrap_or(f64::NAN)).collect())
         };
         let calendar = |part: fn(CalendarTime) -> f64| {
-            each(&|at| cutoff(at).and_then(|cutoff| calendar(cutoff as i64)).map(part))
+            each(&|at| {
+                cutoff(at)
+                    .and_then(|cutoff| calendar(cutoff as i64))
+                    .map(part)
+            })
         };
-        let column = aggregate.column.map(|column| &table.attribute(column).column);
+        let column = aggregate
+            .column
+            .map(|column| &table.attribute(column).column);
         match (aggregate.operation, column) {
             (Operation::CutoffYear, _) => calendar(|time| f64::from(time.year)),
             (Operation::CutoffMonth, _) => calendar(|time| f64::from(time.month)),
@@ -178,19 +184,19 @@ impl<'a> Work<'a> {
     fn swept(&mut self, place: usize, aggregates: &[&Aggregate]) -> Result<Vec<Column>> {
         let entities = self.entities(self.paths.anchor(place))?;
         let reach = Reach::new(self.view, self.paths.hops(place), &self.clocks);
-        let queries = Queries::new(
-            self.view,
-            self.objects.clone(),
-            &entities,
-            reach.visibility,
-        );
+        let queries = Queries::new(self.view, self.objects.clone(), &entities, reach.visibility);
         let (sources, outputs) = self.sources(place, aggregates);
         let answers = self.answers(&reach, &sources, &queries)?;
         let table = self.view.database().table(self.paths.table_of(place));
-        let made = aggregates.par_iter().zip(&outputs).map(|(aggregate, &output)| {
-            let column = aggregate.column.map(|column| &table.attribute(column).column);
-            finished(aggregate, column, &answers[output], &queries.of)
-        });
+        let made = aggregates
+            .par_iter()
+            .zip(&outputs)
+            .map(|(aggregate, &output)| {
+                let column = aggregate
+                    .column
+                    .map(|column| &table.attribute(column).column);
+                finished(aggregate, column, &answers[output], &queries.of)
+            });
         Ok(made.collect())
     }
 
@@ -214,8 +220,7 @@ impl<'a> Work<'a> {
             let key = (column, aggregate.condition);
             let known = keys.iter().position(|other| *other == key);
             let source = known.unwrap_or_else(|| {
-                let reader =
-                    |column: usize| Reader::new(table.attribute(column).column.as_ref());
+                let reader = |column: usize| Reader::new(table.attribute(column).column.as_ref());
                 keys.push(key);
                 sources.push(Source {
                     reader: column.map_or(Reader::Row, reader),
@@ -288,12 +293,7 @@ impl<'a> Work<'a> {
     pub fn seen(&mut self, place: usize, mut each: impl FnMut(&[Linked])) -> Result<()> {
         let entities = self.entities(self.paths.anchor(place))?;
         let reach = Reach::new(self.view, self.paths.hops(place), &self.clocks);
-        let queries = Queries::new(
-            self.view,
-            self.objects.clone(),
-            &entities,
-            reach.visibility,
-        );
+        let queries = Queries::new(self.view, self.objects.clone(), &entities, reach.visibility);
         let mut memory = Memory::default();
         for (position, group) in queries.groups.iter().enumerate() {
             if position % PORTION == 0 {

@@ -30,11 +30,7 @@ impl Plan {
     /// Labels that have shares of their own are the most frequent of those that the rows see.
     /// Columns that are the same in all rows, or the same as another, are left out; of more than
     /// are wanted, those remain that are near and plain.
-    pub fn fit(
-        view: &View,
-        choice: &Choice,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Fitted> {
+    pub fn fit(view: &View, choice: &Choice, stop: &(dyn Fn() -> bool + Sync)) -> Result<Fitted> {
         let paths = Paths::new(view, choice.depth);
         let mut work = Work::new(view, &paths, 0..view.len(), stop);
         let mut left_out = Vec::new();
@@ -133,11 +129,20 @@ fn digest(column: &Column) -> Option<u64> {
     match column.cells() {
         Cells::Numeric(numbers) => Some(numbers.iter().fold(start, |hash, number| {
             // What stands for a missing number does not count, nor does the sign of zero.
-            mix(hash, if number.is_nan() { 1 } else { (number + 0.0).to_bits() })
+            mix(
+                hash,
+                if number.is_nan() {
+                    1
+                } else {
+                    (number + 0.0).to_bits()
+                },
+            )
         })),
-        Cells::Nominal { codes, .. } => {
-            Some(codes.iter().fold(start, |hash, &code| mix(hash, u64::from(code))))
-        }
+        Cells::Nominal { codes, .. } => Some(
+            codes
+                .iter()
+                .fold(start, |hash, &code| mix(hash, u64::from(code))),
+        ),
         _ => None,
     }
 }

@@ -50,7 +50,12 @@ fn random_view(seed: u64) -> View {
         let (from, to) = (some(20, 10), some(20, 2));
         let labels: Vec<Option<&str>> = some(3, 5)
             .into_iter()
-            .map(|code| ["a", "b", "c"].get(code as usize).copied().filter(|_| !code.is_nan()))
+            .map(|code| {
+                ["a", "b", "c"]
+                    .get(code as usize)
+                    .copied()
+                    .filter(|_| !code.is_nan())
+            })
             .collect();
         columns.push(vec![
             Attribute::new("id", Column::numeric(ids)).with_role(Role::Id),
@@ -140,7 +145,11 @@ fn reached(view: &View, paths: &Paths, place: usize, origin: u32) -> Vec<(f64, u
     let step = paths.step(place);
     let mut rows = Vec::new();
     for (known, row) in reached(view, paths, step.from, origin) {
-        let known = if paths.to_one(step.from) { f64::NEG_INFINITY } else { known };
+        let known = if paths.to_one(step.from) {
+            f64::NEG_INFINITY
+        } else {
+            known
+        };
         for linked in view.linked(origin, step.key, step.direction(), row) {
             rows.push((known.max(begin(view, step.table, linked)), linked));
         }
@@ -157,7 +166,9 @@ fn value(view: &View, paths: &Paths, aggregate: &Aggregate, origin: u32) -> Valu
     let mut rows = reached(view, paths, aggregate.place, origin);
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     let table = view.database().table(paths.table_of(aggregate.place));
-    let column = aggregate.column.map(|column| &table.attribute(column).column);
+    let column = aggregate
+        .column
+        .map(|column| &table.attribute(column).column);
     let of = |row: u32| column.map_or(Value::Missing, |column| column.value(row as usize));
     if let Some(condition) = aggregate.condition {
         let labels = &table.attribute(condition.column).column;
@@ -172,7 +183,9 @@ fn value(view: &View, paths: &Paths, aggregate: &Aggregate, origin: u32) -> Valu
     if column.is_some() {
         rows.retain(|&(_, row)| of(row) != Value::Missing);
     }
-    let reference = view.as_of().map_or(f64::INFINITY, |as_of| as_of.interval(origin).1);
+    let reference = view
+        .as_of()
+        .map_or(f64::INFINITY, |as_of| as_of.interval(origin).1);
     let all = rows.clone();
     match aggregate.span {
         Span::All => {}
@@ -205,7 +218,9 @@ fn value(view: &View, paths: &Paths, aggregate: &Aggregate, origin: u32) -> Valu
         }
     };
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    values.iter().for_each(|value| *counts.entry(value.to_string()).or_default() += 1);
+    values
+        .iter()
+        .for_each(|value| *counts.entry(value.to_string()).or_default() += 1);
     let first = |pick: fn(f64, f64) -> f64| numbers.iter().copied().fold(f64::NAN, pick);
     let dated = || rows.iter().map(|row| row.0).filter(|time| time.is_finite());
     number(match aggregate.operation {
@@ -237,9 +252,16 @@ fn value(view: &View, paths: &Paths, aggregate: &Aggregate, origin: u32) -> Valu
                 .collect();
             let x = mean(&points.iter().map(|point| point.0).collect::<Vec<_>>());
             let y = mean(&points.iter().map(|point| point.1).collect::<Vec<_>>());
-            let both: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+            let both: f64 = points
+                .iter()
+                .map(|point| (point.0 - x) * (point.1 - y))
+                .sum();
             let squares: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
-            if squares > 0.0 { both / squares } else { f64::NAN }
+            if squares > 0.0 {
+                both / squares
+            } else {
+                f64::NAN
+            }
         }
         Operation::Change => {
             let Span::Within(length) = aggregate.span else {
@@ -285,7 +307,10 @@ fn check(seed: u64, depth: usize) -> usize {
     for (at, aggregate) in plan.aggregates.iter().enumerate() {
         let name = &aggregate.name;
         assert_eq!(again[at].name, fitted.columns[at].name);
-        assert_eq!(again[at].column, fitted.columns[at].column, "{seed}: {name}");
+        assert_eq!(
+            again[at].column, fitted.columns[at].column,
+            "{seed}: {name}"
+        );
         for object in 0..view.len() {
             let found = again[at].column.value(object);
             let expected = value(&view, &plan.paths, aggregate, view.row(object));
@@ -299,7 +324,10 @@ fn check(seed: u64, depth: usize) -> usize {
     let alone = plan.columns(&view, last..last + 1, &|| false).unwrap();
     for (alone, all) in alone.iter().zip(&again) {
         let (alone, all) = (alone.column.value(0), all.column.value(last));
-        assert_eq!(alone, all, "one object alone is described by the same bytes");
+        assert_eq!(
+            alone, all,
+            "one object alone is described by the same bytes"
+        );
     }
     plan.aggregates.len()
 }
@@ -316,7 +344,9 @@ fn random_databases_have_aggregates_of_every_kind() {
     let mut columns = 0;
     for seed in 0..100 {
         columns += check(seed, 2);
-        let plan = Plan::fit(&random_view(seed), &everything(2), &|| false).unwrap().plan;
+        let plan = Plan::fit(&random_view(seed), &everything(2), &|| false)
+            .unwrap()
+            .plan;
         families.extend(plan.aggregates.iter().map(|of| of.operation.family()));
     }
     // Cutoffs here are numbers, of which there is no year and no age.
@@ -333,7 +363,10 @@ fn the_future_is_not_seen() {
         let Some(as_of) = view.as_of().cloned() else {
             continue;
         };
-        let latest = view.rows().map(|row| as_of.interval(row).1).fold(f64::NAN, f64::max);
+        let latest = view
+            .rows()
+            .map(|row| as_of.interval(row).1)
+            .fold(f64::NAN, f64::max);
         let mut database = Database::clone(view.database());
         for table in 0..database.tables().len() {
             let Some(TableTime::Instant { column }) = database.table(table).time() else {
@@ -366,14 +399,24 @@ fn the_future_is_not_seen() {
 #[test]
 fn threads_change_nothing() {
     let of = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
         let view = random_view(11);
         pool.install(|| Plan::fit(&view, &everything(3), &|| false).unwrap().columns)
     };
     let (one, four) = (of(1), of(4));
     assert!(one.iter().zip(&four).all(|(one, four)| one == four));
     let view = random_view(11);
-    assert!(Plan::fit(&view, &everything(3), &|| true).is_err(), "work stops");
+    assert!(
+        Plan::fit(&view, &everything(3), &|| true).is_err(),
+        "work stops"
+    );
     let paths = Paths::new(&view, 2);
-    assert!(Work::new(&view, &paths, 0..1, &|| true).columns(&[]).is_ok());
+    assert!(
+        Work::new(&view, &paths, 0..1, &|| true)
+            .columns(&[])
+            .is_ok()
+    );
 }

@@ -133,7 +133,9 @@ mod tests {
         }
         assert!((slope.slope() + 0.5).abs() < 1e-12);
         let mut spread = Spread::default();
-        [1.0, 2.0, 3.0, 4.0].iter().for_each(|&value| spread.add(value));
+        [1.0, 2.0, 3.0, 4.0]
+            .iter()
+            .for_each(|&value| spread.add(value));
         assert!((spread.deviation() - (5.0f64 / 3.0).sqrt()).abs() < 1e-12);
     }
 }

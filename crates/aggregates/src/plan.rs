@@ -39,7 +39,9 @@ impl Plan {
 
     /// The names of the columns, in order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.aggregates.iter().map(|aggregate| aggregate.name.as_str())
+        self.aggregates
+            .iter()
+            .map(|aggregate| aggregate.name.as_str())
     }
 
     /// Paths that lead to too many rows and are left out, in words.
@@ -84,11 +86,13 @@ impl Plan {
             return wrong("another table is the target's".to_owned());
         }
         if self.as_of != view.as_of().is_some() {
-            return wrong(match self.as_of {
-                true => "the model describes rows as of their cutoffs, and these have none",
-                false => "the rows have cutoffs, which the model has not learned from",
-            }
-            .to_owned());
+            return wrong(
+                match self.as_of {
+                    true => "the model describes rows as of their cutoffs, and these have none",
+                    false => "the rows have cutoffs, which the model has not learned from",
+                }
+                .to_owned(),
+            );
         }
         if self.paths.len() > MOST_PLACES {
             return wrong("more paths than there can be".to_owned());

@@ -44,7 +44,11 @@ impl Queries {
             let sight = view.as_of().map_or(every, |as_of| {
                 let (earliest, latest) = as_of.interval(origin);
                 // Who has no cutoff sees nothing that has a time.
-                let latest = if latest.is_nan() { f64::NEG_INFINITY } else { latest };
+                let latest = if latest.is_nan() {
+                    f64::NEG_INFINITY
+                } else {
+                    latest
+                };
                 Sight { earliest, latest }
             });
             Query {

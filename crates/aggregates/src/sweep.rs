@@ -124,9 +124,10 @@ impl Source<'_> {
         let mut next = 0;
         for query in asked {
             for linked in &linked[next..query.seen] {
-                let counts = self.condition.as_ref().is_none_or(|(reader, code)| {
-                    reader.read(linked.row) == Some(f64::from(*code))
-                });
+                let counts = self
+                    .condition
+                    .as_ref()
+                    .is_none_or(|(reader, code)| reader.read(linked.row) == Some(f64::from(*code)));
                 if let Some(value) = counts.then(|| self.reader.read(linked.row)).flatten() {
                     values.push(value);
                     times.push(linked.known);
@@ -235,7 +236,9 @@ impl Series<'_> {
 
     /// Adds a point to a line, at its time in units since the first.
     fn add_to(&self, slope: &mut Slope, at: usize) {
-        let first = self.times.partition_point(|&time| time == f64::NEG_INFINITY);
+        let first = self
+            .times
+            .partition_point(|&time| time == f64::NEG_INFINITY);
         if at >= first {
             slope.add(
                 (self.times[at] - self.times[first]) / self.unit,
@@ -270,7 +273,9 @@ impl Series<'_> {
                 let mut counts = Counts::new(distinct.len());
                 let share = share_of(operation);
                 self.each(out, |start, end| {
-                    ranks.of[start..end].iter().for_each(|&rank| counts.add(rank));
+                    ranks.of[start..end]
+                        .iter()
+                        .for_each(|&rank| counts.add(rank));
                     match end {
                         0 => f64::NAN,
                         _ => counts.quantile(distinct, end, share),

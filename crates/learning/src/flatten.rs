@@ -104,7 +104,10 @@ pub const FLATTEN_LAST: Parameter = Parameter {
 pub const FLATTEN_LABELS: Parameter = Parameter {
     name: "flatten_labels",
     doc: "The most frequent labels of a column that have shares and conditions of their own in flatten=p2.",
-    allowed: Allowed::Whole { least: 0, most: 1000 },
+    allowed: Allowed::Whole {
+        least: 0,
+        most: 1000,
+    },
     default: "8",
 };
 
@@ -112,7 +115,10 @@ pub const FLATTEN_LABELS: Parameter = Parameter {
 pub const FLATTEN_COLUMNS: Parameter = Parameter {
     name: "flatten_columns",
     doc: "The most aggregates that flatten=p2 keeps, the nearest and plainest first.",
-    allowed: Allowed::Whole { least: 1, most: 100_000 },
+    allowed: Allowed::Whole {
+        least: 1,
+        most: 100_000,
+    },
     default: "400",
 };
 

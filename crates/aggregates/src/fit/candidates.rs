@@ -130,7 +130,12 @@ impl Found<'_> {
             return;
         }
         for column in self.view.inputs_of(table) {
-            let of = self.view.database().table(table).attribute(column).type_of();
+            let of = self
+                .view
+                .database()
+                .table(table)
+                .attribute(column)
+                .type_of();
             if of == Type::DateTime && cutoffs {
                 self.add(0, Operation::Age, Some(column), Span::All);
             } else if self.place > 0 {
@@ -151,7 +156,13 @@ impl Found<'_> {
         }
         let table = self.paths.table_of(self.place);
         let inputs = self.view.inputs_of(table);
-        let of = |column: usize| self.view.database().table(table).attribute(column).type_of();
+        let of = |column: usize| {
+            self.view
+                .database()
+                .table(table)
+                .attribute(column)
+                .type_of()
+        };
         let of_type = |wanted: Type| -> Vec<usize> {
             let inputs = inputs.iter().copied();
             inputs.filter(|&column| of(column) == wanted).collect()

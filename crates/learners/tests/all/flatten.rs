@@ -300,7 +300,10 @@ fn settings_are_checked_and_the_own_table_alone_is_no_trouble() {
     );
     assert!(message(&[("flatten_depth", "0")]).contains("a whole number from 1 to 32"));
     let list = message(&[("flatten", "p2"), ("aggregates", "count,maen")]);
-    assert!(list.contains("setting `aggregates` cannot be `count,maen`"), "{list}");
+    assert!(
+        list.contains("setting `aggregates` cannot be `count,maen`"),
+        "{list}"
+    );
     assert!(list.contains("did you mean `mean`?"), "{list}");
     let windows = message(&[("flatten", "p2"), ("flatten_windows", "30;90")]);
     assert!(windows.contains("a list of days"), "{windows}");

@@ -4,9 +4,9 @@ use crate::facts::ModelFacts;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use kinwood_aggregates::Plan;
 use kinwood_values::View;
 use kinwood_values::container::{Sections, Stored};
-use kinwood_aggregates::Plan;
 
 use super::flat::Flat;
 use super::made::{Made, of_aggregates, of_columns};
@@ -130,7 +130,8 @@ impl Flattened {
     fn flat_of(&self, data: &View, object: usize) -> Result<Flat> {
         self.made.check(data)?;
         let context = Context::new();
-        self.made.flat(data, object..object + 1, self.limit, &context)
+        self.made
+            .flat(data, object..object + 1, self.limit, &context)
     }
 
     /// Objects whose joined rows are predicted together.

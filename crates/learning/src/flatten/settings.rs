@@ -38,9 +38,7 @@ pub struct Flatten {
 
 impl Default for Flatten {
     fn default() -> Self {
-        let whole = |of: Parameter| -> u64 {
-            of.default.parse().expect("the default is a number")
-        };
+        let whole = |of: Parameter| -> u64 { of.default.parse().expect("the default is a number") };
         Self {
             kind: Kind::Joined,
             depth: whole(FLATTEN_DEPTH) as usize,
@@ -89,8 +87,8 @@ impl Flatten {
     pub(super) fn choice(&self) -> Result<Option<Choice>> {
         let windows = Choice::windows(&self.windows)
             .map_err(|error| refused(FLATTEN_WINDOWS, &self.windows, error))?;
-        let last = Choice::last(&self.last)
-            .map_err(|error| refused(FLATTEN_LAST, &self.last, error))?;
+        let last =
+            Choice::last(&self.last).map_err(|error| refused(FLATTEN_LAST, &self.last, error))?;
         if self.aggregates == "paper" {
             return Ok(None);
         }

@@ -428,7 +428,9 @@ fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
         for column in &mut study.columns {
             column.learner = "tree".to_owned();
             let kept = ["flatten", "aggregates"];
-            column.settings.retain(|name, _| kept.contains(&name.as_str()));
+            column
+                .settings
+                .retain(|name, _| kept.contains(&name.as_str()));
             let set = column.settings.entry("flatten".to_owned());
             set.or_insert("p2".to_owned());
         }
