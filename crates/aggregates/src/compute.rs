@@ -200,8 +200,8 @@ impl<'a> Work<'a> {
         Ok(made.collect())
     }
 
-    /// Sources and, for each aggregate, which of their outputs it is. Aggregates of one column share
-    /// a source.
+    /// Sources and, for each aggregate, which of their outputs it is. Aggregates of one column
+    /// share a source.
     fn sources(&self, place: usize, aggregates: &[&Aggregate]) -> (Vec<Source<'a>>, Vec<usize>) {
         let table = self.view.database().table(self.paths.table_of(place));
         let unit = match units_are_days(self.view, self.paths, place) {
@@ -308,7 +308,8 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// How many rows a path leads to over all objects' entities; more than the limit is not counted.
+    /// How many rows a path leads to over all objects' entities; more than the limit is not
+    /// counted.
     pub fn count(&mut self, place: usize, limit: u64) -> Result<u64> {
         let entities = self.entities(self.paths.anchor(place))?;
         let mut distinct: Vec<u32> = entities.iter().copied().collect();

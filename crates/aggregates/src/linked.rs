@@ -143,7 +143,7 @@ impl<'a> Reach<'a> {
 
     /// The path with one row more; `None` if nobody sees that row.
     fn step(&self, table: usize, row: u32, at: Linked, origin: Option<u32>) -> Option<Linked> {
-        if origin.is_none() && table == self.view.table_position() && !self.view.contains(row) {
+        if origin.is_none() && !self.view.may_see(table, row) {
             return None;
         }
         let mut next = Linked { row, ..at };

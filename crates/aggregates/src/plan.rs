@@ -54,8 +54,8 @@ impl Plan {
         self.as_of
     }
 
-    /// The columns for some rows of a view of the same tables; `stop` is looked at between pieces of
-    /// the work.
+    /// The columns for some rows of a view of the same tables; `stop` is looked at between pieces
+    /// of the work.
     pub fn columns(
         &self,
         view: &View,

@@ -262,17 +262,21 @@ impl View {
         self.inputs_of(self.table)
     }
 
+    /// Whether rows of the view may look at a row of a table, if it was known by their cutoff.
+    #[inline]
+    pub fn may_see(&self, table: usize, row: u32) -> bool {
+        if table == self.table && !self.contains(row) {
+            return false;
+        }
+        let past = self.past.as_ref().filter(|past| past.table == table);
+        past.is_none_or(|past| past.tells_of(row))
+    }
+
     /// Whether a row of the view's own table may look at a row of a table: not at rows of its own
     /// table that are not in the view, nor at what was not known by its cutoff.
     #[inline]
     pub fn sees(&self, origin: u32, table: usize, row: u32) -> bool {
-        if table == self.table && !self.contains(row) {
-            return false;
-        }
-        if let Some(past) = &self.past
-            && past.table == table
-            && !past.tells_of(row)
-        {
+        if !self.may_see(table, row) {
             return false;
         }
         match &self.as_of {
