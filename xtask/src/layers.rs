@@ -19,9 +19,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("kinwood-formats", &["kinwood-values"]),
     ("kinwood-similarity", &["kinwood-values"]),
     ("kinwood-machines", &[]),
+    ("kinwood-aggregates", &["kinwood-values"]),
     (
         "kinwood-learning",
-        &["kinwood-text", "kinwood-values", "kinwood-similarity"],
+        &[
+            "kinwood-text",
+            "kinwood-values",
+            "kinwood-similarity",
+            "kinwood-aggregates",
+        ],
     ),
     (
         "kinwood-instances",

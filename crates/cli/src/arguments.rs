@@ -5,8 +5,10 @@ mod data;
 mod dividing;
 mod general;
 pub mod pairs;
+mod time;
 
 pub use comparing::Comparing;
 pub use data::{Reading, Roles, StatedReading};
 pub use dividing::Dividing;
 pub use general::{Color, General};
+pub use time::Seeing;

@@ -130,6 +130,11 @@ pub enum Error {
     /// Rows are to be divided, and there are none.
     #[error("rows are divided to evaluate on data, and there is none: say `--data DATA`")]
     NothingToDivide,
+    /// Cutoffs where rows are written as they are.
+    #[error(
+        "`convert` writes rows as they are: --as-of, --gap, --window, --horizon and --freeze say what rows see of others, which no file keeps"
+    )]
+    SeesNothing,
     /// Nobody said where the data of studies is.
     #[error("no data folder is named: say `--data DIR`, or set KINWOOD_DATA")]
     NoStudyData,

@@ -81,6 +81,7 @@ pub fn load_objects(
         depth: usize::from(comparing.depth),
         targets: roles.targets.clone(),
         rows: reading.rows.clone(),
+        time: reading.seeing.choices(),
     };
     let (objects, notices) = Objects::of(&data, &asked)?;
     session.note(&notices);
@@ -130,6 +131,7 @@ fn pose(
         roles: stated,
         targets: roles.targets.clone(),
         rows: reading.rows.clone(),
+        time: reading.seeing.choices(),
     };
     let outcome = data.problem(&choices);
     session.note(data.notices());
@@ -149,6 +151,7 @@ pub fn load_rows(
     session.note(told);
     let table = trained.table_in(data.database())?;
     let rows = data.view(table, reading.rows.as_deref())?;
+    let rows = trained.seen(&rows, &reading.seeing.choices())?;
     let (conformed, notices) = trained.conform(&rows)?;
     // Keys that refer to nothing are found again in the model's terms.
     session.note(

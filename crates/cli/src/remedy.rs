@@ -39,6 +39,11 @@ fn ending(remedy: &Remedy) -> String {
         Remedy::DivideIntoFolds { folds } => format!(", such as `--folds {folds}`"),
         Remedy::ChooseMember => " with `--member`".to_owned(),
         Remedy::ShowMember => "\n`--member N` shows a tree\n".to_owned(),
+        Remedy::StateCutoff => " with `--as-of COLUMN` or `--as-of DATE`".to_owned(),
+        Remedy::StateTime { table } => {
+            let table = table.as_deref().unwrap_or("TABLE");
+            format!("; a schema states another by `time = \"COLUMN\"` below `[tables.{table}]`")
+        }
         Remedy::AnswerKnown => ", and `--sql=known` leaves such rows unanswered".to_owned(),
     }
 }
@@ -153,6 +158,8 @@ mod tests {
             (Remedy::DivideIntoFolds { folds: 10 }, "`--folds 10`"),
             (Remedy::ChooseMember, "`--member`"),
             (Remedy::ShowMember, "`--member N`"),
+            (Remedy::StateCutoff, "`--as-of COLUMN`"),
+            (Remedy::StateTime { table: None }, "`[tables.TABLE]`"),
             (Remedy::AnswerKnown, "`--sql=known`"),
         ] {
             assert!(ending(&remedy).contains(flag), "{remedy:?}");

@@ -19,8 +19,8 @@ use kinwood_learning::{Context, Generator, Model};
 use kinwood_values::View;
 use rayon::prelude::*;
 
-pub use part::Part;
 use part::Permuted;
+pub use part::{Part, reached};
 
 use crate::error::Error;
 use crate::measures::{Direction, Measure};

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use kinwood_values::{Cells, Column, Role};
+use kinwood_values::{Cells, Column, Role, TableTime};
 
 use crate::dataset::Dataset;
 use crate::folder::holds_a_table;
 use crate::format::Formats;
-use crate::schema::{CsvOptions, ForeignKeySchema, Schema, StatedColumn, TableSchema};
+use crate::schema::{CsvOptions, ForeignKeySchema, Schema, StatedColumn, TableSchema, TimeSchema};
 use crate::source::table_name;
 
 impl Schema {
@@ -83,6 +83,16 @@ fn table_of(dataset: &Dataset, position: usize) -> TableSchema {
         file: Some(origin.file)
             .filter(|file| !file.is_empty() && !found_by_name(file, table.name())),
         key: table.key().map(names).unwrap_or_default(),
+        time: table.time().map(|time| {
+            let name = |column: usize| table.attribute(column).name.clone();
+            match time {
+                TableTime::Instant { column } => TimeSchema::Instant(name(column)),
+                TableTime::Valid { from, to } => TimeSchema::Valid {
+                    from: name(from),
+                    to: name(to),
+                },
+            }
+        }),
         options: CsvOptions {
             columns: columns.collect(),
             ..origin.options

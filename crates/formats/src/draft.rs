@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use kinwood_values::suggest::nearest;
 use kinwood_values::{
-    Cells, Column, Database, Dictionary, ForeignKey, Notice, NoticeKind, Role, Table, Type,
-    Validity, resolve,
+    Cells, Column, Database, Dictionary, ForeignKey, Notice, NoticeKind, Role, Table, TableTime,
+    Type, Validity, resolve,
 };
 
 use crate::dataset::{Dataset, Origin, TableRead};
 use crate::error::{Error, Result};
 use crate::restate::restate_written;
-use crate::schema::{ForeignKeySchema, Schema, StatedColumn, TableSchema, in_table};
+use crate::schema::{ForeignKeySchema, Schema, StatedColumn, TableSchema, TimeSchema, in_table};
 use kept::Kept;
 
 /// A table as read, and where from.
@@ -178,6 +178,21 @@ impl Draft {
                     let key = positions(&table, &described.key).map_err(wrong)?;
                     table.set_key(Some(key));
                 }
+                if let Some(stated) = &described.time {
+                    let file = match &part.origin.file {
+                        own if own.is_empty() => file,
+                        own => own,
+                    };
+                    let time = time(&table, stated, file)?;
+                    if let Some(end) = time.end() {
+                        // What is only known later is no input.
+                        if matches!(table.attribute(end).role, Role::Input) {
+                            table.set_role(end, Role::Ignore);
+                        }
+                        stated_roles.insert((position, end));
+                    }
+                    table.set_time(Some(time));
+                }
             }
             references.extend(own.into_iter().map(|key| (table.name().to_owned(), key)));
             tables.push(table);
@@ -236,6 +251,36 @@ impl Draft {
             notices,
         })
     }
+}
+
+/// The columns that say when rows are: of dates or of numbers.
+fn time(table: &Table, stated: &TimeSchema, file: &str) -> Result<TableTime> {
+    let find = |column: &String| -> Result<usize> {
+        let place = table.find(column).map_err(|source| Error::Values {
+            file: file.to_owned(),
+            source,
+        })?;
+        let found = table.attribute(place);
+        let dates = matches!(found.column.cells(), Cells::DateTime(_) | Cells::Numeric(_));
+        match dates || found.column.missing() == found.column.len() {
+            true => Ok(place),
+            false => Err(Error::TimeType {
+                file: file.to_owned(),
+                table: table.name().to_owned(),
+                column: column.clone(),
+                found: found.type_of(),
+            }),
+        }
+    };
+    Ok(match stated {
+        TimeSchema::Instant(column) => TableTime::Instant {
+            column: find(column)?,
+        },
+        TimeSchema::Valid { from, to } => TableTime::Valid {
+            from: find(from)?,
+            to: find(to)?,
+        },
+    })
 }
 
 fn positions(table: &Table, columns: &[String]) -> Result<Vec<usize>, kinwood_values::Error> {

@@ -179,6 +179,20 @@ pub enum Error {
         /// The file's type.
         found: kinwood_values::Type,
     },
+    /// A column that is stated to say when rows are, and holds no times.
+    #[error(
+        "{file}: the schema says that `{table}.{column}` says when rows are, and it is `{found}`: times are dates or numbers"
+    )]
+    TimeType {
+        /// The file.
+        file: String,
+        /// The table.
+        table: String,
+        /// The column.
+        column: String,
+        /// Its type.
+        found: kinwood_values::Type,
+    },
     /// A type stated for a column that its values cannot have.
     #[error("{file}: column `{column}` is `{found}`, and not all of its values can be `{stated}`")]
     StatedType {

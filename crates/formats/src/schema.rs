@@ -55,12 +55,38 @@ pub struct TableSchema {
     pub file: Option<String>,
     /// The columns of the primary key.
     pub key: Vec<String>,
+    /// When the rows are.
+    pub time: Option<TimeSchema>,
     /// How the file is to be read, and what is stated about its columns.
     pub options: CsvOptions,
     /// References to other tables.
     pub foreign_keys: Vec<ForeignKeySchema>,
     /// Why each column has its type: written as comments, never read.
     pub evidence: Vec<String>,
+}
+
+/// What is stated about when the rows of a table are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TimeSchema {
+    /// The column of the instant from which a row is known.
+    Instant(String),
+    /// The columns of the instants between which a row holds.
+    Valid {
+        /// From when on.
+        from: String,
+        /// Until when; a missing value stands for a row that still holds.
+        to: String,
+    },
+}
+
+impl TimeSchema {
+    /// The columns it names.
+    pub fn columns(&self) -> Vec<&str> {
+        match self {
+            TimeSchema::Instant(column) => vec![column],
+            TimeSchema::Valid { from, to } => vec![from, to],
+        }
+    }
 }
 
 /// What is stated about a foreign key.

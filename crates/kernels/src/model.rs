@@ -17,7 +17,7 @@ use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::examples::target_name;
 use kinwood_learning::explanation::Explanation;
-use kinwood_learning::model::Model;
+use kinwood_learning::model::{Decisions, Model};
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction};
 
 /// What is predicted outside the region of the only class there is.
@@ -251,6 +251,22 @@ impl Model for Classifier {
                 output: Output::of_classes(Arc::clone(&self.classes), shares.collect()),
             }],
         })
+    }
+
+    fn decisions(&self, data: &View, context: &Context) -> Option<Result<Decisions>> {
+        let label = |class: u32| self.classes.label(class).to_owned();
+        let between = match &self.kind {
+            Kind::Pairs { labels, .. } => pairs(labels)
+                .into_iter()
+                .map(|(first, second)| [label(first), label(second)])
+                .collect(),
+            Kind::OneClass { class, other, .. } => {
+                let other = other.unwrap_or(self.classes.len() as u32 - 1);
+                vec![[label(*class), label(other)]]
+            }
+        };
+        let values = self.expansion.values(data, context);
+        Some(values.map(|values| Decisions { between, values }))
     }
 
     fn write(&self, sections: &mut Sections) -> Result<()> {

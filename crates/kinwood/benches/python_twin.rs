@@ -147,6 +147,7 @@ fn learned(
         view: view(known)?,
         targets: vec![target],
         rows: None,
+        timing: None,
     };
     let registry = Learners::new();
     let (trained, _) = Trained::fit(

@@ -43,7 +43,7 @@ pub use kinwood_workbench::{
 };
 pub use kinwood_workbench::{
     clus, clusters, components, data, evaluate, fingerprint, matrix_file, members, memory, naming,
-    objects, output, sample, trained,
+    objects, output, sample, time, trained,
 };
 pub use kinwood_workbench::{convert, open};
 

@@ -31,7 +31,8 @@ pub struct Entry {
     /// no other table.
     pub follows_keys: fn(&Settings) -> bool,
     /// Whether it looks at one table, and can be given others flattened by the settings of
-    /// [`crate::flatten`].
+    /// [`crate::flatten`]. A learner that is given aggregates of a database by default declares
+    /// [`flatten::FLATTEN_BY_DEFAULT`] among its own settings.
     pub flat: bool,
     /// Its own settings; [`Entry::all_parameters`] has those of flattening too.
     pub parameters: &'static [Parameter],
@@ -80,7 +81,8 @@ impl Entry {
     pub fn all_parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.parameters.to_vec();
         if self.flat {
-            parameters.extend(flatten::PARAMETERS);
+            let own = |name: &str| self.parameters.iter().any(|own| own.name == name);
+            parameters.extend(flatten::PARAMETERS.into_iter().filter(|of| !own(of.name)));
         }
         parameters
     }
@@ -89,7 +91,10 @@ impl Entry {
     pub fn learner(&self, settings: &Settings) -> Result<Box<dyn Learner>> {
         let learner = (self.build)(settings)?;
         match self.flattening(settings) {
-            Some(flatten) => Ok(Box::new(flatten.around(learner))),
+            Some(flatten) => {
+                flatten.check()?;
+                Ok(Box::new(flatten.around(learner)))
+            }
             None => Ok(learner),
         }
     }

@@ -28,6 +28,24 @@ impl<L: Learner + ?Sized> Learner for Box<L> {
 /// [`Model::show`], and each shows itself.
 pub const DRAWN_MEMBERS: usize = 20;
 
+/// A training row and how far it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// Its number among the training rows, from 0.
+    pub row: u32,
+    /// Its distance.
+    pub distance: f64,
+}
+
+/// The values of functions that decide about classes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decisions {
+    /// What each function speaks for where it is positive, and what where it is negative.
+    pub between: Vec<[String; 2]>,
+    /// The values, row after row.
+    pub values: Vec<f64>,
+}
+
 /// What was learned.
 ///
 /// The data a model is asked about is in the terms of the data it was fitted on: the same tables
@@ -53,6 +71,22 @@ pub trait Model: Send + Sync {
 
     /// Takes more examples without being fitted from scratch; `None` if the method cannot.
     fn append(&mut self, _task: &Task) -> Option<Result<()>> {
+        None
+    }
+
+    /// The training rows that are nearest to a row of the view, nearest first, at most so many;
+    /// `None` for a model that has no neighbours.
+    fn neighbours(
+        &self,
+        _data: &View,
+        _count: usize,
+        _context: &Context,
+    ) -> Option<Result<Vec<Vec<Near>>>> {
+        None
+    }
+
+    /// The values of the functions that decide about classes; `None` for a model without.
+    fn decisions(&self, _data: &View, _context: &Context) -> Option<Result<Decisions>> {
         None
     }
 

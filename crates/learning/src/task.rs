@@ -15,6 +15,7 @@ pub struct Task {
     targets: Vec<Target>,
     weights: Option<Vec<f64>>,
     notices: Vec<Notice>,
+    validation: Option<Arc<Task>>,
 }
 
 /// A target: its name and its value for each row of the task.
@@ -39,7 +40,7 @@ impl Task {
             });
         }
         let own = view.table_position();
-        let mut hidden = view.clone();
+        let mut hidden = view.to_learn_from();
         for &column in targets {
             let attribute = table.attribute(column);
             if !matches!(attribute.role, Role::Input | Role::Target) {
@@ -114,7 +115,40 @@ impl Task {
             targets,
             weights,
             notices,
+            validation: None,
         })
+    }
+
+    /// The same task with rows beside it, of the same data and targets, by which a learner may
+    /// choose: settings, or when to stop. Nothing is fitted to them.
+    ///
+    /// # Panics
+    /// If they have other targets: a mistake of the caller, not of data.
+    pub fn with_validation(self, validation: Task) -> Self {
+        let columns = |task: &Task| -> Vec<usize> {
+            let targets = task.targets.iter();
+            targets.map(Target::column).collect()
+        };
+        assert_eq!(
+            columns(&self),
+            columns(&validation),
+            "validation rows must have the targets of the task"
+        );
+        // What was known later of rows to learn from is known where a learner chooses.
+        let validation = Task {
+            view: validation.view.learning_with(&self.view),
+            ..validation
+        };
+        Self {
+            validation: Some(Arc::new(validation)),
+            ..self
+        }
+    }
+
+    /// Rows beside those to learn from, by which a learner may choose settings or when to stop,
+    /// where there are any. Their positions are those of their own view.
+    pub fn validation(&self) -> Option<&Task> {
+        self.validation.as_deref()
     }
 
     /// The rows, their targets hidden.
@@ -313,6 +347,19 @@ mod tests {
             [Some(0), Some(1)]
         );
         assert_eq!(task.notices().len(), 1);
+    }
+
+    #[test]
+    fn validation_rows_stand_beside_those_to_learn_from() {
+        let all = view(labelled([Some("a"), Some("b"), Some("b")]));
+        let task = Task::new(&all.select(&[0, 2]), &[1]).unwrap();
+        assert!(task.validation().is_none());
+        let task = task.with_validation(Task::new(&all.select(&[1]), &[1]).unwrap());
+        let validation = task.validation().unwrap();
+        assert_eq!(validation.view().rows().collect::<Vec<_>>(), [1]);
+        assert!(validation.view().column(0, 1).is_none());
+        assert_eq!(validation.targets()[0].class(0), Some(1));
+        assert_eq!(task.view().len(), 2, "nothing is learned from them");
     }
 
     #[test]

@@ -14,13 +14,13 @@ use pyo3::types::PyList;
 use crate::cells::{Words, guess, joined, to_python, value};
 use crate::work::guarded;
 
-/// The values of one attribute.
+/// The values of one attribute, and whether its labels are in order.
 #[pyclass(frozen, module = "kinwood._kinwood")]
-pub(crate) struct Column(pub(crate) Arc<kinwood_values::Column>);
+pub(crate) struct Column(pub(crate) Arc<kinwood_values::Column>, pub(crate) bool);
 
 impl From<kinwood_values::Column> for Column {
     fn from(column: kinwood_values::Column) -> Self {
-        Self(Arc::new(column))
+        Self(Arc::new(column), false)
     }
 }
 
@@ -42,9 +42,14 @@ impl Column {
             .collect()
     }
 
-    /// Labels by their codes; a negative code is a missing value.
+    /// Labels by their codes; a negative code is a missing value. They may be in order.
     #[staticmethod]
-    fn labels(codes: PyReadonlyArray1<'_, i64>, labels: Vec<String>) -> PyResult<Self> {
+    #[pyo3(signature = (codes, labels, *, ordered=false))]
+    fn labels(
+        codes: PyReadonlyArray1<'_, i64>,
+        labels: Vec<String>,
+        ordered: bool,
+    ) -> PyResult<Self> {
         let dictionary = Dictionary::from_labels(&labels);
         if dictionary.len() != labels.len() {
             return Err(PyValueError::new_err(
@@ -64,7 +69,22 @@ impl Column {
             codes: taken.collect(),
             dictionary: Arc::new(dictionary),
         };
-        Ok(kinwood_values::Column::new(cells, Some(present)).into())
+        let column = kinwood_values::Column::new(cells, Some(present));
+        Ok(Self(Arc::new(column), ordered))
+    }
+
+    /// The labels, in the order that the column knows them.
+    fn labels_in_order(&self) -> Vec<String> {
+        let known = self.0.codes().map(|(_, known)| known);
+        known.map_or_else(Vec::new, |known| {
+            known.labels().map(str::to_owned).collect()
+        })
+    }
+
+    /// Whether the labels are in order.
+    #[getter]
+    fn ordered(&self) -> bool {
+        self.1
     }
 
     /// A column of Python values, of the type that holds them all or of the one stated. `words`
@@ -112,7 +132,7 @@ impl Column {
             ))),
         };
         let rows: Vec<u32> = rows.as_array().iter().map(place).collect::<PyResult<_>>()?;
-        Ok(self.0.gather(&rows).into())
+        Ok(Self(Arc::new(self.0.gather(&rows)), self.1))
     }
 
     /// The same values in another type.
@@ -122,7 +142,7 @@ impl Column {
         })?;
         let found = self.0.type_of();
         if found == of {
-            return Ok(Self(Arc::clone(&self.0)));
+            return Ok(Self(Arc::clone(&self.0), self.1));
         }
         guarded(|| match restate(&self.0, &of) {
             Some(column) => Ok(column.into()),

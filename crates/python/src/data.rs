@@ -7,6 +7,7 @@ use kinwood::describe::{About, Description};
 use kinwood::formats::ReadOptions;
 use kinwood::formats::read::source_name;
 use kinwood::formats::sql::SqlOptions;
+use kinwood::learners::learning::flatten::{Flattening, Kind};
 use kinwood::memory::{Tables, gather};
 use kinwood::open::allowance;
 use kinwood::{Opening, Problem};
@@ -31,6 +32,9 @@ pub(crate) struct Data {
     rows: Option<Arc<Vec<u32>>>,
     notices: Vec<String>,
 }
+
+/// What makes data again, and from what.
+type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>,));
 
 /// A reference as Python states it: table, columns, table, columns.
 type Key = (String, Vec<String>, String, Vec<String>);
@@ -103,12 +107,14 @@ impl Data {
                 Some(place) => {
                     attributes[place].column = values;
                     attributes[place].role = role;
+                    attributes[place].ordered |= column.1;
                     place
                 }
                 None => {
                     let mut added =
                         Attribute::new(name, kinwood_values::Column::empty(&values.type_of()));
                     added.column = values;
+                    added.ordered = column.1;
                     attributes.push(added.with_role(role));
                     attributes.len() - 1
                 }
@@ -126,6 +132,7 @@ impl Data {
         let key = table.key().map(<[usize]>::to_vec);
         let mut with = Table::new(table.name(), attributes).map_err(raised)?;
         with.set_key(key);
+        with.set_time(table.time());
         tables[self.table] = with;
         let (database, _) = Database::new(tables, keys).map_err(raised)?;
         let (database, table) = database.connected(self.table);
@@ -138,6 +145,7 @@ impl Data {
             view,
             targets: places,
             rows: None,
+            timing: None,
         })
     }
 
@@ -193,24 +201,81 @@ impl Data {
 
 #[pymethods]
 impl Data {
-    /// One table of columns, all of them inputs.
+    /// One table of columns: all of them inputs, or with `roles` of the roles that files give them.
     #[staticmethod]
-    fn table(name: &str, columns: Vec<(String, PyRef<'_, Column>)>) -> PyResult<Self> {
+    #[pyo3(signature = (name, columns, *, roles=false))]
+    fn table(name: &str, columns: Vec<(String, PyRef<'_, Column>)>, roles: bool) -> PyResult<Self> {
         let attributes = columns.into_iter().map(|(name, column)| {
             let mut attribute =
                 Attribute::new(name, kinwood_values::Column::empty(&column.0.type_of()));
             attribute.column = Arc::clone(&column.0);
+            attribute.ordered = column.1;
             attribute
         });
         let table = Table::new(name, attributes.collect()).map_err(raised)?;
-        flat(table, Vec::new())
+        flat(table, Vec::new(), roles)
     }
 
-    /// One table that an object offers by Arrow's interface, all columns inputs.
+    /// One table that an object offers by Arrow's interface: all columns inputs, or with `roles` of
+    /// the roles that files give them.
     #[staticmethod]
-    fn arrow(name: &str, object: &Bound<'_, PyAny>, work: &Work) -> PyResult<Self> {
+    #[pyo3(signature = (name, object, work, *, roles=false))]
+    fn arrow(name: &str, object: &Bound<'_, PyAny>, work: &Work, roles: bool) -> PyResult<Self> {
         let (table, notices) = arrow::table(object, name, work)?;
-        flat(table, notices)
+        flat(table, notices, roles)
+    }
+
+    /// The same data, of which the labels of some columns are in order.
+    fn with_order(&self, names: Vec<String>) -> PyResult<Self> {
+        let (mut tables, keys) = Database::clone(&self.database).into_parts();
+        let table = &tables[self.table];
+        let mut attributes = table.attributes().to_vec();
+        for name in &names {
+            attributes[self.find(name)?].ordered = true;
+        }
+        let key = table.key().map(<[usize]>::to_vec);
+        let mut with = Table::new(table.name(), attributes).map_err(raised)?;
+        with.set_key(key);
+        tables[self.table] = with;
+        let (database, _) = Database::new(tables, keys).map_err(raised)?;
+        Ok(Self {
+            source: self.source.clone(),
+            database: Arc::new(database),
+            table: self.table,
+            rows: self.rows.clone(),
+            notices: self.notices.clone(),
+        })
+    }
+
+    /// The columns whose labels are in order.
+    #[getter]
+    fn ordered(&self) -> Vec<String> {
+        let attributes = self.database.table(self.table).attributes().iter();
+        let ordered = attributes.filter(|attribute| attribute.ordered);
+        ordered.map(|attribute| attribute.name.clone()).collect()
+    }
+
+    /// How the tables around these rows become columns beside theirs, following at most so many
+    /// foreign keys: a text for [`Data::flat`].
+    fn flattening(&self, depth: usize) -> PyResult<String> {
+        let plan = Flattening::plan(&self.view(), Kind::Averaged, depth).map_err(raised)?;
+        serde_json::to_string(&plan).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// These rows as one table, by such a text: their own columns, and the averages and most
+    /// frequent labels of what their keys reach.
+    fn flat(&self, py: Python<'_>, plan: &str, work: &Work) -> PyResult<Self> {
+        let plan: Flattening =
+            serde_json::from_str(plan).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let view = self.view();
+        let flat = work.run(py, |_| Ok(plan.flat(&view, 0..view.len(), u64::MAX)?))?;
+        Ok(Self {
+            source: self.source.clone(),
+            table: flat.view.table_position(),
+            database: Arc::clone(flat.view.database()),
+            rows: None,
+            notices: Vec::new(),
+        })
     }
 
     /// Whether an object offers a table by Arrow's interface.
@@ -431,15 +496,12 @@ impl Data {
 
     /// The values of one column of these rows.
     fn column(&self, name: &str) -> PyResult<Column> {
-        let column = &self
-            .database
-            .table(self.table)
-            .attribute(self.find(name)?)
-            .column;
-        Ok(match &self.rows {
-            Some(rows) => column.gather(rows).into(),
-            None => Column(Arc::clone(column)),
-        })
+        let attribute = self.database.table(self.table).attribute(self.find(name)?);
+        let column = match &self.rows {
+            Some(rows) => Arc::new(attribute.column.gather(rows)),
+            None => Arc::clone(&attribute.column),
+        };
+        Ok(Column(column, attribute.ordered))
     }
 
     /// The columns of the table: name, type, role.
@@ -528,6 +590,11 @@ impl Data {
         Ok(PyBytes::new(py, &written.map_err(raised)?))
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
+        let again = slf.get_type().getattr("from_bytes")?;
+        Ok((again, (slf.get().to_bytes(slf.py())?,)))
+    }
+
     /// The data of such bytes.
     #[staticmethod]
     fn from_bytes(bytes: Vec<u8>) -> PyResult<Self> {
@@ -573,14 +640,27 @@ fn repeated(rows: &[u32]) -> bool {
     !rows.iter().all(|row| seen.insert(*row))
 }
 
-fn flat(table: Table, notices: Vec<String>) -> PyResult<Data> {
-    let given = Tables {
-        source: table.name().to_owned(),
+/// A table alone. Where roles make an input of no column, all are inputs: there would be nothing to
+/// learn from.
+fn flat(table: Table, notices: Vec<String>, roles: bool) -> PyResult<Data> {
+    let given = |table, all_inputs, notices: &[String]| Tables {
+        source: name_of(&table),
         tables: vec![table],
-        all_inputs: true,
-        notices: notices.into_iter().map(Notice::new).collect(),
+        all_inputs,
+        notices: notices.iter().cloned().map(Notice::new).collect(),
         ..Tables::default()
     };
-    let data = gather(given).map_err(raised)?;
+    if roles {
+        let guessed = gather(given(table.clone(), false, &notices)).map_err(raised)?;
+        let attributes = guessed.database().table(0).attributes();
+        if attributes.iter().any(|of| of.role == Role::Input) {
+            return Ok(Data::of(&guessed, 0));
+        }
+    }
+    let data = gather(given(table, true, &notices)).map_err(raised)?;
     Ok(Data::of(&data, 0))
+}
+
+fn name_of(table: &Table) -> String {
+    table.name().to_owned()
 }

@@ -14,6 +14,7 @@ mod error;
 mod foreign;
 mod measures;
 mod model;
+mod precomputed;
 mod quality;
 mod remedy;
 mod structures;
@@ -64,6 +65,7 @@ mod _kinwood {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::precomputed::register()?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -13,10 +13,11 @@ use kinwood::members::{Compared, members};
 use kinwood::report::{Asked, Rows, html, of_model};
 use kinwood::{Origin, Trained, picture};
 use kinwood_values::{Cells, Notice, View};
-use numpy::{IntoPyArray, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::{PyNotImplementedError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use rayon::prelude::*;
 
 use crate::cells::to_python;
 use crate::column::Column;
@@ -75,7 +76,25 @@ pub(crate) fn fit(
     })
 }
 
+/// Distances and rows.
+type Nearest<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>);
+/// Rows, trees, nodes and shares.
+type Visited<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<f64>>,
+);
+
 impl Model {
+    /// That the learner has none of what was wanted.
+    fn lacks(&self, what: &str, others: &str) -> PyErr {
+        PyNotImplementedError::new_err(format!(
+            "`{}` has no {what}; {others}",
+            self.trained.learner()
+        ))
+    }
+
     /// Rows in the model's terms, and what there is to tell of that.
     fn conform(&self, data: &Data) -> kinwood::Result<(View, Vec<String>)> {
         let table = self.trained.table_in(data.database())?;
@@ -164,6 +183,92 @@ impl Model {
             answers.push(answer);
         }
         Ok((answers, notices))
+    }
+
+    /// The training rows nearest to each row, from 0, and their distances: as many of both for
+    /// each.
+    fn neighbours<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Data,
+        count: usize,
+        work: &Work,
+    ) -> PyResult<Nearest<'py>> {
+        let found = work.run(py, |context| {
+            let (conformed, _) = self.conform(data)?;
+            self.trained.neighbours(&conformed, count, context)
+        })?;
+        let found = found.ok_or_else(|| self.lacks("neighbours", "`knn` has"))?;
+        let width = found.first().map_or(0, Vec::len);
+        let rows: Vec<i64> = found.iter().flatten().map(|near| near.row.into()).collect();
+        let distances: Vec<f64> = found.iter().flatten().map(|near| near.distance).collect();
+        let shape = [found.len(), width];
+        Ok((
+            distances.into_pyarray(py).reshape(shape)?,
+            rows.into_pyarray(py).reshape(shape)?,
+        ))
+    }
+
+    /// What decides about classes: between which each function does, and its values, a row each.
+    fn decisions<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Data,
+        work: &Work,
+    ) -> PyResult<(Vec<(String, String)>, Bound<'py, PyArray2<f64>>)> {
+        let found = work.run(py, |context| {
+            let (conformed, _) = self.conform(data)?;
+            Ok((
+                conformed.len(),
+                self.trained.decisions(&conformed, context)?,
+            ))
+        })?;
+        let (rows, Some(decisions)) = found else {
+            return Err(self.lacks("functions that decide", "`svm` has"));
+        };
+        let width = decisions.between.len();
+        let between = decisions.between.into_iter();
+        Ok((
+            between.map(|[one, other]| (one, other)).collect(),
+            decisions.values.into_pyarray(py).reshape([rows, width])?,
+        ))
+    }
+
+    /// The nodes that rows pass: the row, the tree, the node and the share of the row that gets
+    /// there, each an array.
+    fn visited<'py>(&self, py: Python<'py>, data: &Data, work: &Work) -> PyResult<Visited<'py>> {
+        let found = work.run(py, |context| {
+            let (conformed, _) = self.conform(data)?;
+            let running = context.progress("following rows", conformed.len() as u64);
+            let rows = || (0..conformed.len()).into_par_iter();
+            let found: kinwood::Result<Option<Vec<_>>> = context.install(|| {
+                rows()
+                    .map(|row| {
+                        context.check()?;
+                        running.advance(1);
+                        self.trained.visited(&conformed, row)
+                    })
+                    .collect()
+            });
+            found
+        })?;
+        let found = found.ok_or_else(|| self.lacks("trees", "trees and forests have"))?;
+        let all = || {
+            found
+                .iter()
+                .enumerate()
+                .flat_map(|(row, visited)| visited.iter().map(move |of| (row, of)))
+        };
+        let rows: Vec<i64> = all().map(|(row, _)| row as i64).collect();
+        let trees: Vec<i64> = all().map(|(_, of)| of.0 as i64).collect();
+        let nodes: Vec<i64> = all().map(|(_, of)| of.1.into()).collect();
+        let shares: Vec<f64> = all().map(|(_, of)| of.2).collect();
+        Ok((
+            rows.into_pyarray(py),
+            trees.into_pyarray(py),
+            nodes.into_pyarray(py),
+            shares.into_pyarray(py),
+        ))
     }
 
     /// Why a row is predicted as it is, as JSON.

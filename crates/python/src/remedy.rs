@@ -41,6 +41,11 @@ fn ending(remedy: &Remedy) -> String {
         Remedy::DivideIntoFolds { folds } => format!(", such as `folds={folds}`"),
         Remedy::ChooseMember => ", as `members_[0]` does".to_owned(),
         Remedy::ShowMember => "\n`members_[0].show()` shows a tree\n".to_owned(),
+        Remedy::StateCutoff => " with `as_of=\"COLUMN\"`".to_owned(),
+        Remedy::StateTime { table } => {
+            let table = text(table.as_deref().unwrap_or("TABLE"));
+            format!(" (`time={{{table}: \"COLUMN\"}}` of a `Database` states another)")
+        }
         Remedy::AnswerKnown => {
             ", and `to_sql(asked=\"known\")` leaves such rows unanswered".to_owned()
         }

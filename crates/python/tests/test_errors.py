@@ -173,7 +173,7 @@ def test_the_wrong_kind_of_model(tmp_path):
 
 
 def test_what_models_cannot_do():
-    near = kinwood.KNeighborsClassifier().fit(X, Y)
+    near = kinwood.KNeighborsClassifier(k=1).fit(X, Y)
     for call in (near.to_svg, near.to_dot, near.to_sql, near.plot, near.html):
         with pytest.raises(NotImplementedError) as raised:
             call()
@@ -188,18 +188,18 @@ def test_what_models_cannot_do():
 def test_missing_answers():
     for y in (np.array(["a", None] * 6, dtype=object), np.array([1.0, np.nan] * 6), [None] * 12):
         with pytest.raises(ValueError, match=r"(?i)nan|missing|none|label type"):
-            kinwood.KNeighborsClassifier().fit(X, y)
+            kinwood.KNeighborsClassifier(k=1).fit(X, y)
     for y in ([1.0, np.nan] * 6, [1.0, np.inf] * 6, [1.0, None] * 6):
         with pytest.raises(ValueError):
-            kinwood.KNeighborsRegressor().fit(X, y)
+            kinwood.KNeighborsRegressor(k=1).fit(X, y)
     with pytest.raises(ValueError, match="number"):
-        kinwood.KNeighborsRegressor().fit(X, Y)
+        kinwood.KNeighborsRegressor(k=1).fit(X, Y)
 
 
 def test_answers_of_strange_kinds():
     for y in (["a", 1] * 6, [("a",), ("b",)] * 6, [b"a", b"b"] * 6, [1 + 2j, 3] * 6, "ab" * 6, 3, {"a": 1}):
         try:
-            model = kinwood.KNeighborsClassifier().fit(X, y)
+            model = kinwood.KNeighborsClassifier(k=1).fit(X, y)
         except (ValueError, TypeError):
             continue
         assert model.predict(X).shape == (12,)
@@ -223,7 +223,7 @@ def test_rows_and_columns_that_are_wrong():
         with pytest.raises((ValueError, TypeError)) as raised:
             model.predict(rows)
         assert len(str(raised.value)) > 10, rows
-    strings = kinwood.KNeighborsClassifier().fit(["a", "b"] * 6, Y)
+    strings = kinwood.KNeighborsClassifier(k=1).fit(["a", "b"] * 6, Y)
     for rows in ([[1.0, 2.0]], [{1.0}], [kinwood.Tree("a")], np.zeros((1, 2)), kinwood.Table({"x": [1.0]}), 3):
         with pytest.raises((ValueError, TypeError)) as raised:
             strings.predict(rows)
@@ -350,7 +350,7 @@ calls = [
     lambda: kinwood.place(np.zeros((0, 0))),
     lambda: kinwood.place(np.zeros((1, 1))),
     lambda: kinwood.medoids(np.zeros((0, 0)), 1),
-    lambda: kinwood.KNeighborsClassifier().fit(np.zeros((2, 3000)), ["a", "b"]).predict(np.zeros((1, 3000))),
+    lambda: kinwood.KNeighborsClassifier(k=1).fit(np.zeros((2, 3000)), ["a", "b"]).predict(np.zeros((1, 3000))),
     lambda: kinwood.KNeighborsClassifier(k=10**30).fit([[1.0], [2.0]], ["a", "b"]),
     lambda: kinwood.ForestClassifier(random_state=2**64).fit([[1.0], [2.0]] * 6, ["a", "b"] * 6),
     lambda: kinwood._kinwood.Model.from_bytes(b""),

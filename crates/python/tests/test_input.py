@@ -55,18 +55,18 @@ def test_a_three_dimensional_array_is_bags():
 
 
 def test_a_list_of_values_may_have_holes():
-    model = kinwood.KNeighborsClassifier().fit(["aa", None, "bb", "ab"], ["x", "x", "y", "x"])
+    model = kinwood.KNeighborsClassifier(k=1).fit(["aa", None, "bb", "ab"], ["x", "x", "y", "x"])
     assert model.predict(["aa", None]).shape == (2,)
 
 
 def test_lists_of_equal_length_are_rows():
-    model = kinwood.KNeighborsClassifier().fit([[1, 2], [3, 4], [5, 6]], ["x", "y", "y"])
+    model = kinwood.KNeighborsClassifier(k=1).fit([[1, 2], [3, 4], [5, 6]], ["x", "y", "y"])
     assert model.value_type_ is None
     assert model.n_features_in_ == 2
 
 
 def test_what_was_fitted_on_lists_takes_lists_of_any_length():
-    model = kinwood.KNeighborsClassifier().fit([[1, 2], [3], [5, 6, 7]], ["x", "y", "y"])
+    model = kinwood.KNeighborsClassifier(k=1).fit([[1, 2], [3], [5, 6, 7]], ["x", "y", "y"])
     assert list(model.predict([[1, 2], [3, 3]])) == list(model.predict([[1, 2], [3, 3], [1, 1, 1]]))[:2]
     assert model.predict([[1.0]]).shape == (1,)
     assert model.predict([[]]).shape == (1,)
@@ -74,15 +74,15 @@ def test_what_was_fitted_on_lists_takes_lists_of_any_length():
 
 def test_one_list_of_numbers_is_refused_with_advice():
     with pytest.raises(ValueError, match=r"(?i)1d|2d|reshape"):
-        kinwood.KNeighborsClassifier().fit([1.0, 2.0, 3.0], ["x", "y", "x"])
+        kinwood.KNeighborsClassifier(k=1).fit([1.0, 2.0, 3.0], ["x", "y", "x"])
 
 
 def test_nothing_is_refused():
     for empty in ([], (), np.empty((0, 2)), Table({"x": []})):
         with pytest.raises(ValueError):
-            kinwood.KNeighborsClassifier().fit(empty, [])
+            kinwood.KNeighborsClassifier(k=1).fit(empty, [])
     with pytest.raises(ValueError):
-        kinwood.KNeighborsClassifier().fit([None, None], ["a", "b"])
+        kinwood.KNeighborsClassifier(k=1).fit([None, None], ["a", "b"])
 
 
 # ----- columns -----
@@ -217,7 +217,7 @@ def test_infinite_numbers_are_refused(make):
             Table({"size": np.array(numbers)})
         return
     with pytest.raises(ValueError, match=r"(?i)infinit"):
-        kinwood.KNeighborsClassifier().fit(X, ["a", "b", "a", "b"])
+        kinwood.KNeighborsClassifier(k=1).fit(X, ["a", "b", "a", "b"])
 
 
 def test_infinite_numbers_of_a_matrix_are_refused():
@@ -299,7 +299,7 @@ def test_an_index_of_pandas_does_not_count():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": [1.0, 2.0, 8.0, 9.0]}, index=[7, 3, 3, 1])
     y = pandas.Series(["x", "x", "y", "y"], index=[1, 2, 3, 4], name="class")
-    model = kinwood.KNeighborsClassifier().fit(frame, y)
+    model = kinwood.KNeighborsClassifier(k=1).fit(frame, y)
     assert list(model.predict(frame)) == list(y)
     assert model.model_.targets == ["class"]
 
@@ -313,7 +313,7 @@ def test_a_target_of_pandas_may_be_categorical_or_boolean():
         pandas.Series(["x", "x", "y", "y"], dtype="string"),
         pandas.Series([1, 1, 0, 0], dtype="Int64"),
     ):
-        model = kinwood.KNeighborsClassifier().fit(X, y)
+        model = kinwood.KNeighborsClassifier(k=1).fit(X, y)
         assert list(model.predict(X)) == list(y)
 
 
@@ -370,7 +370,7 @@ def test_polars_columns():
     assert Table(frame).columns == expected
     assert Table(frame.lazy()).columns == expected
     assert list(Table(frame)["list"]) == [[1.0, 2.0], [], None]
-    model = kinwood.KNeighborsClassifier().fit(frame, polars.Series(["p", "q", "p"]))
+    model = kinwood.KNeighborsClassifier(k=1).fit(frame, polars.Series(["p", "q", "p"]))
     assert model.predict(frame).shape == (3,)
 
 
@@ -382,7 +382,7 @@ def test_polars_objects():
 
 def test_polars_columns_of_nothing():
     polars = pytest.importorskip("polars")
-    model = kinwood.KNeighborsClassifier().fit(polars.DataFrame({"a": [1.0, 2.0, 9.0], "b": ["x", "y", "x"]}), ["p", "p", "q"])
+    model = kinwood.KNeighborsClassifier(k=1).fit(polars.DataFrame({"a": [1.0, 2.0, 9.0], "b": ["x", "y", "x"]}), ["p", "p", "q"])
     assert model.predict(polars.DataFrame({"a": [None], "b": ["x"]})).shape == (1,)
     assert model.predict(polars.DataFrame({"a": [9.0], "b": [None]})).shape == (1,)
     assert len(Table(polars.DataFrame({"a": [{"x": 1, "y": None}, None], "n": [1, 2]}))) == 2
@@ -390,7 +390,7 @@ def test_polars_columns_of_nothing():
 
 @pytest.mark.parametrize("make", ["pandas", "table", "records", "arrow"])
 def test_columns_of_nothing_are_missing(make):
-    model = kinwood.KNeighborsClassifier().fit(Table({"a": [1.0, 2.0, 9.0], "s": [{"x"}, {"y"}, {"x"}]}), ["p", "p", "q"])
+    model = kinwood.KNeighborsClassifier(k=1).fit(Table({"a": [1.0, 2.0, 9.0], "s": [{"x"}, {"y"}, {"x"}]}), ["p", "p", "q"])
     columns = {"a": [None], "s": [None]}
     if make == "pandas":
         X = pytest.importorskip("pandas").DataFrame(columns)
@@ -405,7 +405,7 @@ def test_columns_of_nothing_are_missing(make):
 
 def test_values_are_taken_in_the_type_of_fit():
     """What the guess would be alone does not count: lists are sets where sets were learned."""
-    model = kinwood.KNeighborsClassifier().fit([{"a"}, {"b"}, {"c"}, {"d"}], ["p", "p", "q", "q"])
+    model = kinwood.KNeighborsClassifier(k=1).fit([{"a"}, {"b"}, {"c"}, {"d"}], ["p", "p", "q", "q"])
     for asked in ([["d"]], np.array([{"d"}], dtype=object), ({"d"},), [frozenset({"d"})]):
         assert list(model.predict(asked)) == ["q"]
     with pytest.raises(TypeError, match="row 1"):
@@ -522,7 +522,7 @@ def test_empty_arrow_tables():
 def test_arrays_of_every_kind_of_number():
     for kind in (np.int8, np.uint32, np.float32, np.float64, bool):
         X = np.array([[0, 1], [1, 0], [1, 1], [0, 0]], dtype=kind)
-        model = kinwood.KNeighborsClassifier().fit(X, ["a", "b", "b", "a"])
+        model = kinwood.KNeighborsClassifier(k=1).fit(X, ["a", "b", "b", "a"])
         assert list(model.predict(X)) == ["a", "b", "b", "a"]
     strided = np.arange(40, dtype=float).reshape(10, 4)[::2, 1::2]
     assert list(Table(strided)["x0"]) == list(strided[:, 0])
@@ -532,19 +532,19 @@ def test_arrays_of_every_kind_of_number():
 
 def test_arrays_of_texts_are_labels():
     X = np.array([["red", "1"], ["blue", "2"], ["red", "3"]])
-    model = kinwood.KNeighborsClassifier().fit(X, ["a", "b", "a"])
+    model = kinwood.KNeighborsClassifier(k=1).fit(X, ["a", "b", "a"])
     assert list(model.predict(X)) == ["a", "b", "a"]
 
 
 def test_arrays_of_objects():
     X = np.array([["red", 1.0], ["blue", None], ["red", 3.0]], dtype=object)
-    model = kinwood.KNeighborsClassifier().fit(X, ["a", "b", "a"])
+    model = kinwood.KNeighborsClassifier(k=1).fit(X, ["a", "b", "a"])
     assert [of for _, of, role in model.model_.columns if role == "input"] == ["nominal", "numeric"]
 
 
 def test_rows_of_records():
     rows = [{"a": 1, "s": {"x"}}, {"a": 2, "s": {"y"}}, {"s": {"x", "y"}}]
-    model = kinwood.KNeighborsClassifier().fit(rows, ["p", "q", "q"])
+    model = kinwood.KNeighborsClassifier(k=1).fit(rows, ["p", "q", "q"])
     assert list(model.feature_names_in_) == ["a", "s"]
     assert list(model.predict(rows)) == ["p", "q", "q"]
     assert list(model.predict([{"s": {"x"}, "a": 1}])) == ["p"]
@@ -569,7 +569,7 @@ def test_networkx_graphs():
     for graph, label in ((ring, "c"), (line, "n")):
         networkx.set_node_attributes(graph, label, "label")
         networkx.set_edge_attributes(graph, "bond", "kind")
-    model = kinwood.KNeighborsClassifier().fit([ring, line, ring, line], ["ring", "line", "ring", "line"])
+    model = kinwood.KNeighborsClassifier(k=1).fit([ring, line, ring, line], ["ring", "line", "ring", "line"])
     assert model.value_type_ == "graph"
     assert list(model.predict([line, ring])) == ["line", "ring"]
     held = Table({"graph": [ring]})["graph"][0]
@@ -587,14 +587,14 @@ def test_networkx_graphs():
 def test_rdkit_molecules():
     Chem = pytest.importorskip("rdkit.Chem")
     molecules = [Chem.MolFromSmiles(smiles) for smiles in ("CCO", "CCN", "CCC", "c1ccccc1O")]
-    model = kinwood.KNeighborsClassifier().fit(molecules, ["o", "n", "c", "o"])
+    model = kinwood.KNeighborsClassifier(k=1).fit(molecules, ["o", "n", "c", "o"])
     assert model.value_type_ == "graph"
     assert list(model.predict(molecules)) == ["o", "n", "c", "o"]
     held = Table({"molecule": molecules})["molecule"][0]
     assert held.nodes == {"0": "C", "1": "C", "2": "O"}
     assert [label for *_, label in held.edges] == ["single", "single"]
     with pytest.raises((TypeError, ValueError)):
-        kinwood.KNeighborsClassifier().fit([Chem.MolFromSmiles("CC"), "CCO"], ["a", "b"])
+        kinwood.KNeighborsClassifier(k=1).fit([Chem.MolFromSmiles("CC"), "CCO"], ["a", "b"])
 
 
 def test_frames_are_bags():
@@ -681,7 +681,7 @@ def test_tables_are_sliced_pickled_and_described():
 
 def test_a_table_with_its_target_is_all_that_fit_needs():
     table = Table({"n": [1.0, 2.0, 8.0, 9.0], "kind": ["a", "a", "b", "b"]}, target="kind")
-    model = kinwood.KNeighborsClassifier().fit(table)
+    model = kinwood.KNeighborsClassifier(k=1).fit(table)
     assert model.n_features_in_ == 1
     assert list(model.classes_) == ["a", "b"]
     assert list(model.predict(table)) == ["a", "a", "b", "b"]

@@ -13,9 +13,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 
 import kinwood
+from kinwood._estimators import NAMESAKES
 from kinwood._estimators import __all__ as NAMES
 
 ROWS = 60
@@ -127,14 +128,23 @@ def test_every_estimator_shows_itself_in_a_notebook(name):
 @pytest.mark.parametrize("name", TREES)
 def test_trees_are_shown_as_a_page_inside(name):
     shown = fitted(name)._repr_html_()
-    assert shown.startswith("<iframe srcdoc=")
+    assert "<details><summary>tree</summary><iframe srcdoc=" in shown, "on demand"
     assert "sandbox" in shown
     assert shown.count("<iframe") == 1
-    assert "<script" not in shown, "the page is quoted"
+    frame = shown[shown.index("<iframe") :]
+    assert "<script" not in frame, "the page is quoted"
+
+
+def test_a_notebook_keeps_little_of_a_large_model():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(1500, 8))
+    y = (X[:, 0] * X[:, 1] + random.normal(size=1500) > 0).astype(int)
+    for model in (kinwood.ForestClassifier(trees=60), kinwood.DecisionTreeClassifier()):
+        assert len(model.fit(X, y)._repr_html_()) < 400_000
 
 
 def test_models_without_trees_show_their_parameters():
-    assert "KNeighborsClassifier" in kinwood.KNeighborsClassifier().fit(table(), classes())._repr_html_()
+    assert "KNeighborsClassifier" in kinwood.KNeighborsClassifier(k=1).fit(table(), classes())._repr_html_()
 
 
 # ----- pages and drawings -----
@@ -216,7 +226,7 @@ def test_reports(name):
 
 
 def test_a_report_judges_as_cross_validation_does(shop):
-    model = kinwood.KNeighborsClassifier().fit(shop)
+    model = kinwood.KNeighborsClassifier(k=1).fit(shop)
     page = model.report(shop, folds=3).text
     checked(page)
     assert model.report(shop, folds=3).text == page, "the same page again"
@@ -264,7 +274,7 @@ def test_every_model_explains_or_says_that_it_does_not(name):
         if name == "MISVC"
         else [[float(row), float(row % 5)] for row in range(24)]
     )
-    y = [float(row) for row in range(24)] if not hasattr(estimator, "predict_proba") else ["ab"[row % 3 == 0] for row in range(24)]
+    y = [float(row) for row in range(24)] if is_regressor(estimator) else ["ab"[row % 3 == 0] for row in range(24)]
     model = estimator.fit(X, y)
     try:
         told = model.explain(X, 2)
@@ -404,7 +414,7 @@ def test_models_tell_themselves_as_json(name):
         if name == "MISVC"
         else [[float(row), float(row % 5)] for row in range(24)]
     )
-    y = [float(row) for row in range(24)] if not hasattr(estimator, "predict_proba") else ["ab"[row % 3 == 0] for row in range(24)]
+    y = [float(row) for row in range(24)] if is_regressor(estimator) else ["ab"[row % 3 == 0] for row in range(24)]
     model = estimator.fit(X, y)
     told = model.to_json()
     assert told
@@ -420,19 +430,21 @@ def same(model, other, X):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_files_pickles_and_copies(name, tmp_path):
+    # A file knows learners: it is read as the class of one that has no namesake.
+    kind = next(of for of in getattr(kinwood, name).__mro__ if of.__name__ not in NAMESAKES)
     estimator = getattr(kinwood, name)()
     X = (
         [[{"a"}, {"b"}, {"a", "b"}][row % 3] for row in range(24)]
         if name == "MISVC"
         else [[float(row), float(row % 5)] for row in range(24)]
     )
-    y = [float(row) for row in range(24)] if not hasattr(estimator, "predict_proba") else ["ab"[row % 3 == 0] for row in range(24)]
+    y = [float(row) for row in range(24)] if is_regressor(estimator) else ["ab"[row % 3 == 0] for row in range(24)]
     model = estimator.fit(X, y)
     model.save(tmp_path / "model.kin")
     content = (tmp_path / "model.kin").read_bytes()
     assert content == model.model_.to_bytes()
     loaded = kinwood.load(str(tmp_path / "model.kin"))
-    assert type(loaded) is type(model)
+    assert type(loaded) is kind
     loaded.save(tmp_path / "again.kin")
     assert (tmp_path / "again.kin").read_bytes() == content, "the same bytes, however often"
     again = pickle.loads(pickle.dumps(model))
@@ -442,7 +454,7 @@ def test_files_pickles_and_copies(name, tmp_path):
         same(model, other, X)
         assert other.show() == model.show()
         assert other.n_features_in_ == model.n_features_in_
-        assert other.get_params() == model.get_params()
+        assert name in NAMESAKES or other.get_params() == model.get_params()
     fresh = clone(loaded)
     assert not hasattr(fresh, "model_")
     same(model, fresh.fit(X, y), X)
@@ -460,7 +472,7 @@ def test_what_is_remembered_by_files(tmp_path):
     same(model, loaded, frame)
     with pytest.raises(ValueError):
         loaded.predict(frame[["size"]])
-    words = kinwood.KNeighborsClassifier(distance="edit").fit(["a", "bb"] * 6, ["x", "y"] * 6)
+    words = kinwood.KNeighborsClassifier(k=1, distance="edit").fit(["a", "bb"] * 6, ["x", "y"] * 6)
     words.save(tmp_path / "words.kin")
     assert list(kinwood.load(tmp_path / "words.kin").predict(["a", "bbb"])) == ["x", "y"]
 
@@ -486,7 +498,7 @@ def test_classes_survive(labels, tmp_path):
     """Classes of any kind are the same after pickling; a file knows their texts."""
     X = [[1.0], [9.0]] * 8
     y = np.array(labels * 8)
-    model = kinwood.KNeighborsClassifier().fit(X, y)
+    model = kinwood.KNeighborsClassifier(k=1).fit(X, y)
     np.testing.assert_array_equal(model.predict(X), y)
     assert model.classes_.dtype == np.unique(y).dtype
     again = pickle.loads(pickle.dumps(model))

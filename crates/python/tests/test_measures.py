@@ -378,11 +378,11 @@ def test_what_a_function_raises_is_raised():
     with pytest.raises(Strange):
         pairwise("hausdorff(test_fails)", [{"a"}, {"x", "b"}])
     with pytest.raises(Strange):
-        kinwood.KNeighborsClassifier(distance="test_fails").fit(["a", "b"], ["p", "q"]).predict(["x"])
+        kinwood.KNeighborsClassifier(k=1, distance="test_fails").fit(["a", "b"], ["p", "q"]).predict(["x"])
     # Nothing of it stays: the next call is right.
     assert distance("test_fails", "a", "b") == 1.0
     assert pairwise("edit", ["a", "b"]).tolist() == [[0, 1], [1, 0]]
-    assert kinwood.KNeighborsClassifier(distance="test_fails").fit(["a", "b"], ["p", "q"]).predict(["a"]).shape == (1,)
+    assert kinwood.KNeighborsClassifier(k=1, distance="test_fails").fit(["a", "b"], ["p", "q"]).predict(["a"]).shape == (1,)
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -1.0, None, "far", 1j])
@@ -433,7 +433,7 @@ def test_missing_values_never_reach_a_function():
         return abs(len(a) - len(b))
 
     register_distance("test_present", lengths)
-    model = kinwood.KNeighborsClassifier(distance="test_present").fit(["a", None, "bbb"], ["p", "q", "q"])
+    model = kinwood.KNeighborsClassifier(k=1, distance="test_present").fit(["a", None, "bbb"], ["p", "q", "q"])
     assert model.predict(["aa", None]).shape == (2,)
 
 
@@ -446,7 +446,7 @@ print(kinwood.pairwise("inner", ["ab", "ac", "ab"]).tolist())
 kinwood.register_distance("matrix", lambda a, b: float(kinwood.pairwise("edit", [a, b])[0, 1]))
 print(kinwood.pairwise("matrix", ["ab", "ac", "b"]).tolist())
 kinwood.register_distance("fits", lambda a, b: float(kinwood.OneR().fit([[1.0], [2.0]] * 6, ["p", "q"] * 6).score([[1.0]], ["p"])))
-print(kinwood.KNeighborsClassifier(distance="fits").fit(["a", "b", "c"], ["p", "q", "q"]).predict(["a"]).tolist())
+print(kinwood.KNeighborsClassifier(k=1, distance="fits").fit(["a", "b", "c"], ["p", "q", "q"]).predict(["a"]).tolist())
 """
     done = python(program, timeout=20)
     assert done.stdout.splitlines()[:2] == [
@@ -531,14 +531,14 @@ def test_work_without_functions_is_left_alone():
 
 def test_a_model_keeps_the_name_of_a_function(tmp_path):
     register_distance("test_kept", lambda a, b: abs(len(a) - len(b)))
-    model = kinwood.KNeighborsClassifier(distance="test_kept").fit(["a", "bbb"], ["p", "q"])
+    model = kinwood.KNeighborsClassifier(k=1, distance="test_kept").fit(["a", "bbb"], ["p", "q"])
     model.save(tmp_path / "model.kin")
     assert list(kinwood.load(tmp_path / "model.kin").predict(["cc", "dddd"])) == list(model.predict(["cc", "dddd"]))
 
 
 def test_whoever_loads_a_model_registers_the_function_first(tmp_path, python):
     register_distance("test_missing_function", lambda a, b: abs(len(a) - len(b)))
-    kinwood.KNeighborsClassifier(distance="test_missing_function").fit(["a", "bbb"], ["p", "q"]).save(tmp_path / "model.kin")
+    kinwood.KNeighborsClassifier(k=1, distance="test_missing_function").fit(["a", "bbb"], ["p", "q"]).save(tmp_path / "model.kin")
     done = python(
         "import sys, kinwood\ntry: print(kinwood.load(sys.argv[1]).predict(['a']))\nexcept ValueError as error: print('refused', error)",
         tmp_path / "model.kin",

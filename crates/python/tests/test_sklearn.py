@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.compose import ColumnTransformer
-from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingRegressor
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, StackingClassifier, VotingRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LogisticRegression
@@ -19,17 +19,48 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import kinwood
-from kinwood._estimators import LEARNERS
+from kinwood._base import Weighted
+from kinwood._estimators import LEARNERS, NAMESAKES
 from kinwood._estimators import __all__ as NAMES
+from kinwood._names import Shape
 
 FLAT = [name for name in NAMES if name != "MISVC"]
 """Estimators that take plain numbers; the other needs bags."""
 
 
+WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
+UNEQUAL = {
+    **dict.fromkeys(
+        ("BeamSearch", "PCTClassifier", "PCTRegressor", "M5Regressor"),
+        "the least size of a leaf, and what pruning takes for evidence, are of rows: a row that counts twice is one row",
+    ),
+    **dict.fromkeys(
+        ("ForestClassifier", "ForestRegressor", "RandomForestClassifier", "RandomForestRegressor"),
+        "which rows are drawn depends on how many there are",
+    ),
+}
+"""Estimators to which a row that counts twice is not two rows, as to scikit-learn's forests."""
+
+
+CLASSES = {
+    "DBDTClassifier": "trees are grown until leaves are pure, whatever rows count",
+    "KernelSVC": "probabilities are calibrated, which undoes prices of classes",
+    "NuSVC": "a share of errors has no prices, as in scikit-learn",
+}
+
+
+def expected(name):
+    failing = {WEIGHTS: UNEQUAL[name]} if name in UNEQUAL else {}
+    return {**failing, "check_class_weight_classifiers": CLASSES[name]} if name in CLASSES else failing
+
+
 def checks():
     for name in FLAT:
+        failing = expected(name)
         for estimator, check in estimator_checks_generator(getattr(kinwood, name)()):
-            yield pytest.param(estimator, check, id=f"{name}-{check.func.__name__}")
+            reason = failing.get(check.func.__name__)
+            marks = pytest.mark.xfail(reason=reason, strict=False) if reason else ()
+            yield pytest.param(estimator, check, id=f"{name}-{check.func.__name__}", marks=marks)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -164,7 +195,10 @@ def test_sets_of_labels():
         kinwood.KNeighborsClassifier().fit(X, labels)
 
 
-@pytest.mark.parametrize("name", [name for name in FLAT if issubclass(getattr(kinwood, name), kinwood._base.Weighted)])
+WEIGHTED = [name for name in FLAT if issubclass(getattr(kinwood, name), Weighted)]
+
+
+@pytest.mark.parametrize("name", [name for name in WEIGHTED if name not in UNEQUAL])
 def test_a_weight_is_a_repetition(name):
     X = np.array([[float(row), float(row * 7 % 5)] for row in range(20)])
     estimator = getattr(kinwood, name)()
@@ -176,6 +210,42 @@ def test_a_weight_is_a_repetition(name):
         weighted.predict_proba(X) if is_classifier(estimator) else weighted.predict(X),
         repeated.predict_proba(X) if is_classifier(estimator) else repeated.predict(X),
     )
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_scaling_all_weights_changes_nothing(name):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(60, 3))
+    estimator = getattr(kinwood, name)()
+    y = np.where(X[:, 0] + random.normal(size=60) / 2 > 0, "a", "b") if is_classifier(estimator) else X[:, 0] + random.normal(size=60) / 2
+    weights = random.random(60)
+    answers = []
+    for scale in (1.0, 1 / weights.sum(), 1e-9, 1e7):
+        model = clone(estimator).fit(X, y, sample_weight=weights * scale)
+        answers.append(model.predict_proba(X) if is_classifier(estimator) else model.predict(X))
+    for other in answers[1:]:
+        np.testing.assert_array_equal(answers[0], other)
+    # Rows that all count the same count as without weights.
+    plain, even = clone(estimator).fit(X, y), clone(estimator).fit(X, y, sample_weight=np.full(60, 0.001))
+    np.testing.assert_array_equal(plain.predict(X), even.predict(X))
+
+
+def test_least_sizes_count_rows_whatever_they_weigh():
+    X, y = np.arange(12.0)[:, None], np.array(["a", "b"] * 6)
+    weights = np.where(np.arange(12) == 5, 1000.0, 0.001)
+    for kind in (kinwood.DecisionTreeClassifier, kinwood.PCTClassifier):
+        model = kind(min_samples_leaf=4).fit(X, y, sample_weight=weights)
+        _, sizes = np.unique(model.apply(X), return_counts=True)
+        assert sizes.min() >= 4
+
+
+def test_boosting_by_weights_works_on_our_trees():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(400, 5))
+    y = (X[:, 0] * X[:, 1] + X[:, 2] > 0).astype(int)
+    for tree in (kinwood.PCTClassifier(depth=3), kinwood.DecisionTreeClassifier(max_depth=3)):
+        boosted = AdaBoostClassifier(tree, n_estimators=30, random_state=0).fit(X[:300], y[:300])
+        assert boosted.score(X[300:], y[300:]) > 0.85
 
 
 def test_random_states():
@@ -215,13 +285,16 @@ def test_every_learner_has_an_estimator():
 def test_every_default_is_the_learners_own(name):
     """A parameter that is left alone is no setting of the model; one that is stated differently is."""
     estimator = getattr(kinwood, name)()
-    assert estimator._given() == list(estimator._fixed)
+    if name in NAMESAKES or name.startswith("KNeighbors"):
+        pytest.skip("its defaults are those of scikit-learn")
+    shape = Shape(rows=10, names=["a", "b"], numeric=False, numbers=lambda: np.zeros((10, 2)))
+    assert estimator._given(shape) == list(estimator._fixed)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_wrong_settings_are_named(name):
     estimator = getattr(kinwood, name)()
-    for parameter in estimator._settings:
+    for parameter in set(estimator._settings) & set(estimator.get_params()):
         wrong = clone(estimator).set_params(**{parameter: "no such thing !"})
         with pytest.raises((ValueError, TypeError, FileNotFoundError)) as raised:
             wrong.fit([[1.0, 2.0], [3.0, 4.0]] * 6, ["a", "b"] * 6 if is_classifier(estimator) else [1.0, 2.0] * 6)

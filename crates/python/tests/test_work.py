@@ -31,7 +31,7 @@ words = [row.tobytes().decode() for row in letters]
 FITS = {
     "pairwise": 'kinwood.pairwise("edit", words, n_jobs=2, progress={progress})',
     "fit": 'kinwood.KNeighborsClassifier(k="loo", distance="edit", n_jobs=2, progress={progress}).fit([w[:400] for w in words], words)',
-    "predict": 'kinwood.KNeighborsClassifier(distance="edit", n_jobs=2, progress={progress}).fit(words, ["a", "b"] * 3000).predict(words)',
+    "predict": 'kinwood.KNeighborsClassifier(1, distance="edit", n_jobs=2, progress={progress}).fit(words, [*"ab"] * 3000).predict(words)',
     "python": 'kinwood.register_distance("slow", lambda a, b: float(len(set(a)))); kinwood.pairwise("slow", words, progress={progress})',
 }
 
@@ -154,7 +154,7 @@ def test_several_threads_work_at_once():
 
 def test_one_model_serves_several_threads():
     X = np.random.default_rng(1).normal(size=(60, 2))
-    model = kinwood.KNeighborsClassifier().fit(X, np.where(X[:, 0] > 0, "a", "b"))
+    model = kinwood.KNeighborsClassifier(k=1).fit(X, np.where(X[:, 0] > 0, "a", "b"))
     expected = model.predict_proba(X)
     found = []
     threads = [threading.Thread(target=lambda: found.append(model.predict_proba(X))) for _ in range(6)]

@@ -198,7 +198,13 @@ fn linked(
             // A row that refers to nothing holds a filler: the table has rows, or the way is not
             // taken. What is fitted may look at fillers, and models store them, so they are rows
             // that others of the view refer to: any other may belong to test objects only.
-            let filler = reached.first().copied().unwrap_or(0);
+            let Some(filler) = reached.first().copied() else {
+                // Nor is there one that any row of the view refers to: any row of the table may be
+                // hidden.
+                let mut nothing = column(&[], &[]);
+                (0..lengths.len()).for_each(|_| nothing.push_missing());
+                return nothing;
+            };
             let mut next = reached.iter();
             let filled: Vec<u32> = lengths
                 .iter()

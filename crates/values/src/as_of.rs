@@ -55,6 +55,27 @@ impl AsOf {
         self
     }
 
+    /// Some rows see nothing later than an instant, however much later their cutoff is.
+    pub fn frozen(&self, rows: impl IntoIterator<Item = u32>, at: f64) -> Self {
+        let mut cutoffs = self.cutoffs.to_vec();
+        for row in rows {
+            let cutoff = &mut cutoffs[row as usize];
+            // A cutoff that is missing stays so.
+            if *cutoff > at {
+                *cutoff = at;
+            }
+        }
+        Self {
+            cutoffs: cutoffs.into(),
+            ..self.clone()
+        }
+    }
+
+    /// Whether a row sees all that one with an earlier cutoff does: nothing is forgotten.
+    pub fn grows(&self) -> bool {
+        self.window.is_none()
+    }
+
     /// The cutoff of a row.
     pub fn cutoff(&self, row: u32) -> f64 {
         self.cutoffs[row as usize]

@@ -291,6 +291,7 @@ pub fn nest(database: &Database, foreign_key: usize) -> Result<(Database, Vec<No
     attributes.push(Attribute::new(fresh(&attributes, child.name()), bag));
     let mut nested = Table::new(owner.name(), attributes)?;
     nested.set_key(owner.key().map(<[usize]>::to_vec));
+    nested.set_time(owner.time());
     let mut tables = database.tables().to_vec();
     tables[key.to] = nested;
     tables.remove(key.from);

@@ -151,6 +151,30 @@ impl Database {
         self.tables[table].set_role(column, role);
     }
 
+    /// Says when the rows of a table are.
+    pub fn set_time(&mut self, table: usize, time: Option<crate::TableTime>) {
+        self.tables[table].set_time(time);
+    }
+
+    /// The database with one more table, the last, and the keys by which it refers to others; what
+    /// is there already is shared.
+    pub fn with_table(&self, table: Table, keys: Vec<ForeignKey>) -> Result<Self, Error> {
+        if self.tables.iter().any(|other| other.name() == table.name()) {
+            return Err(Error::DuplicateTable {
+                table: table.name().to_owned(),
+            });
+        }
+        let mut larger = self.clone();
+        larger.tables.push(table);
+        for key in keys {
+            let (from, to) = (&larger.tables[key.from], &larger.tables[key.to]);
+            let link = Link::connect(from, &key.from_columns, to, &key.to_columns)?;
+            larger.links.push(Arc::new(link));
+            larger.foreign_keys.push(key);
+        }
+        Ok(larger)
+    }
+
     /// The same database with other values in a column; all else is shared. What is linked stays
     /// so, whatever the values.
     ///

@@ -64,6 +64,13 @@ pub enum Remedy {
     ChooseMember,
     /// Look at one of a set of models.
     ShowMember,
+    /// Say by when rows see others: by a column of cutoffs, or a date.
+    StateCutoff,
+    /// Say in a schema when the rows of a table are.
+    StateTime {
+        /// The table; none where any will do.
+        table: Option<String>,
+    },
     /// Have SQL leave rows unanswered in which a needed value is missing.
     AnswerKnown,
 }

@@ -26,11 +26,13 @@ pub enum Role {
     /// Whether what a numeric target is the time of has happened: 0, false, no or censored where
     /// it has not.
     Event,
+    /// By when a row sees others: nothing that was known later.
+    Cutoff,
 }
 
 impl Role {
     /// Every role, in the order they are explained.
-    pub const ALL: [Role; 8] = [
+    pub const ALL: [Role; 9] = [
         Role::Input,
         Role::Id,
         Role::Ignore,
@@ -39,6 +41,7 @@ impl Role {
         Role::Fold,
         Role::Target,
         Role::Event,
+        Role::Cutoff,
     ];
 
     /// The name used in schema files and on the command line.
@@ -52,6 +55,7 @@ impl Role {
             Role::Fold => "fold",
             Role::Target => "target",
             Role::Event => "event",
+            Role::Cutoff => "cutoff",
         }
     }
 }

@@ -42,6 +42,22 @@ pub struct View {
     rows: Rows,
     hidden: Arc<BTreeSet<(usize, usize)>>,
     as_of: Option<AsOf>,
+    past: Option<Past>,
+}
+
+/// A table that tells of the rows of a view's own table, row by row: what was known of each later.
+#[derive(Clone, Debug)]
+struct Past {
+    table: usize,
+    /// The rows it tells of, where these are not all.
+    known: Option<Arc<[bool]>>,
+}
+
+impl Past {
+    fn tells_of(&self, row: u32) -> bool {
+        let known = self.known.as_ref();
+        known.is_none_or(|known| known.get(row as usize).copied().unwrap_or(false))
+    }
 }
 
 impl View {
@@ -54,6 +70,7 @@ impl View {
             rows,
             hidden: Arc::default(),
             as_of: None,
+            past: None,
         }
     }
 
@@ -69,6 +86,52 @@ impl View {
         );
         Self {
             as_of: Some(as_of),
+            ..self.clone()
+        }
+    }
+
+    /// The same rows, of which another table tells what was known of each later: as many rows in
+    /// the same order.
+    ///
+    /// # Panics
+    /// If it has another number of rows: a mistake of the caller, not of data.
+    pub fn with_past(&self, table: usize) -> Self {
+        assert_eq!(
+            self.database.table(table).rows(),
+            self.table().rows(),
+            "a table of what was known later has a row for each row"
+        );
+        Self {
+            past: Some(Past { table, known: None }),
+            ..self.clone()
+        }
+    }
+
+    /// The table that tells what was known later of each row, if there is one.
+    pub fn past_table(&self) -> Option<usize> {
+        self.past.as_ref().map(|past| past.table)
+    }
+
+    /// The same rows to learn from: what was known later is seen of rows of this view only, so that
+    /// nothing that is learned depends on targets of other rows. Rows that are selected of it see
+    /// as much.
+    pub fn to_learn_from(&self) -> Self {
+        self.knowing(|past, row| self.contains(row) && past.tells_of(row))
+    }
+
+    /// The same rows, which see what was known later of the rows of another view too.
+    pub fn learning_with(&self, other: &View) -> Self {
+        self.knowing(|past, row| past.tells_of(row) || other.contains(row))
+    }
+
+    fn knowing(&self, known: impl Fn(&Past, u32) -> bool) -> Self {
+        let rows = 0..self.table().rows() as u32;
+        let past = self.past.as_ref().map(|past| Past {
+            known: Some(rows.map(|row| known(past, row)).collect()),
+            ..past.clone()
+        });
+        Self {
+            past,
             ..self.clone()
         }
     }
@@ -199,11 +262,21 @@ impl View {
         self.inputs_of(self.table)
     }
 
+    /// Whether rows of the view may look at a row of a table, if it was known by their cutoff.
+    #[inline]
+    pub fn may_see(&self, table: usize, row: u32) -> bool {
+        if table == self.table && !self.contains(row) {
+            return false;
+        }
+        let past = self.past.as_ref().filter(|past| past.table == table);
+        past.is_none_or(|past| past.tells_of(row))
+    }
+
     /// Whether a row of the view's own table may look at a row of a table: not at rows of its own
     /// table that are not in the view, nor at what was not known by its cutoff.
     #[inline]
     pub fn sees(&self, origin: u32, table: usize, row: u32) -> bool {
-        if table == self.table && !self.contains(row) {
+        if !self.may_see(table, row) {
             return false;
         }
         match &self.as_of {

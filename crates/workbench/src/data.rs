@@ -8,11 +8,13 @@ use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
 use kinwood_values::{
-    Column, Condition, Database, Notice, NoticeKind, Remedy, Role, Table, Type, View,
+    Column, Condition, Database, Notice, NoticeKind, Remedy, Role, Table, TableTime, Type, View,
 };
 
 use crate::error::{Error, Result};
 use crate::naming::find_column;
+pub use crate::naming::{display_name, single};
+use crate::time::{TimeChoices, Timing, frozen, known};
 
 /// What the user says about data beyond the data itself.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +25,8 @@ pub struct Choices {
     pub targets: Vec<String>,
     /// A condition on the rows of the target's table.
     pub rows: Option<String>,
+    /// By when rows see others.
+    pub time: TimeChoices,
 }
 
 /// A database with roles, and why each column has its role.
@@ -88,6 +92,12 @@ impl Data {
         let mut database = dataset.database.clone();
         for (written, role) in roles {
             let (table, column) = find_column(&database, written)?;
+            let end = database.table(table).time().and_then(TableTime::end);
+            if end == Some(column) && *role == Role::Input {
+                return Err(Error::EndIsInput {
+                    column: display_name(&database, table, column),
+                });
+            }
             database.set_role(table, column, *role);
         }
         Ok(Self {
@@ -245,7 +255,7 @@ impl Data {
                 column: display_name(&self.database, table, column),
                 because: "its role is stated".to_owned(),
             }),
-            (role @ (Role::Weight | Role::Group | Role::Fold | Role::Event), _) => {
+            (role @ (Role::Weight | Role::Group | Role::Fold | Role::Event | Role::Cutoff), _) => {
                 Err(Error::Learners(LearnerError::TargetRole {
                     column: display_name(&self.database, table, column),
                     role: format!("`{role}`"),
@@ -303,6 +313,25 @@ impl Data {
         select(View::new(Arc::clone(&self.database), table), condition)
     }
 
+    /// The same, where the rows have cutoffs each sees what was known by its own. `targets` are
+    /// columns of the table.
+    pub fn view_as_of(
+        &self,
+        table: usize,
+        condition: Option<&str>,
+        targets: &[usize],
+        choices: &TimeChoices,
+    ) -> Result<(View, Option<Timing>, Vec<Notice>)> {
+        let Some(timing) = Timing::new(choices, &self.database, table)? else {
+            return Ok((self.view(table, condition)?, None, Vec::new()));
+        };
+        let database = Database::clone(&self.database);
+        let (database, notices) = timing.prepare(database, table, targets)?;
+        let view = View::new(Arc::new(database), table);
+        let view = seen(&view, Some(&timing), choices)?;
+        Ok((select(view, condition)?, Some(timing), notices))
+    }
+
     /// The database with those rows of a table, or of the only one, that satisfy a condition.
     pub fn chosen_rows(
         &self,
@@ -328,7 +357,7 @@ impl Data {
 
     /// The targets and rows that the user chose, ready to be learned from.
     pub fn problem(&self, choices: &Choices) -> Result<(Problem, Vec<Notice>)> {
-        let (targets, notices) = self.targets(&choices.targets)?;
+        let (targets, mut notices) = self.targets(&choices.targets)?;
         let mut database = Database::clone(&self.database);
         for &column in &targets.columns {
             let values = &database.table(targets.table).attribute(column).column;
@@ -339,23 +368,41 @@ impl Data {
             }
             database.set_role(targets.table, column, Role::Target);
         }
-        for role in [Role::Weight, Role::Group, Role::Event] {
+        for role in [Role::Weight, Role::Group, Role::Event, Role::Cutoff] {
             single(database.table(targets.table), role)?;
         }
-        let (database, table) = database.connected(targets.table);
-        let view = select(
-            View::new(Arc::new(database), table),
-            choices.rows.as_deref(),
-        )?;
+        let timing = Timing::new(&choices.time, &database, targets.table)?;
+        let (mut database, table) = database.connected(targets.table);
+        if let Some(timing) = &timing {
+            let (prepared, told) = timing.prepare(database, table, &targets.columns)?;
+            database = prepared;
+            notices.extend(told);
+        }
+        let view = View::new(Arc::new(database), table);
+        let view = seen(&view, timing.as_ref(), &choices.time)?;
+        let view = known(&select(view, choices.rows.as_deref())?)?;
         let filtered = choices.rows.clone();
         Ok((
             Problem {
                 view,
                 targets: targets.columns,
                 rows: filtered,
+                timing,
             },
             notices,
         ))
+    }
+}
+
+/// All rows of a view, each of which sees what was known by its cutoff.
+fn seen(view: &View, timing: Option<&Timing>, choices: &TimeChoices) -> Result<View> {
+    let seen = match timing {
+        Some(timing) => timing.view(view)?,
+        None => view.clone(),
+    };
+    match &choices.freeze {
+        Some(at) => frozen(&seen, view.rows(), at),
+        None => Ok(seen),
     }
 }
 
@@ -372,21 +419,6 @@ fn select(view: View, condition: Option<&str>) -> Result<View> {
         });
     }
     Ok(view.select(&rows))
-}
-
-/// The column with a role that only one can have, if any has it.
-pub fn single(table: &Table, role: Role) -> Result<Option<usize>> {
-    let named = |column: usize| table.attribute(column).name.clone();
-    let columns = 0..table.attributes().len();
-    let mut having = columns.filter(|&column| table.attribute(column).role == role);
-    match (having.next(), having.next()) {
-        (Some(first), Some(second)) => Err(Error::RepeatedRole {
-            role,
-            first: named(first),
-            second: named(second),
-        }),
-        (one, _) => Ok(one),
-    }
 }
 
 /// The two different numbers that a column holds, the lower first, if it holds exactly two.
@@ -425,9 +457,24 @@ pub struct Problem {
     pub targets: Vec<usize>,
     /// The condition the rows satisfy.
     pub rows: Option<String>,
+    /// By when the rows see others, if they have cutoffs; the view keeps to it.
+    pub timing: Option<Timing>,
 }
 
 impl Problem {
+    /// The same problem in which some rows of its view see nothing later than a date, however much
+    /// later their cutoff is. `positions` are those of the view.
+    pub fn frozen(&self, positions: &[u32], at: &str) -> Result<Self> {
+        let rows: Vec<u32> = positions
+            .iter()
+            .map(|&position| self.view.row(position as usize))
+            .collect();
+        Ok(Self {
+            view: frozen(&self.view, rows, at)?,
+            ..self.clone()
+        })
+    }
+
     /// The names of the targets, with their table where there are several tables.
     pub fn target_names(&self) -> Vec<String> {
         let table = self.view.table_position();
@@ -435,16 +482,5 @@ impl Problem {
             .iter()
             .map(|&column| display_name(self.view.database(), table, column))
             .collect()
-    }
-}
-
-/// A column's name for people: with its table where there are several.
-pub fn display_name(database: &Database, table: usize, column: usize) -> String {
-    let owner = database.table(table);
-    let name = &owner.attribute(column).name;
-    if database.tables().len() == 1 {
-        name.clone()
-    } else {
-        format!("{}.{name}", owner.name())
     }
 }

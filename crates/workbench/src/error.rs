@@ -229,6 +229,82 @@ pub enum Error {
         /// Its type.
         found: String,
     },
+    /// Something of time without cutoffs.
+    #[error("nobody says by when rows see others: name a column of cutoffs, or a date")]
+    NoCutoff,
+    /// A cutoff that is neither a column nor an instant.
+    #[error("`{found}` is neither a date, such as 2024-12-31, nor a number")]
+    NotAnInstant {
+        /// What was written.
+        found: String,
+    },
+    /// Cutoffs of another table than that of the rows.
+    #[error(
+        "the cutoffs of rows of `{table}` are in a column of it, and `{column}` is of another table"
+    )]
+    CutoffTable {
+        /// The column.
+        column: String,
+        /// The table of the rows.
+        table: String,
+    },
+    /// Cutoffs that are to be predicted.
+    #[error("`{column}` cannot be both the target and the cutoff")]
+    CutoffIsTarget {
+        /// The column.
+        column: String,
+    },
+    /// What is only known later, as an input.
+    #[error(
+        "`{column}` says until when rows are valid, which is only known later: it cannot be an input"
+    )]
+    EndIsInput {
+        /// The column.
+        column: String,
+    },
+    /// A length of time that is none.
+    #[error("a {what} of {found} days cannot be: {}", if *what == "gap" { "0 or more" } else { "more than 0" })]
+    Days {
+        /// Of what.
+        what: &'static str,
+        /// What was written.
+        found: f64,
+    },
+    /// Times that cannot be compared with the cutoffs.
+    #[error(
+        "`{column}` has {found} for times and {cutoffs} is by {expected}: they cannot be compared"
+    )]
+    OtherTimes {
+        /// The column.
+        column: String,
+        /// What its times are.
+        found: &'static str,
+        /// The cutoffs.
+        cutoffs: String,
+        /// What they are.
+        expected: &'static str,
+    },
+    /// A horizon where all rows have one cutoff.
+    #[error(
+        "all rows see by one date: no target of another row is known by then, whatever the horizon"
+    )]
+    HorizonOfOneCutoff,
+    /// Past targets of a table that refers to no other.
+    #[error(
+        "`{table}` refers to no other table: no earlier row of it is about the same object, so there are no past targets"
+    )]
+    NothingPast {
+        /// The table.
+        table: String,
+    },
+    /// Something of time that a model was fitted with, or without.
+    #[error("the model was fitted {}: its {what} cannot be changed", if *timed { "with cutoffs" } else { "without cutoffs" })]
+    TimeKept {
+        /// What is to be changed.
+        what: &'static str,
+        /// Whether the model has cutoffs.
+        timed: bool,
+    },
     /// A model file whose description is not one.
     #[error("`{file}` is not a model this version can use: {reason}")]
     Model {
@@ -347,6 +423,7 @@ impl Error {
             Error::Plan(error) => error.remedy(),
             Error::DataSet { source, .. } => source.remedy(),
             Error::NoTarget { .. } => Some(Remedy::NameTarget),
+            Error::NoCutoff => Some(Remedy::StateCutoff),
             Error::WhichTable { found: None, .. } => Some(Remedy::NameTable),
             Error::TargetIsId { column, .. } => Some(Remedy::StateTarget {
                 column: column.clone(),

@@ -20,6 +20,7 @@ pub mod objects;
 pub mod open;
 pub mod output;
 pub mod sample;
+pub mod time;
 pub mod trained;
 
 pub use convert::convert;

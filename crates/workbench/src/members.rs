@@ -153,6 +153,7 @@ fn by_rank(
         view: compared.conformed.clone(),
         targets: trained.targets().to_vec(),
         rows: None,
+        timing: trained.timing().cloned(),
     };
     let (plan, mut notices) = plan(&problem, Some(&Division::Folds { folds, repeats: 1 }))?;
     let found = members_by_rank(

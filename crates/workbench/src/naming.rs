@@ -1,7 +1,7 @@
 //! Finding columns by what users write: `column`, `table.column`, or quoted where names hold dots.
 
-use kinwood_values::Database;
 use kinwood_values::resolve::{self, Unresolved};
+use kinwood_values::{Database, Role, Table};
 
 use crate::error::{Error, Result};
 
@@ -29,9 +29,35 @@ pub fn find_column(database: &Database, written: &str) -> Result<(usize, usize)>
     })
 }
 
+/// A column's name for people: with its table where there are several.
+pub fn display_name(database: &Database, table: usize, column: usize) -> String {
+    let owner = database.table(table);
+    let name = &owner.attribute(column).name;
+    if database.tables().len() == 1 {
+        name.clone()
+    } else {
+        format!("{}.{name}", owner.name())
+    }
+}
+
+/// The column with a role that only one can have, if any has it.
+pub fn single(table: &Table, role: Role) -> Result<Option<usize>> {
+    let named = |column: usize| table.attribute(column).name.clone();
+    let columns = 0..table.attributes().len();
+    let mut having = columns.filter(|&column| table.attribute(column).role == role);
+    match (having.next(), having.next()) {
+        (Some(first), Some(second)) => Err(Error::RepeatedRole {
+            role,
+            first: named(first),
+            second: named(second),
+        }),
+        (one, _) => Ok(one),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use kinwood_values::{Attribute, Column, Table};
+    use kinwood_values::{Attribute, Column};
 
     use super::*;
 

@@ -8,13 +8,14 @@ use kinwood_similarity::rows::{self, Reading};
 use kinwood_similarity::{
     Bound, DistanceOn, Error as SimilarityError, Expression, Missing, Pairs, Registry,
 };
-use kinwood_values::conform::conform;
+use kinwood_values::conform::{conform, counterpart};
 use kinwood_values::suggest::nearest;
 use kinwood_values::{Column, Database, Notice, Role, Type, Value, View};
 
 use crate::data::Data;
 use crate::error::{Error, Result};
 use crate::output::{key_columns, text};
+use crate::time::{TimeChoices, Timing, data_for};
 
 /// What is to be compared, as the user says it.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,8 @@ pub struct Compared {
     pub targets: Vec<String>,
     /// A condition on rows.
     pub rows: Option<String>,
+    /// By when rows see others.
+    pub time: TimeChoices,
 }
 
 /// Objects with a distance between them.
@@ -41,6 +44,7 @@ pub struct Objects {
     targets: Vec<usize>,
     column: Option<usize>,
     reading: Reading,
+    timing: Option<Timing>,
 }
 
 impl Objects {
@@ -48,7 +52,9 @@ impl Objects {
     pub fn of(data: &Data, asked: &Compared) -> Result<(Self, Vec<Notice>)> {
         let mut notices = Vec::new();
         let (table, targets) = choose(data, asked, &mut notices)?;
-        let mut view = data.view(table, asked.rows.as_deref())?;
+        let rows = asked.rows.as_deref();
+        let (mut view, timing, told) = data.view_as_of(table, rows, &targets, &asked.time)?;
+        notices.extend(told);
         for &target in &targets {
             view = view.hiding(table, target);
         }
@@ -98,6 +104,7 @@ impl Objects {
             targets,
             column,
             reading,
+            timing,
         };
         Ok((objects, notices))
     }
@@ -158,8 +165,20 @@ impl Objects {
         for &target in &self.targets {
             schema.set_role(table, target, Role::Target);
         }
-        let (conformed, notices) = conform(&schema, other.database())?;
+        let rows = View::new(Arc::clone(other.database()), {
+            let wanted = schema.table(table);
+            counterpart(&schema, wanted, other.database())?
+        });
+        let linked = !schema.foreign_keys().is_empty();
+        let timing = self.timing.as_ref().filter(|_| linked);
+        let with_past = timing.map(|timing| data_for(timing, &schema, table, &rows));
+        let with_past = with_past.transpose()?.flatten();
+        let data = with_past.as_ref().unwrap_or(other.database());
+        let (conformed, notices) = conform(&schema, data)?;
         let mut view = View::new(Arc::new(conformed), table);
+        if let Some(timing) = timing {
+            view = timing.view(&view)?;
+        }
         let values = match self.column {
             Some(position) => {
                 let column = rows::column(&view, position).expect("nothing is hidden here");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kinwood_container::{Sections, Stored};
 use kinwood_learners::drawing::Drawing;
-use kinwood_learners::model::DRAWN_MEMBERS;
+use kinwood_learners::model::{DRAWN_MEMBERS, Decisions, Near};
 use kinwood_learners::sql::{Asked, Expression};
 use kinwood_learners::{
     Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Data, Problem};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
+use crate::time::{self, TimeChoices, Timing, frozen};
 
 /// Where a model comes from: enough to make it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +59,7 @@ pub struct Trained {
     table: usize,
     targets: Vec<usize>,
     provenance: Provenance,
+    timing: Option<Timing>,
     /// The members of a set share it: see [`Trained::member`].
     model: Arc<dyn Model>,
     /// Which of a set of models answers alone.
@@ -74,6 +76,8 @@ struct Manifest {
     table: String,
     targets: Vec<String>,
     provenance: Provenance,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    as_of: Option<Timing>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     picked: Option<Picked>,
 }
@@ -119,6 +123,7 @@ impl Trained {
             table,
             targets: problem.targets.clone(),
             provenance,
+            timing: problem.timing.clone(),
             model: Arc::from(model),
             member: None,
             picked: None,
@@ -165,6 +170,57 @@ impl Trained {
     /// Where the model comes from.
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
+    }
+
+    /// By when rows see others, if the model was fitted so.
+    pub fn timing(&self) -> Option<&Timing> {
+        self.timing.as_ref()
+    }
+
+    /// Whether rows reach others at all, so that it matters by when they see.
+    fn looks_elsewhere(&self) -> Option<&Timing> {
+        let links = !self.schema.foreign_keys().is_empty();
+        self.timing.as_ref().filter(|_| links)
+    }
+
+    /// Rows of new data, seen by another cutoff than the model's where one is stated, or by nothing
+    /// later than a date.
+    pub fn seen(&self, rows: &View, choices: &TimeChoices) -> Result<View> {
+        if choices.is_empty() {
+            return Ok(rows.clone());
+        }
+        let kept = [
+            ("gap", choices.gap.is_some()),
+            ("window", choices.window.is_some()),
+            ("horizon", choices.horizon.is_some()),
+            ("cutoffs", self.timing.is_none()),
+        ];
+        if let Some((what, _)) = kept.into_iter().find(|(_, stated)| *stated) {
+            return Err(Error::TimeKept {
+                what,
+                timed: self.timing.is_some(),
+            });
+        }
+        let Some(own) = &self.timing else {
+            return Ok(rows.clone());
+        };
+        let mut timing = own.clone();
+        if choices.as_of.is_some() {
+            let stated = Timing::new(
+                &TimeChoices {
+                    as_of: choices.as_of.clone(),
+                    ..TimeChoices::default()
+                },
+                rows.database(),
+                rows.table_position(),
+            )?;
+            timing.cutoff = stated.map_or(timing.cutoff, |stated| stated.cutoff);
+        }
+        let seen = rows.seen_as_of(timing.as_of(rows.table())?);
+        match &choices.freeze {
+            Some(at) => frozen(&seen, seen.rows().collect::<Vec<_>>(), at),
+            None => Ok(seen),
+        }
     }
 
     /// The model, or the one of its set that was chosen.
@@ -251,6 +307,7 @@ impl Trained {
             table: self.table,
             targets: self.targets.clone(),
             provenance: self.provenance.clone(),
+            timing: self.timing.clone(),
             model,
             member: None,
             picked: self.picked,
@@ -348,12 +405,22 @@ impl Trained {
                 false => used.contains(&format!("{}.{}", table.name(), attribute.name)),
             }
         };
-        let (database, notices) = conform_needing(&self.schema, rows.database(), &needed)?;
+        let timing = self.looks_elsewhere();
+        let with_past = timing.map(|timing| time::data_for(timing, &self.schema, self.table, rows));
+        let with_past = with_past.transpose()?.flatten();
+        let data = with_past.as_ref().unwrap_or(rows.database());
+        let (database, notices) = conform_needing(&self.schema, data, &needed)?;
         let positions: Vec<u32> = rows.rows().collect();
-        Ok((
-            View::new(Arc::new(database), self.table).select(&positions),
-            notices,
-        ))
+        let mut view = View::new(Arc::new(database), self.table);
+        if let Some(timing) = timing {
+            // Cutoffs that rows have already are theirs: some may be frozen.
+            let as_of = match rows.as_of() {
+                Some(as_of) => as_of.clone(),
+                None => timing.as_of(view.table())?,
+            };
+            view = timing.with_past(view.seen_as_of(as_of));
+        }
+        Ok((view.select(&positions), notices))
     }
 
     /// The model as a person reads it, and what shows more than the text does, for an interface to
@@ -398,6 +465,27 @@ impl Trained {
             .ok_or_else(cannot)??)
     }
 
+    /// The training rows nearest to each row of a view in the model's terms; `None` for a model
+    /// without neighbours.
+    pub fn neighbours(
+        &self,
+        conformed: &View,
+        count: usize,
+        context: &Context,
+    ) -> Result<Option<Vec<Vec<Near>>>> {
+        let hidden = self.hidden(conformed);
+        Ok(self
+            .model()
+            .neighbours(&hidden, count, context)
+            .transpose()?)
+    }
+
+    /// The values of the functions that decide about classes; `None` for a model without.
+    pub fn decisions(&self, conformed: &View, context: &Context) -> Result<Option<Decisions>> {
+        let hidden = self.hidden(conformed);
+        Ok(self.model().decisions(&hidden, context).transpose()?)
+    }
+
     /// Takes more examples from a view in the model's terms.
     pub fn append(&mut self, conformed: &View, origin: &Origin) -> Result<Vec<Notice>> {
         let task = Task::new(conformed, &self.targets)?;
@@ -431,6 +519,7 @@ impl Trained {
             table: self.schema.table(self.table).name().to_owned(),
             targets: self.target_names().into_iter().map(str::to_owned).collect(),
             provenance: self.provenance.clone(),
+            as_of: self.timing.clone(),
             picked: self.picked,
         };
         if let Ok(serde_json::Value::Object(manifest)) = serde_json::to_value(&manifest) {
@@ -493,6 +582,7 @@ impl Trained {
             table,
             targets,
             provenance: manifest.provenance,
+            timing: manifest.as_of,
             model: Arc::from(model),
             member: None,
             picked: manifest.picked,

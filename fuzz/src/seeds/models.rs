@@ -114,6 +114,7 @@ fn fit(view: View, (learner, given, targets): Recipe) -> Trained {
         view,
         targets,
         rows: None,
+        timing: None,
     };
     let (registry, context) = (Registry::new(), Context::new());
     let fitted = Trained::fit(

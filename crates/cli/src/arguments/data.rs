@@ -9,6 +9,7 @@ use kinwood::formats::read::source_name;
 use kinwood::formats::sql::{SqlOptions, url};
 use kinwood_values::{Role, Type};
 
+use super::Seeing;
 use super::pairs::{column_type, role};
 use crate::provenance::Words;
 
@@ -25,6 +26,8 @@ pub struct Reading {
     pub rows: Option<String>,
     #[command(flatten)]
     pub stated: StatedReading,
+    #[command(flatten)]
+    pub seeing: Seeing,
 }
 
 /// What is stated about how data is read, on every verb that reads some.
@@ -70,8 +73,8 @@ pub struct Roles {
     /// The column to predict, with its table where several have it; may be repeated
     #[arg(long = "target", value_name = "[TABLE.]COLUMN")]
     pub targets: Vec<String>,
-    /// What a column is for: input, id, ignore, weight, group, fold, target or event; may be
-    /// repeated
+    /// What a column is for: input, id, ignore, weight, group, fold, target, event or cutoff;
+    /// may be repeated
     #[arg(long = "role", value_name = "COLUMN=ROLE", value_parser = role)]
     pub roles: Vec<(String, Role)>,
     /// Columns to leave out, separated by commas; may be repeated
@@ -115,6 +118,7 @@ impl Reading {
     pub fn write_options(&self, words: &mut Words) {
         words.option("--rows", &self.rows);
         self.stated.write_options(words);
+        self.seeing.write_options(words);
     }
 }
 

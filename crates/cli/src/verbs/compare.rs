@@ -11,7 +11,7 @@ use kinwood::results::{Folder, Purpose};
 use kinwood::sheet::Form;
 use kinwood_values::Role;
 
-use crate::arguments::{Dividing, Reading, Roles, StatedReading};
+use crate::arguments::{Dividing, Reading, Roles, Seeing, StatedReading};
 use crate::error::{Error, Result};
 use crate::loading::load_problem;
 use crate::provenance::Words;
@@ -47,6 +47,8 @@ pub struct Compare {
     inner_folds: Option<usize>,
     #[command(flatten)]
     stated: StatedReading,
+    #[command(flatten)]
+    seeing: Seeing,
     #[command(flatten)]
     dividing: Dividing,
     #[command(flatten)]
@@ -191,6 +193,7 @@ impl Compare {
                 bag: asked.bag.clone().or(self.stated.bag.clone()),
                 ..self.stated.clone()
             },
+            seeing: self.seeing.clone(),
         };
         let mut stated = Vec::new();
         for (column, role) in &asked.roles {
@@ -268,6 +271,7 @@ impl Compare {
             words.word("--tune");
         }
         words.option("--inner-folds", &self.inner_folds);
+        self.seeing.write_options(&mut words);
         self.dividing.write_options(&mut words);
         words.option("--measure", &self.tables.measure.map(Measure::key));
         words.option("--level", &self.tables.level);

@@ -7,8 +7,8 @@ use kinwood::formats::Written;
 use kinwood::formats::write::check;
 use serde_json::json;
 
-use crate::arguments::{Reading, Roles};
-use crate::error::Result;
+use crate::arguments::{Reading, Roles, Seeing};
+use crate::error::{Error, Result};
 use crate::loading::load;
 use crate::session::Session;
 use crate::writing;
@@ -29,6 +29,9 @@ pub struct Convert {
 impl Convert {
     /// Runs the verb.
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        if self.reading.seeing != Seeing::default() {
+            return Err(Error::SeesNothing);
+        }
         writing::check_folder(&self.out)?;
         check(&self.out, session.force).map_err(kinwood::Error::from)?;
         let stated = self.roles.stated();
@@ -39,6 +42,7 @@ impl Convert {
             roles: stated,
             targets: self.roles.targets.clone(),
             rows: self.reading.rows.clone(),
+            ..kinwood::Choices::default()
         };
         session.check()?;
         let (Written { files, notices }, decided) =

@@ -11,7 +11,7 @@ use kinwood::{Data, Problem, Trained};
 use kinwood_values::View;
 use serde_json::json;
 
-use crate::arguments::{Dividing, Reading, StatedReading};
+use crate::arguments::{Dividing, Reading, Seeing, StatedReading};
 use crate::error::{Error, Result};
 use crate::loading::{load_model, load_rows};
 use crate::provenance::Words;
@@ -41,6 +41,8 @@ pub struct Report {
     no_evaluation: bool,
     #[command(flatten)]
     stated: StatedReading,
+    #[command(flatten)]
+    seeing: Seeing,
     #[command(flatten)]
     dividing: Dividing,
 }
@@ -112,6 +114,7 @@ impl Report {
             data: self.data.clone().unwrap_or_default(),
             rows: self.rows.clone(),
             stated: self.stated.clone(),
+            seeing: self.seeing.clone(),
         }
     }
 
@@ -127,6 +130,7 @@ impl Report {
             view: rows.clone(),
             targets: trained.targets().to_vec(),
             rows: self.rows.clone(),
+            timing: trained.timing().cloned(),
         };
         let division = self.dividing.division(data)?;
         let report = evaluate(
@@ -153,6 +157,7 @@ impl Report {
         }
         words.option("--rows", &self.rows);
         self.stated.write_options(&mut words);
+        self.seeing.write_options(&mut words);
         if self.no_evaluation {
             words.word("--no-evaluation");
         }

@@ -15,7 +15,7 @@ use kinwood::picture::{self, RowDrawn};
 use kinwood_values::Notice;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::{Reading, StatedReading};
+use crate::arguments::{Reading, Seeing, StatedReading};
 use crate::error::{Error, Result};
 use crate::loading::{load_member, load_rows};
 use crate::remedy;
@@ -96,6 +96,8 @@ struct Pictures {
     rows: Option<String>,
     #[command(flatten)]
     stated: StatedReading,
+    #[command(flatten)]
+    seeing: Seeing,
 }
 
 fn asked(text: &str) -> Result<Asked, String> {
@@ -217,6 +219,7 @@ impl Pictures {
             data: data.clone(),
             rows: self.rows.clone(),
             stated: self.stated.clone(),
+            seeing: self.seeing.clone(),
         };
         let (_, conformed) = load_rows(&reading, trained, session)?;
         let shown: Vec<u32> = (0..conformed.len().min(MOST_ROWS) as u32).collect();

@@ -19,7 +19,7 @@ fn an_unknown_setting_gets_the_nearest() {
     let sandbox = Sandbox::with_weather();
     assert_eq!(
         sandbox.err("fit knn weather.csv --target play --set mising=max"),
-        "error: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing, flatten, flatten_depth, flatten_rows); did you mean `missing`?\n help: `kinwood learners knn` explains its settings\n"
+        "error: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing, flatten, flatten_depth, flatten_rows, aggregates, flatten_windows, flatten_last, flatten_labels, flatten_columns); did you mean `missing`?\n help: `kinwood learners knn` explains its settings\n"
     );
     assert_eq!(
         sandbox.err("fit knn weather.csv --target play --set k=none"),

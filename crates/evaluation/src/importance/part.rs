@@ -28,10 +28,21 @@ pub enum Part {
 impl Part {
     /// The parts of a view's data: the inputs of its own table, then the foreign keys in the order
     /// in which they are reached, each followed by the inputs of the table it reaches first.
+    ///
+    /// Columns that say when rows are stay as they are where rows have cutoffs: they decide what is
+    /// seen, and to permute them would show what was known later.
     pub fn all(view: &View) -> Vec<Part> {
         let column = |table: usize| {
+            let times = view
+                .as_of()
+                .and_then(|_| view.database().table(table).time());
+            let time = move |column: usize| {
+                times.is_some_and(|time| time.begin() == column || time.end() == Some(column))
+            };
             let inputs = view.inputs_of(table).into_iter();
-            inputs.map(move |column| Part::Column { table, column })
+            inputs
+                .filter(move |&column| !time(column))
+                .map(move |column| Part::Column { table, column })
         };
         let mut parts: Vec<Part> = column(view.table_position()).collect();
         for step in steps(view) {
@@ -121,43 +132,9 @@ pub(super) struct Permuted<'a> {
 
 impl<'a> Permuted<'a> {
     pub fn new(view: &'a View) -> Self {
-        let database = view.database();
-        let mut seen: Vec<Vec<bool>> = database
-            .tables()
-            .iter()
-            .map(|table| vec![false; table.rows()])
-            .collect();
-        let own = view.table_position();
-        let mut pending: Vec<(u32, usize, u32)> = Vec::new();
-        for row in view.rows() {
-            if !std::mem::replace(&mut seen[own][row as usize], true) {
-                pending.push((row, own, row));
-            }
-        }
-        while let Some((origin, here, row)) = pending.pop() {
-            for (position, key) in database.foreign_keys().iter().enumerate() {
-                for (direction, from, there) in [
-                    (Direction::Backward, key.to, key.from),
-                    (Direction::Forward, key.from, key.to),
-                ] {
-                    if from != here {
-                        continue;
-                    }
-                    for linked in view.linked(origin, position, direction, row) {
-                        if !std::mem::replace(&mut seen[there][linked as usize], true) {
-                            pending.push((origin, there, linked));
-                        }
-                    }
-                }
-            }
-        }
-        let rows = |seen: Vec<bool>| {
-            let rows = seen.iter().enumerate().filter(|(_, seen)| **seen);
-            rows.map(|(row, _)| row as u32).collect()
-        };
         Self {
             view,
-            reached: seen.into_iter().map(rows).collect(),
+            reached: reached(view),
         }
     }
 
@@ -203,5 +180,90 @@ impl<'a> Permuted<'a> {
             taken[row as usize] = other;
         }
         taken
+    }
+}
+
+/// The rows of each table that a view reaches by any number of keys, ascending; the view's own in
+/// its own table.
+pub fn reached(view: &View) -> Vec<Vec<u32>> {
+    let own = view.table_position();
+    let tables = view.database().tables().iter();
+    let mut any: Vec<Vec<bool>> = tables.map(|table| vec![false; table.rows()]).collect();
+    let mut origins: Vec<u32> = view.rows().collect();
+    if let Some(as_of) = view.as_of() {
+        // Who sees most goes first.
+        let cutoff = |row: u32| match as_of.cutoff(row) {
+            missing if missing.is_nan() => f64::NEG_INFINITY,
+            cutoff => cutoff,
+        };
+        origins.sort_by(|&a, &b| cutoff(b).total_cmp(&cutoff(a)));
+    }
+    let mut pending: Vec<(usize, u32)> = Vec::new();
+    if alike(view) {
+        // What one row reaches beyond another, all who reach that one later in this order do too.
+        for origin in origins {
+            if !std::mem::replace(&mut any[own][origin as usize], true) {
+                pending.push((own, origin));
+            }
+            follow(view, origin, &mut pending, |table, row| {
+                !std::mem::replace(&mut any[table][row as usize], true)
+            });
+        }
+    } else {
+        // By table and row, the last origin, from 1, that has reached it.
+        let mut last: Vec<Vec<u32>> = any.iter().map(|rows| vec![0; rows.len()]).collect();
+        for (number, origin) in (1..).zip(origins) {
+            last[own][origin as usize] = number;
+            any[own][origin as usize] = true;
+            pending.push((own, origin));
+            follow(view, origin, &mut pending, |table, row| {
+                any[table][row as usize] = true;
+                std::mem::replace(&mut last[table][row as usize], number) != number
+            });
+        }
+    }
+    let rows = |seen: Vec<bool>| {
+        let rows = seen.iter().enumerate().filter(|(_, seen)| **seen);
+        rows.map(|(row, _)| row as u32).collect()
+    };
+    any.into_iter().map(rows).collect()
+}
+
+/// Whether a row that sees later sees all that an earlier one does, so that it matters once only
+/// who has reached a row.
+fn alike(view: &View) -> bool {
+    let forgotten = || {
+        let mut tables = view.database().tables().iter();
+        tables.any(|table| table.time().is_some_and(|time| time.end().is_some()))
+    };
+    view.as_of()
+        .is_none_or(|as_of| as_of.grows() && !forgotten())
+}
+
+/// Follows all keys from the rows that are pending, on paths that began at a row of the view's own
+/// table; `first` says whether a row is reached for the first time.
+fn follow(
+    view: &View,
+    origin: u32,
+    pending: &mut Vec<(usize, u32)>,
+    mut first: impl FnMut(usize, u32) -> bool,
+) {
+    let keys = view.database().foreign_keys();
+    while let Some((here, row)) = pending.pop() {
+        for (position, key) in keys.iter().enumerate() {
+            for (direction, from, there) in [
+                (Direction::Backward, key.to, key.from),
+                (Direction::Forward, key.from, key.to),
+            ] {
+                if from != here {
+                    continue;
+                }
+                for linked in view.linked(origin, position, direction, row) {
+                    if first(there, linked) {
+                        pending.push((there, linked));
+                    }
+                }
+            }
+        }
     }
 }

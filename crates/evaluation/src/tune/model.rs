@@ -1,6 +1,7 @@
 //! What a tuned learner fits: the best candidate's model, which also tells how it was chosen.
 
 use kinwood_learning::drawing::Drawing;
+use kinwood_learning::model::{Decisions, Near};
 use kinwood_learning::sql::{Asked, Expression};
 use kinwood_learning::{Context, Explanation, Model, ModelFacts, Predictions, Result, Task};
 use kinwood_values::View;
@@ -127,6 +128,19 @@ impl Model for TunedModel {
 
     fn append(&mut self, task: &Task) -> Option<Result<()>> {
         self.model.append(task)
+    }
+
+    fn neighbours(
+        &self,
+        data: &View,
+        count: usize,
+        context: &Context,
+    ) -> Option<Result<Vec<Vec<Near>>>> {
+        self.model.neighbours(data, count, context)
+    }
+
+    fn decisions(&self, data: &View, context: &Context) -> Option<Result<Decisions>> {
+        self.model.decisions(data, context)
     }
 
     fn explain(&self, data: &View, row: usize, most: usize) -> Option<Result<Explanation>> {

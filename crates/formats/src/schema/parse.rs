@@ -10,7 +10,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::dialect::{Delimiter, Header, Quote};
 use super::stated::{CsvOptions, StatedColumn};
-use super::{FactsSchema, ForeignKeySchema, Schema, TableSchema};
+use super::{FactsSchema, ForeignKeySchema, Schema, TableSchema, TimeSchema};
 use crate::error::{Error, Result};
 use crate::prolog_syntax::pattern::{Flaw, Pattern};
 use crate::prolog_syntax::rule::check as check_rule;
@@ -174,10 +174,13 @@ impl Place<'_> {
             ..TableSchema::default()
         };
         let options: &mut CsvOptions = &mut table.options;
+        let mut time = Vec::new();
         for (key, value) in self.table(value)? {
             match key.get_ref().as_ref() {
                 "file" => table.file = Some(self.string(value)?),
                 "key" => table.key = self.names(value)?,
+                "time" => time.push((key, TimeSchema::Instant(self.string(value)?))),
+                "valid" => time.push((key, self.valid(value)?)),
                 "header" => options.header = self.word(value, Header::NAMES, Header::from_name)?,
                 "delimiter" => {
                     let delimiter = self.word(value, Delimiter::NAMES, Delimiter::from_name)?;
@@ -203,9 +206,11 @@ impl Place<'_> {
                     }
                 }
                 _ => {
-                    const KNOWN: [&str; 8] = [
+                    const KNOWN: [&str; 10] = [
                         "file",
                         "key",
+                        "time",
+                        "valid",
                         "header",
                         "delimiter",
                         "quote",
@@ -217,7 +222,38 @@ impl Place<'_> {
                 }
             }
         }
+        if let [_, (second, _), ..] = time.as_slice() {
+            let found = format!("`{}` too", second.get_ref());
+            return Err(self.error(second.span(), "either `time` or `valid`", found, None));
+        }
+        table.time = time.pop().map(|(_, stated)| stated);
+        self.check_end(&table, value)?;
         Ok(table)
+    }
+
+    /// The columns of `valid = ["from", "to"]`.
+    fn valid(&self, value: &Value<'_>) -> Result<TimeSchema> {
+        let expected = "two columns, from when on and until when";
+        match <[String; 2]>::try_from(self.strings(value)?) {
+            Ok([from, to]) if from != to => Ok(TimeSchema::Valid { from, to }),
+            _ => Err(self.mismatch(value, expected)),
+        }
+    }
+
+    /// What is only known later is no input, whatever role is stated.
+    fn check_end(&self, table: &TableSchema, value: &Value<'_>) -> Result<()> {
+        let Some(TimeSchema::Valid { to, .. }) = &table.time else {
+            return Ok(());
+        };
+        if table.column(to).and_then(|column| column.role) != Some(Role::Input) {
+            return Ok(());
+        }
+        let columns = value.get_ref().get("columns");
+        let written = columns.and_then(|columns| columns.get_ref().get(to.as_str()));
+        let span = written.map_or(value.span(), Spanned::span);
+        let expected =
+            "another role for a column until when rows are valid: it is only known later";
+        Err(self.error(span, expected, "`input`", None))
     }
 
     fn column(&self, name: &str, value: &Value<'_>) -> Result<StatedColumn> {

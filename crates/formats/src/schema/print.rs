@@ -6,7 +6,7 @@ use kinwood_values::Type;
 
 use super::dialect::Header;
 use super::stated::StatedColumn;
-use super::{FactsSchema, ForeignKeySchema, Schema, TableSchema};
+use super::{FactsSchema, ForeignKeySchema, Schema, TableSchema, TimeSchema};
 use crate::prolog_syntax::pattern::Pattern;
 
 pub(super) fn schema(schema: &Schema) -> String {
@@ -69,6 +69,13 @@ fn table(text: &mut String, table: &TableSchema) {
     }
     if !table.key.is_empty() {
         line(text, "key", &one_or_list(&table.key));
+    }
+    match &table.time {
+        Some(TimeSchema::Instant(column)) => line(text, "time", &quoted(column)),
+        Some(TimeSchema::Valid { from, to }) => {
+            line(text, "valid", &list(&[from.clone(), to.clone()]));
+        }
+        None => {}
     }
     let options = &table.options;
     if options.header != Header::Detect {

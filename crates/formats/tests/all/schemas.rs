@@ -5,8 +5,9 @@
 use std::fs;
 use std::path::Path;
 
+use kinwood_formats::schema::TimeSchema;
 use kinwood_formats::{Dataset, ReadOptions, Schema, read};
-use kinwood_values::{Role, Value};
+use kinwood_values::{Role, TableTime, Value};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -176,7 +177,7 @@ fn mistakes_are_pointed_at() {
         ("tables = 'x'", "s:1:10: expected a table, found \"x\""),
         (
             "[tables.t]\n  heeder = 'none'",
-            "s:2:3: expected one of the keys `file`, `key`, `header`, `delimiter`, `quote`, `missing`, `columns`, `foreign_keys`, found `heeder`; did you mean `header`?",
+            "s:2:3: expected one of the keys `file`, `key`, `time`, `valid`, `header`, `delimiter`, `quote`, `missing`, `columns`, `foreign_keys`, found `heeder`; did you mean `header`?",
         ),
         (
             "[tables.t]\nheader = 'no'",
@@ -189,6 +190,26 @@ fn mistakes_are_pointed_at() {
         (
             "[tables.t]\nquote = true",
             "s:2:9: expected `\"`, `'` or `none`, found true",
+        ),
+        (
+            "[tables.t]\ntime = ['a', 'b']",
+            "s:2:8: expected a string, found an array of 2",
+        ),
+        (
+            "[tables.t]\nvalid = 'a'",
+            "s:2:9: expected a list of strings, found \"a\"",
+        ),
+        (
+            "[tables.t]\nvalid = ['a', 'a']",
+            "s:2:9: expected two columns, from when on and until when, found an array of 2",
+        ),
+        (
+            "[tables.t]\ntime = 'a'\nvalid = ['a', 'b']",
+            "s:3:1: expected either `time` or `valid`, found `valid` too",
+        ),
+        (
+            "[tables.t]\nvalid = ['a', 'b']\n[tables.t.columns]\nb = { role = 'input' }",
+            "s:4:5: expected another role for a column until when rows are valid: it is only known later, found `input`",
         ),
         (
             "[tables.t]\nmissing = '?'",
@@ -217,7 +238,7 @@ fn mistakes_are_pointed_at() {
         ),
         (
             "[tables.t.columns]\na = { role = 'ide' }",
-            "s:2:14: expected one of the roles input, id, ignore, weight, group, fold, target, event, found \"ide\"; did you mean `id`?",
+            "s:2:14: expected one of the roles input, id, ignore, weight, group, fold, target, event, cutoff, found \"ide\"; did you mean `id`?",
         ),
         (
             "[tables.t.columns]\na = { type = 'numeric', values = ['1'] }",
@@ -272,6 +293,52 @@ fn a_target_needs_its_table_only_where_several_have_it() {
     assert_eq!(both("active").unwrap(), [(1, 3)]);
     assert!(both("molecule_id").is_err());
     assert_eq!(both("atom.molecule_id").unwrap(), [(0, 0)]);
+}
+
+#[test]
+fn times_are_read_written_and_checked() {
+    let schema = "[tables.loan]\nvalid = ['from', 'to']\n[tables.pay]\ntime = 'day'\n";
+    let files = [
+        ("schema.toml", schema),
+        (
+            "loan.csv",
+            "id,from,to\n1,2024-01-01,2024-03-01\n2,2024-02-01,\n",
+        ),
+        ("pay.csv", "loan,day,sum\n1,7,3\n2,8,4\n"),
+    ];
+    let written = folder(&files);
+    let dataset = read_path(written.path()).unwrap();
+    let loan = dataset
+        .database
+        .table(dataset.database.find("loan").unwrap());
+    let pay = dataset
+        .database
+        .table(dataset.database.find("pay").unwrap());
+    assert_eq!(loan.time(), Some(TableTime::Valid { from: 1, to: 2 }));
+    assert_eq!(pay.time(), Some(TableTime::Instant { column: 1 }));
+    assert_eq!(
+        loan.attribute(2).role,
+        Role::Ignore,
+        "the end is known later"
+    );
+    let text = Schema::of(&dataset).to_toml();
+    assert!(text.contains("valid = [\"from\", \"to\"]\n"), "{text}");
+    assert!(text.contains("time = \"day\"\n"), "{text}");
+    for (schema, expected) in [
+        (
+            "[tables.pay]\ntime = 'dya'\n",
+            "unknown column `dya` in table `pay`; did you mean `day`?",
+        ),
+        (
+            "[tables.pay]\ntime = 'name'\n",
+            "the schema says that `pay.name` says when rows are, and it is `nominal`: times are dates or numbers",
+        ),
+    ] {
+        let files = [("schema.toml", schema), ("pay.csv", "name,day\na,7\nb,8\n")];
+        let wrong = folder(&files);
+        let error = read_path(wrong.path()).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]
@@ -419,7 +486,14 @@ proptest! {
                     distance: name.chars().next().map(|_| name.clone()),
                     ..Default::default()
                 };
+                let until = format!("{name}'");
+                let time = match name.len() % 3 {
+                    0 => None,
+                    1 => Some(TimeSchema::Instant(name.clone())),
+                    _ => Some(TimeSchema::Valid { from: name.clone(), to: until }),
+                };
                 schema.tables.push(kinwood_formats::schema::TableSchema {
+                    time,
                     key: vec![name.clone()],
                     file: Some(name.clone()),
                     options: kinwood_formats::csv::CsvOptions { columns: vec![column], ..Default::default() },

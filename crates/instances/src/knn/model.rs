@@ -3,10 +3,11 @@
 use kinwood_learning::facts::{Comparison, ModelFacts};
 use kinwood_similarity::row::StoredRow;
 use kinwood_similarity::{
-    Bound, Error as SimilarityError, FittedRow, Missing, Registry, RowDistance,
+    Bound, Error as SimilarityError, FittedRow, Measured, Missing, Neighbour, Registry, RowDistance,
 };
 use kinwood_values::View;
 use kinwood_values::container::{Sections, Stored, invalid};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -19,7 +20,7 @@ use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::examples::{DEEPEST, Examples};
 use kinwood_learning::explanation::Explanation;
-use kinwood_learning::model::Model;
+use kinwood_learning::model::{Model, Near};
 use kinwood_learning::predictions::Predictions;
 use kinwood_learning::task::Task;
 
@@ -319,6 +320,38 @@ impl Model for Neighbours {
             compares: Some(Comparison::Distance(self.fitted.stored().expression)),
             ..ModelFacts::default()
         }
+    }
+
+    fn neighbours(
+        &self,
+        data: &View,
+        count: usize,
+        context: &Context,
+    ) -> Option<Result<Vec<Vec<Near>>>> {
+        let found = || {
+            let rows = self.fitted.rows(data)?;
+            let search = Search::new(&self.fitted, &rows, self.answering.rows())?;
+            let near = |neighbour: &Neighbour<Measured>| match neighbour.distance {
+                Measured::Number(distance) => Ok(Near {
+                    row: self.number(neighbour.reference) as u32 - 1,
+                    distance,
+                }),
+                Measured::Pair(_) => Err(Error::Similarity(SimilarityError::PairValued {
+                    measure: self.declared.distance.expression.name.clone(),
+                    within: "distances to neighbours".to_owned(),
+                })),
+            };
+            let running = context.progress("comparing rows", data.len() as u64);
+            context.install(|| {
+                let queries = (0..data.len()).into_par_iter().map(|query| {
+                    context.check()?;
+                    running.advance(1);
+                    search.nearest(query, count).iter().map(near).collect()
+                });
+                queries.collect()
+            })
+        };
+        Some(found())
     }
 
     fn append(&mut self, task: &Task) -> Option<Result<()>> {

@@ -46,6 +46,13 @@ fn owners(count: usize) -> View {
     )
 }
 
+/// The ways to flatten: joined, as published, and by all aggregates.
+const WAYS: [&[(&str, &str)]; 3] = [
+    &[("flatten", "p1")],
+    &[("flatten", "p2"), ("aggregates", "paper")],
+    &[("flatten", "p2")],
+];
+
 const CLASS: usize = 2;
 const AMOUNT: usize = 3;
 
@@ -64,14 +71,14 @@ fn every_flat_learner_keeps_the_rules_on_flattened_tables() {
     let view = owners(40);
     let registry = Registry::new();
     for entry in registry.entries().iter().filter(|entry| entry.flat) {
-        for kind in ["p1", "p2"] {
+        for given in WAYS {
             let hidden = if entry.targets == Targets::NUMERIC {
                 (AMOUNT, CLASS)
             } else {
                 (CLASS, AMOUNT)
             };
             let view = view.hiding(0, hidden.1);
-            check_learner_with(entry, &[("flatten", kind)], &view, &[hidden.0]);
+            check_learner_with(entry, given, &view, &[hidden.0]);
         }
     }
     let entry = registry.find("tree").unwrap();
@@ -93,8 +100,8 @@ fn linked_columns_are_what_is_learned_from() {
         errors.sum::<f64>() / view.len() as f64
     };
     let alone = squares(&[("follow", "0")]);
-    for kind in ["p1", "p2"] {
-        assert!(squares(&[("flatten", kind)]) < 0.6 * alone, "{kind}");
+    for given in WAYS {
+        assert!(squares(given) < 0.6 * alone, "{given:?}");
     }
 }
 
@@ -176,8 +183,8 @@ fn rows_outside_training_and_the_target_are_not_seen() {
     };
     let age = [30.0, 40.0, 50.0, 60.0, 70.0, 80.0];
     let wealth = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-    for kind in ["p1", "p2"] {
-        let given = [("flatten", kind), ("leaf", "1"), ("pruning", "none")];
+    for way in WAYS {
+        let given = [way, &[("leaf", "1"), ("pruning", "none")]].concat();
         let model = fit("tree", &given, &view(&wealth, &age), 3).unwrap();
         assert!(!model.to_json()["columns"].to_string().contains("wealth"));
         // Other ages and amounts of those who are not in training change nothing.
@@ -198,11 +205,16 @@ fn rows_outside_training_and_the_target_are_not_seen() {
 #[test]
 fn what_a_flattened_model_says_of_itself() {
     let view = owners(60).hiding(0, CLASS);
-    for kind in ["p1", "p2"] {
-        let model = fit("tree", &[("flatten", kind)], &view, AMOUNT).unwrap();
+    for given in WAYS {
+        let kind = given[0].1;
+        let model = fit("tree", given, &view, AMOUNT).unwrap();
         let shown = model.show();
+        let columns = match given.len() + usize::from(kind == "p1") {
+            2 => "2 linked columns on 1 path",
+            _ => "14 aggregates along 1 path",
+        };
         assert!(
-            shown.starts_with(&format!("flattened ({kind}): 2 linked columns on 1 path")),
+            shown.starts_with(&format!("flattened ({kind}): {columns}")),
             "{shown}"
         );
         assert!(
@@ -261,15 +273,18 @@ fn what_a_flattened_model_says_of_itself() {
 fn appended_objects_are_flattened_too() {
     let view = owners(30).hiding(0, CLASS);
     let (first, rest): (Vec<u32>, Vec<u32>) = ((0..20).collect(), (20..30).collect());
-    for kind in ["p1", "p2"] {
-        let given = [("flatten", kind), ("k", "3")];
+    for way in WAYS {
+        let given = [way, &[("k", "3")]].concat();
         let mut model = fit("knn", &given, &view.select(&first), AMOUNT).unwrap();
         let more = Task::new(&view.select(&rest), &[AMOUNT]).unwrap();
         model.append(&more).unwrap().unwrap();
-        let whole = fit("knn", &given, &view, AMOUNT).unwrap();
         let asked = view.hiding(0, AMOUNT);
-        assert_eq!(predicted(&*model, &asked), predicted(&*whole, &asked));
-        let mut tree = fit("tree", &[("flatten", kind)], &view, AMOUNT).unwrap();
+        if way != WAYS[2] {
+            // Which aggregates there are is chosen on the first objects and stays so.
+            let whole = fit("knn", &given, &view, AMOUNT).unwrap();
+            assert_eq!(predicted(&*model, &asked), predicted(&*whole, &asked));
+        }
+        let mut tree = fit("tree", way, &view, AMOUNT).unwrap();
         assert!(tree.append(&more).is_none());
     }
 }
@@ -284,6 +299,14 @@ fn settings_are_checked_and_the_own_table_alone_is_no_trouble() {
         "setting `flatten` cannot be `p3`: expected one of none, p1, p2; did you mean `p1`?"
     );
     assert!(message(&[("flatten_depth", "0")]).contains("a whole number from 1 to 32"));
+    let list = message(&[("flatten", "p2"), ("aggregates", "count,maen")]);
+    assert!(
+        list.contains("setting `aggregates` cannot be `count,maen`"),
+        "{list}"
+    );
+    assert!(list.contains("did you mean `mean`?"), "{list}");
+    let windows = message(&[("flatten", "p2"), ("flatten_windows", "30;90")]);
+    assert!(windows.contains("a list of days"), "{windows}");
     assert!(
         message(&[("flatten", "p1"), ("flatten_rows", "3")]).contains("more than flatten_rows=3")
     );

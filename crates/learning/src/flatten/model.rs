@@ -4,20 +4,19 @@ use crate::facts::ModelFacts;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use kinwood_aggregates::Plan;
 use kinwood_values::View;
 use kinwood_values::container::{Sections, Stored};
-use kinwood_values::notice::counted;
-use serde_json::json;
 
 use super::flat::Flat;
-use super::join;
-use super::plan::{Flattening, Kind, SECTION};
+use super::made::{Made, of_aggregates, of_columns};
+use super::plan::{Flattening, Kind};
 use super::settings::Flatten;
 use crate::context::Context;
 use crate::drawing::Drawing;
 use crate::error::{Error, Result};
 use crate::explanation::Explanation;
-use crate::model::{Learner, Model};
+use crate::model::{Decisions, Learner, Model, Near};
 use crate::predictions::{Output, Predictions, TargetPrediction};
 use crate::sql::{Asked, Expression, Gap};
 use crate::task::Task;
@@ -26,8 +25,6 @@ use crate::task::Task;
 const INNER: &str = "flat";
 /// The limit on rows, in a model file.
 const LIMIT: &str = "flattening-rows";
-/// As many joined rows as are predicted at a time, so that no more than these are held.
-const AT_A_TIME: u64 = 1 << 18;
 
 /// A learner of one table that is given a database.
 pub struct FlatteningLearner<L> {
@@ -52,16 +49,44 @@ impl Flatten {
 impl<L: Learner> Learner for FlatteningLearner<L> {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         self.flatten.check()?;
-        let Flatten { kind, depth, rows } = self.flatten;
-        let plan = Flattening::plan(task.view(), kind, depth)?;
-        context.count(
-            "linked columns have no average and are left out of the flat table",
-            plan.left_out().len() as u64,
-        );
-        let flat = plan.flat(task.view(), 0..task.view().len(), rows)?;
-        let model = self.inner.fit(&of_task(task, &flat)?, context)?;
+        let rows = self.flatten.rows;
+        let (made, flat) = match (self.flatten.kind, self.flatten.choice()?) {
+            (Kind::Averaged, Some(choice)) => {
+                let stop = || context.check().is_err();
+                let fitted = context.install(|| Plan::fit(task.view(), &choice, &stop));
+                // Why the work was stopped is known to the context.
+                context.check()?;
+                let fitted = fitted.map_err(of_aggregates)?;
+                context.count(
+                    "paths lead to too many rows and are left out of the flat table",
+                    fitted.plan.left_out().len() as u64,
+                );
+                if fitted.plan.aggregates().is_empty() {
+                    // One table alone, or keys that lead to nothing that differs.
+                    return self.inner.fit(task, context);
+                }
+                let flat = of_columns(task.view(), 0..task.view().len(), fitted.columns)?;
+                (Made::Aggregated(fitted.plan), flat)
+            }
+            (kind, _) => {
+                let plan = Flattening::plan(task.view(), kind, self.flatten.depth)?;
+                context.count(
+                    "linked columns have no average and are left out of the flat table",
+                    plan.left_out().len() as u64,
+                );
+                let flat = plan.flat(task.view(), 0..task.view().len(), rows)?;
+                (Made::Listed(plan), flat)
+            }
+        };
+        let mut flat = of_task(task, &flat)?;
+        if let Some(beside) = task.validation() {
+            let objects = 0..beside.view().len();
+            let rows = made.flat(beside.view(), objects, rows, context)?;
+            flat = flat.with_validation(of_task(beside, &rows)?);
+        }
+        let model = self.inner.fit(&flat, context)?;
         Ok(Box::new(Flattened {
-            plan,
+            made,
             limit: rows,
             model,
         }))
@@ -76,7 +101,7 @@ fn of_task(task: &Task, flat: &Flat) -> Result<Task> {
 
 /// A model of one table that is asked about a database.
 pub struct Flattened {
-    plan: Flattening,
+    made: Made,
     limit: u64,
     model: Box<dyn Model>,
 }
@@ -84,13 +109,13 @@ pub struct Flattened {
 impl Flattened {
     /// Whether a model file holds a model of a flattened database.
     pub fn is_in(stored: &Stored) -> bool {
-        stored.has(SECTION)
+        Made::is_in(stored)
     }
 
     /// Reads the model; `load` reads the inner one.
     pub fn read(stored: &Stored, load: fn(&Stored) -> Result<Box<dyn Model>>) -> Result<Self> {
         Ok(Self {
-            plan: stored.json(SECTION)?,
+            made: Made::read(stored)?,
             limit: stored.u64s_len(LIMIT, 1)?[0],
             model: load(&stored.scope(INNER))?,
         })
@@ -103,52 +128,37 @@ impl Flattened {
 
     /// The flat rows of one object.
     fn flat_of(&self, data: &View, object: usize) -> Result<Flat> {
-        self.plan.check(data)?;
-        self.plan.flat(data, object..object + 1, self.limit)
+        self.made.check(data)?;
+        let context = Context::new();
+        self.made
+            .flat(data, object..object + 1, self.limit, &context)
     }
 
     /// Objects whose joined rows are predicted together.
     pub fn portions(&self, data: &View) -> Vec<Range<usize>> {
-        let all = 0..data.len();
-        if self.plan.kind() == Kind::Averaged || data.is_empty() {
-            return vec![all];
-        }
-        let most = AT_A_TIME.min(self.limit);
-        let mut portions = Vec::new();
-        let (mut start, mut rows) = (0, 0u64);
-        for (object, count) in join::counts(&self.plan, data, all).into_iter().enumerate() {
-            if object > start && rows.saturating_add(count) > most {
-                portions.push(start..object);
-                (start, rows) = (object, 0);
-            }
-            rows = rows.saturating_add(count);
-        }
-        portions.push(start..data.len());
-        portions
+        self.made.portions(data, self.limit)
     }
 
-    /// What the flat table is, in a sentence.
-    fn summary(&self) -> String {
-        let columns = counted(self.plan.columns().len(), "linked column");
-        let paths = counted(self.plan.paths().len(), "path");
-        match self.plan.kind() {
-            Kind::Joined => format!(
-                "flattened (p1): {columns} on {paths} joined, predictions averaged over the rows of an object"
-            ),
-            Kind::Averaged => format!(
-                "flattened (p2): {columns} on {paths}, averages of numbers and most frequent labels"
-            ),
+    /// The flat table where an object is one row of it; `None` where it may be several.
+    fn averaged(&self, data: &View) -> Result<Option<Flat>> {
+        if self.made.kind() == Kind::Joined {
+            return Ok(None);
         }
+        self.made.check(data)?;
+        let context = Context::new();
+        self.made
+            .flat(data, 0..data.len(), self.limit, &context)
+            .map(Some)
     }
 }
 
 impl Model for Flattened {
     fn predict(&self, data: &View, context: &Context) -> Result<Predictions> {
-        self.plan.check(data)?;
+        self.made.check(data)?;
         let mut targets: Vec<TargetPrediction> = Vec::new();
         for portion in self.portions(data) {
             context.check()?;
-            let flat = self.plan.flat(data, portion, self.limit)?;
+            let flat = self.made.flat(data, portion, self.limit, context)?;
             let predicted = self.model.predict(&flat.view, context)?.targets;
             let averaged = predicted.into_iter().map(|target| TargetPrediction {
                 output: averaged(&target.output, &flat.offsets),
@@ -166,31 +176,24 @@ impl Model for Flattened {
     }
 
     fn write(&self, sections: &mut Sections) -> Result<()> {
-        sections.put_json(SECTION, &self.plan)?;
+        self.made.write(sections)?;
         sections.put_u64(LIMIT, &[self.limit])?;
         self.model.write(&mut sections.scope(INNER))
     }
 
     fn show(&self) -> String {
-        let mut text = self.summary() + "\n";
-        for path in self.plan.paths() {
+        let mut text = self.made.summary() + "\n";
+        for path in self.made.paths() {
             text += &format!("  {path}\n");
         }
-        if !self.plan.left_out().is_empty() {
-            let left_out = self.plan.left_out().join(", ");
-            text += &format!("without an average, left out: {left_out}\n");
+        if let Some((why, names)) = self.made.left_out() {
+            text += &format!("{why}, left out: {}\n", names.join(", "));
         }
         text + "\n" + &self.model.show()
     }
 
     fn to_json(&self) -> serde_json::Value {
-        json!({
-            "flatten": self.plan.kind().name(),
-            "paths": self.plan.paths().collect::<Vec<_>>(),
-            "columns": self.plan.columns().collect::<Vec<_>>(),
-            "left_out": self.plan.left_out(),
-            "model": self.model.to_json(),
-        })
+        self.made.to_json(self.model.to_json())
     }
 
     fn facts(&self) -> ModelFacts {
@@ -203,13 +206,33 @@ impl Model for Flattened {
 
     fn append(&mut self, task: &Task) -> Option<Result<()>> {
         let view = task.view();
+        let context = Context::new();
         let flat = self
-            .plan
+            .made
             .check(view)
-            .and_then(|()| self.plan.flat(view, 0..view.len(), self.limit))
+            .and_then(|()| self.made.flat(view, 0..view.len(), self.limit, &context))
             .and_then(|flat| of_task(task, &flat));
         match flat {
             Ok(flat) => self.model.append(&flat),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn neighbours(
+        &self,
+        data: &View,
+        count: usize,
+        context: &Context,
+    ) -> Option<Result<Vec<Vec<Near>>>> {
+        match self.averaged(data) {
+            Ok(flat) => self.model.neighbours(&flat?.view, count, context),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn decisions(&self, data: &View, context: &Context) -> Option<Result<Decisions>> {
+        match self.averaged(data) {
+            Ok(flat) => self.model.decisions(&flat?.view, context),
             Err(error) => Some(Err(error)),
         }
     }
@@ -226,13 +249,13 @@ impl Model for Flattened {
     }
 
     fn sql(&self, _: Asked) -> Option<Result<Vec<Expression>>> {
-        let flatten = self.plan.kind().name();
+        let flatten = self.made.kind().name();
         Some(Err(Gap::Flattened { flatten }.into()))
     }
 
     fn drawing(&self) -> Option<Drawing> {
         let mut drawing = self.model.drawing()?;
-        drawing.notes.push(self.summary());
+        drawing.notes.push(self.made.summary());
         Some(drawing)
     }
 

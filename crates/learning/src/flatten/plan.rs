@@ -1,9 +1,10 @@
 //! Which paths there are, and what their columns are called.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use kinwood_aggregates::paths::{unique, ways};
 use kinwood_values::container::invalid;
-use kinwood_values::{Database, Direction, Type, View};
+use kinwood_values::{Direction, Type, View};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -23,7 +24,7 @@ pub enum Kind {
     /// A row for every combination of linked rows.
     #[serde(rename = "p1")]
     Joined,
-    /// A row an object, with averages and most frequent labels.
+    /// A row an object.
     #[serde(rename = "p2")]
     Averaged,
 }
@@ -242,86 +243,18 @@ fn extend(view: &View, place: usize, depth: usize, steps: &mut Vec<Step>) -> Res
         used.insert(steps[above - 1].key);
         above = steps[above - 1].from;
     }
-    let mut ways = Vec::new();
-    for (key, foreign) in database.foreign_keys().iter().enumerate() {
-        if used.contains(&key) {
-            continue;
-        }
-        if foreign.from == table {
-            ways.push((key, false, foreign.to));
-        }
-        if foreign.to == table {
-            ways.push((key, true, foreign.from));
-        }
-    }
-    let names = labels(database, table, &ways);
-    for ((key, backward, reached), name) in ways.into_iter().zip(names) {
+    for way in ways(database, table, &used) {
         if steps.len() == MOST_PATHS {
             return Err(Error::FlattenedPaths { limit: MOST_PATHS });
         }
         steps.push(Step {
             from: place,
-            key,
-            backward,
-            table: reached,
-            name: format!("{path}{name}"),
+            key: way.key,
+            backward: way.backward,
+            table: way.table,
+            name: format!("{path}{}", way.name),
         });
         extend(view, steps.len(), depth - 1, steps)?;
     }
     Ok(())
-}
-
-/// What the ways on from a table are called: like the table they lead to, with the columns of the
-/// key where several keys lead there, with the name of the key where those do not tell them apart.
-fn labels(database: &Database, table: usize, ways: &[(usize, bool, usize)]) -> Vec<String> {
-    let keys = database.foreign_keys();
-    let joins = |reached: usize| {
-        let between = |from: usize, to: usize| (from, to) == (table, reached);
-        let keys = keys.iter();
-        keys.filter(|key| between(key.from, key.to) || between(key.to, key.from))
-            .count()
-    };
-    let by = |backward: bool, reached: usize| match backward && reached == table {
-        true => "by ",
-        false => "",
-    };
-    let labels: Vec<String> = ways
-        .iter()
-        .map(|&(key, backward, reached)| {
-            let name = database.table(reached).name();
-            if reached != table && joins(reached) == 1 {
-                return name.to_owned();
-            }
-            let from = database.table(keys[key].from);
-            let columns = keys[key].from_columns.iter();
-            let columns: Vec<&str> = columns.map(|&c| from.attribute(c).name.as_str()).collect();
-            format!("{name}({}{})", by(backward, reached), columns.join(","))
-        })
-        .collect();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for label in &labels {
-        *counts.entry(label).or_default() += 1;
-    }
-    let told_apart = ways.iter().zip(&labels);
-    told_apart
-        .map(|(&(key, backward, reached), label)| {
-            if counts[label.as_str()] == 1 {
-                return label.clone();
-            }
-            let name = database.table(reached).name();
-            format!("{name}({}{})", by(backward, reached), keys[key].name)
-        })
-        .collect()
-}
-
-/// The name, with a number where it is there already: columns may have points and parentheses in
-/// their names.
-fn unique(name: String, names: &mut BTreeSet<String>) -> String {
-    let mut candidate = name.clone();
-    let mut number = 2;
-    while !names.insert(candidate.clone()) {
-        candidate = format!("{name}#{number}");
-        number += 1;
-    }
-    candidate
 }

@@ -217,6 +217,7 @@ fn plural(role: Role) -> &'static str {
         Role::Fold => "folds",
         Role::Target => "targets",
         Role::Event => "events",
+        Role::Cutoff => "cutoff",
     }
 }
 

@@ -82,6 +82,7 @@ fn page(of: &Fitted, rows: &[&str]) -> (String, Vec<&'static str>) {
         view: conformed.clone(),
         targets: trained.targets().to_vec(),
         rows: None,
+        timing: None,
     };
     let division = Some(&division);
     let evaluated = evaluate(

@@ -31,6 +31,10 @@ def adapt(value: Any) -> Any:
         return None
     if isinstance(value, datetime.datetime):
         return _moment(value)
+    if isinstance(value, (datetime.timedelta, datetime.time)):
+        from ._input import seconds
+
+        return seconds(value)
     if isinstance(value, datetime.date):
         return _moment(datetime.datetime(value.year, value.month, value.day))
     if isinstance(value, Counter):
@@ -57,6 +61,8 @@ def adapt(value: Any) -> Any:
 def _scalar(value: np.generic) -> Any:
     if isinstance(value, np.datetime64):
         return None if np.isnat(value) else _kinwood.Moment(int(value.astype("datetime64[ms]").astype(np.int64)))
+    if isinstance(value, np.timedelta64):
+        return None if np.isnat(value) else float(value / np.timedelta64(1, "s"))
     return value.item()
 
 

@@ -9,26 +9,37 @@ import logging
 import os
 import warnings
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import RegressorTags, check_random_state
+from sklearn.utils import RegressorTags, check_random_state, compute_sample_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 
-from . import _input
-from ._data import Rows
+from . import _input, _names
+from ._data import Rows, owner_of
+from ._everyday import Everyday
 from ._kinwood import Column, Data, Model, Work
 from ._kinwood import fit as _fit
 from ._looking import Looking
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Self
+
 log = logging.getLogger("kinwood")
 
+MATRIX_ROW = "tuple<at: numeric, row: list<numeric>>"
+"""A row of a matrix of distances or kernel values, as the extension looks values up."""
+CUT_SHORT = "stopped before"
+"""How the notice of a search begins that ran out of time."""
+Kind = TypeVar("Kind")
 
-class Estimator(Looking, BaseEstimator):
+
+class Estimator(Looking, Everyday, BaseEstimator):
     """A learner of the extension with scikit-learn's conventions."""
 
     value_type_: str | None
@@ -57,6 +68,10 @@ class Estimator(Looking, BaseEstimator):
 
     def _rows(self, X: Any, *, reset: bool) -> Data:
         """The data as the extension has it; columns are remembered when `reset` and checked otherwise."""
+        X = owner_of(X)
+        by = self._matrix_of(X) if reset else getattr(self, "_matrix", None)
+        if by is not None:
+            return self._matrix_rows(X, by, reset)
         if isinstance(X, Rows):
             if reset:
                 self._remember(X.inputs, None)
@@ -68,17 +83,20 @@ class Estimator(Looking, BaseEstimator):
         if not reset and getattr(self, "value_type_", None) is not None and isinstance(X, (list, tuple, np.ndarray)):
             return self._values(X, reset)
         if isinstance(X, (list, tuple)) and len(X) and all(isinstance(row, Mapping) for row in X):
-            data = _input.records(X)
+            data = _input.records(X, roles=True)
             if reset:
                 self._remember([name for name, *_ in data.columns], None)
             return data
         if _input.is_frame(X):
-            data = _input.frame(X)
             if not hasattr(X, "shape"):
+                data = _input.frame(X, roles=True)
                 if reset:
                     self._remember([name for name, *_ in data.columns], None)
                 return data
             validate_data(self, X, skip_check_array=True, reset=reset)
+            # Fitted on an array, or with names that are no texts, columns are known by their places.
+            placed = getattr(self, "feature_names_in_", None) is None and (reset or self.value_type_ is None)
+            data = _input.frame(_input.placed(X) if placed else X, roles=True)
             if len(data) == 0:
                 raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
             if reset:
@@ -89,12 +107,45 @@ class Estimator(Looking, BaseEstimator):
             validate_data(self, rows, skip_check_array=True, reset=reset)
             if reset:
                 self.value_type_ = None
-            return _input.records(list(rows))
+            known = getattr(self, "feature_names_in_", None)
+            return _input.records(list(rows), named=None if known is None else [str(name) for name in known], roles=True)
         checked = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=reset)
         if reset:
             self.value_type_ = None
         known = getattr(self, "feature_names_in_", None)
         return _input.matrix(checked, _input.names(checked.shape[1]) if known is None else [str(name) for name in known])
+
+    def _matrix_of(self, X: Any) -> Any:
+        """What a matrix is computed by that the learner is given instead of rows, if any."""
+        self._matrix = _names.matrix_metric(self, _is_plain(X))
+        return self._matrix
+
+    def _matrix_rows(self, X: Any, by: Any, reset: bool) -> Data:
+        """The rows of a matrix of distances or kernel values with the training rows."""
+        if isinstance(X, Rows):
+            raise ValueError(
+                f"`{getattr(by, '__name__', by)}` is of vectors or of values, not of the rows of a {type(X).__name__}: "
+                "`kinwood.register_distance` makes a function a distance of these"
+            )
+        if by == "precomputed" or _is_plain(X):
+            rows = validate_data(self, X, dtype=np.float64, reset=reset)
+        else:
+            rows = list(X)
+            if reset:
+                self._remember([_input.VALUE], "values")
+        if reset:
+            self.value_type_ = None
+            self._fit_X = None if by == "precomputed" else rows
+        if by == "precomputed":
+            if reset and rows.shape[0] != rows.shape[1]:
+                raise ValueError(f"a precomputed matrix is square, a row and a column for each training row, not of shape {rows.shape}")
+            values = rows
+        else:
+            values = _names.matrix(self, rows, self._fit_X, by)
+        if not np.isfinite(values).all():
+            raise ValueError(f"`{getattr(by, '__name__', by)}` gave a value that is no finite number")
+        listed = [(place if reset else -1, row) for place, row in enumerate(values.tolist())]
+        return Data.table("values", [(_input.VALUE, Column.values(listed, of=MATRIX_ROW))])
 
     def _values(self, X: Any, reset: bool) -> Data:
         if not reset:
@@ -122,35 +173,77 @@ class Estimator(Looking, BaseEstimator):
 
     # ----- fitting -----
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         # A fit that fails leaves nothing of the one before.
         if hasattr(self, "model_"):
             del self.model_
-        settings = self._given()
+        X = owner_of(X)
         work = self._work()
         data = self._rows(X, reset=True)
         named = X._targets if isinstance(X, Rows) else []
         targets = self._targets_of(y, named, data)
         if len(targets) > 1 and not self._several:
             raise ValueError(f"{type(self).__name__} predicts one target, and {len(targets)} are given")
-        weights = None
-        if sample_weight is not None:
-            checked = _check_sample_weight(sample_weight, np.empty((len(data), 0)), dtype=np.float64, ensure_non_negative=True)
-            counting = np.flatnonzero(checked > 0)
-            if 0 < len(counting) < len(checked):
+        weights = self._row_weights(sample_weight, targets, data)
+        settings = self._given(self._shape(data, [name for name, _ in targets], weights is not None))
+        weighing = None
+        if weights is not None:
+            counting = np.flatnonzero(weights > 0)
+            if 0 < len(counting) < len(weights):
                 # What does not count is not there: no threshold is put beside its values.
                 data = data.select(counting.astype(np.int64))
                 targets = [(name, column.take(counting.astype(np.int64))) for name, column in targets]
-                checked = checked[counting]
-            weights = Column.numbers(checked)
-        self.model_: Model = _fit(data, targets, self._learner, settings, weights=weights, command=f"{self!r}.fit(X, y)", work=work)
+                weights = weights[counting]
+            scaled = _input.relative(weights)
+            weighing = None if scaled is None else Column.numbers(scaled)
+        self.model_: Model = _fit(data, targets, self._learner, settings, weights=weighing, command=f"{self!r}.fit(X, y)", work=work)
         self.n_outputs_ = len(targets)
         self.notices_ = [*data.notices, *self.model_.notices]
+        if self._learner == "knn":
+            self._stored = data
         self._tell(self.notices_)
         for notice in self.model_.notices:
-            if notice.startswith("stopped before"):
+            if notice.startswith(CUT_SHORT):
                 warnings.warn(notice, ConvergenceWarning, stacklevel=3)
         return self
+
+    def _row_weights(self, sample_weight: Any, targets: list[tuple[str, Column]], data: Data) -> np.ndarray | None:
+        """How much rows count: what is given, times the weights of their classes."""
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, np.empty((len(data), 0)), dtype=np.float64, ensure_non_negative=True)
+            if not np.any(weights > 0):
+                raise ValueError("sample_weight is 0 for every row: there is nothing to learn from")
+        classes = getattr(self, "class_weight", None)
+        if classes is None or self._learner not in _names.TREES:
+            return weights
+        if len(targets) > 1 or not hasattr(self, "classes_"):
+            raise ValueError("class_weight is of the classes of one target")
+        if isinstance(classes, str) and classes != "balanced":
+            raise ValueError(f"class_weight is `balanced` or a dictionary from classes to numbers, not {classes!r}")
+        names = {written(label): label for label in self.classes_.tolist()}
+        truth = np.array([names.get(label, label) for label in targets[0][1].to_list()], dtype=object)
+        if isinstance(classes, Mapping):
+            unknown = [label for label in classes if label not in set(truth.tolist())]
+            if unknown:
+                raise ValueError(f"class_weight has a weight of the class {unknown[0]!r}, which y does not have")
+            by_class = np.array([float(classes.get(label, 1.0)) for label in truth.tolist()])
+        else:
+            by_class = compute_sample_weight("balanced", np.array([str(label) for label in truth.tolist()]))
+        return by_class if weights is None else weights * by_class
+
+    def _shape(self, data: Data, targets: list[str], weighted: bool) -> _names.Shape:
+        """What the meaning of parameters depends on."""
+        inputs = [(name, of) for name, of, role in data.columns if role == "input" and name not in targets]
+        names = [name for name, _ in inputs]
+        alone = len(data.all_tables) == 1
+        return _names.Shape(
+            rows=len(data),
+            names=names,
+            numeric=alone and bool(inputs) and all(of == "numeric" for _, of in inputs),
+            numbers=lambda: np.column_stack([np.array(data.column(name).to_list(), dtype=np.float64) for name in names]),
+            weighted=weighted,
+        )
 
     def _targets_of(self, y: Any, named: list[str], data: Data) -> list[tuple[str, Column]]:
         raise NotImplementedError
@@ -172,17 +265,25 @@ class Estimator(Looking, BaseEstimator):
             f"{type(self).__name__} requires y to be passed, but the target y is None; a Database or Table may name its target instead."
         )
 
-    def _given(self) -> list[tuple[str, str]]:
+    def _given(self, shape: _names.Shape) -> list[tuple[str, str]]:
         """Parameters that differ from the learner's defaults, as the learner's settings."""
-        given = list(self._fixed)
+        if getattr(self, "_matrix", None) is not None:
+            measure = "precomputed" if self._learner == "knn" else "precomputed_kernel"
+            stated = {"distance" if self._learner == "knn" else "kernel": measure}
+        else:
+            stated = {}
+        found = {**_names.translated(self, shape), **stated}
+        given = dict(self._fixed)
         for parameter, (name, default) in self._settings.items():
-            value = getattr(self, parameter)
-            if value is None:
+            value = found[name] if name in found else getattr(self, parameter, None)
+            if value is None or name in given:
                 continue
             text = written(value)
             if text != default and not _same_number(text, default):
-                given.append((name, text))
-        return given
+                given[name] = text
+            elif name in found and "preset" in self._settings and default != "none":
+                given[name] = text
+        return list(given.items())
 
     def _work(self) -> Work:
         state = self.random_state
@@ -194,7 +295,10 @@ class Estimator(Looking, BaseEstimator):
             seed = int(state)
         else:
             seed = int(check_random_state(state).randint(np.iinfo(np.int32).max))
-        return _input.work(n_jobs=self.n_jobs, seed=seed, memory=self.memory, time=self.time, progress=self.progress)
+        progress = self.progress
+        if progress == "auto" and getattr(self, "verbose", None):
+            progress = True
+        return _input.work(n_jobs=self.n_jobs, seed=seed, memory=self.memory, time=self.time, progress=progress)
 
     def _tell(self, notices: list[str]) -> None:
         for notice in notices:
@@ -208,9 +312,21 @@ class Estimator(Looking, BaseEstimator):
         self._tell(notices)
         return answers
 
+    def _truth(self, X: Any, y: Any) -> Any:
+        """What is to be predicted of rows: given, or the target that they name."""
+        X = owner_of(X)
+        if y is not None:
+            return y
+        if isinstance(X, Rows) and X._targets:
+            return X.y
+        raise ValueError(f"{type(self).__name__}.score requires y, or a Database or Table that names its target")
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.pairwise = any(
+            isinstance(getattr(self, name, None), str) and getattr(self, name) == "precomputed" for name in ("metric", "kernel", "distance")
+        )
         tags.target_tags.required = True
         tags.target_tags.single_output = True
         tags.target_tags.multi_output = self._several
@@ -272,10 +388,10 @@ class Estimator(Looking, BaseEstimator):
         return json.loads(self.model_.to_json())
 
 
-def documented(kind: Any) -> Any:
+def documented(kind: type[Kind]) -> type[Kind]:
     """Puts what the parameters of an estimator mean into its documentation: estimators of one learner share them."""
     shared = next(base for base in kind.__mro__ if base.__name__.endswith("Parameters"))
-    own, parameters = inspect.cleandoc(kind.__doc__), inspect.cleandoc(shared.__doc__)
+    own, parameters = inspect.cleandoc(kind.__doc__ or ""), inspect.cleandoc(shared.__doc__ or "")
     before, attributes, after = own.partition("Attributes\n----------\n")
     kind.__doc__ = f"{before}{parameters}\n\n{attributes}{after}"
     return kind
@@ -300,6 +416,19 @@ def _same_number(a: str, b: str) -> bool:
         return float(a) == float(b)
     except ValueError:
         return False
+
+
+def _is_plain(X: Any) -> bool:
+    """Whether rows are of numbers alone."""
+    if isinstance(X, np.ndarray):
+        return X.ndim == 2 and X.dtype.kind in "iufb"
+    if isinstance(X, (list, tuple)):
+        return len(X) > 0 and not _input.is_values(X) and not _mixed(X) and not isinstance(X[0], Mapping)
+    if _input.library(X) == "pandas" and hasattr(X, "columns"):
+        return all(getattr(kind, "kind", "O") in "iufb" for kind in X.dtypes)
+    if _input.library(X) == "polars" and hasattr(X, "schema"):
+        return all(kind.is_numeric() for kind in X.dtypes)
+    return False
 
 
 def _mixed(X: Any) -> bool:
@@ -342,6 +471,26 @@ def target_names(y: Any, named: list[str], width: int, data: Data) -> list[str]:
     return [base] if width == 1 else [f"{base}_{place}" for place in range(width)]
 
 
+class _Answered:
+    """An estimator whose predictions are there already."""
+
+    def __init__(self, predicted: np.ndarray) -> None:
+        self._predicted = predicted
+
+    def predict(self, X: Any) -> np.ndarray:
+        return self._predicted
+
+
+def same_as_default(estimator: Any, name: str) -> bool:
+    """Whether a parameter is what its class has by default."""
+    return not _names.is_given(estimator, name)
+
+
+def gives_probabilities(estimator: Any) -> bool:
+    """Whether an estimator of classes predicts probabilities."""
+    return bool(estimator._gives_probabilities())
+
+
 class Classifier(ClassifierMixin, Estimator):
     """An estimator whose targets are classes."""
 
@@ -360,6 +509,9 @@ class Classifier(ClassifierMixin, Estimator):
             column = Column.values([set(map(str, labels)) for labels in y], of="set<nominal>")
             self._keep([np.array(sorted({str(label) for labels in y for label in labels}), dtype=object)], [None])
             return [(target_names(y, named, 1, data)[0], column)]
+        ordered = self._ordered_labels(y, named, data)
+        if ordered is not None:
+            return ordered
         values = self._answers(y, data)
         unknown = values != values if values.dtype != object else [value is None or value != value for value in values.ravel().tolist()]
         if np.any(unknown):
@@ -370,6 +522,25 @@ class Classifier(ClassifierMixin, Estimator):
         self._keep([classes for classes, _, _ in encoded], [order for _, order, _ in encoded])
         names = target_names(y, named, len(columns), data)
         return [(name, column) for name, (_, _, column) in zip(names, encoded)]
+
+    def _ordered_labels(self, y: Any, named: list[str], data: Data) -> list[tuple[str, Column]] | None:
+        """Classes that have an order, as a pandas column of ordered categories states it, where the learner knows what that is."""
+        if self._learner not in _names.TREES or not bool(getattr(getattr(y, "cat", None), "ordered", False)):
+            return None
+        self._check_length(y, data)
+        column = _input.one_column(y)
+        values = list(y.cat.categories)
+        present = set(y.dropna().tolist())
+        if len(present) < len(set(y.tolist())):
+            raise ValueError("Input y contains NaN or None: rows without a class are left out before fitting.")
+        classes = np.array(values) if all(isinstance(value, type(values[0])) for value in values) else np.array(values, dtype=object)
+        if classes.dtype.kind in "US":
+            classes = classes.astype(object)
+        ranks = np.argsort(classes, kind="stable")
+        places = np.empty_like(ranks)
+        places[ranks] = np.arange(len(ranks))
+        self._keep([classes[ranks]], [places])
+        return [(target_names(y, named, 1, data)[0], column)]
 
     def _named_targets(self, named: list[str], data: Data) -> list[tuple[str, Column]]:
         columns = [data.column(name) for name in named]
@@ -404,7 +575,7 @@ class Classifier(ClassifierMixin, Estimator):
     def _classes(self) -> list[np.ndarray]:
         return [self.classes_] if self.n_outputs_ == 1 else list(self.classes_)
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row; a set of labels where sets were learned; a column each of several targets.
 
         Of classes that are equally probable, the one met first in training is predicted, as the command does.
@@ -424,6 +595,16 @@ class Classifier(ClassifierMixin, Estimator):
         mixed = any(answer["kind"] == "numbers" for answer in answers)
         return np.column_stack([column.astype(object) for column in columns] if mixed else columns)
 
+    def _gives_probabilities(self) -> bool:
+        if "probabilities" not in self._settings:
+            return True
+        stated = getattr(self, "probability", None)
+        own = not same_as_default(self, "probabilities")
+        if (self.probabilities if own or stated is None else stated) is not False:
+            return True
+        raise AttributeError(f"predict_proba is not available when probabilities=False: {type(self).__name__} has decision_function")
+
+    @available_if(_gives_probabilities)
     def predict_proba(self, X: Any) -> Any:
         """The probability of each class of `classes_`; a list of such arrays for several targets."""
         answers = self._predictions(X)
@@ -437,6 +618,49 @@ class Classifier(ClassifierMixin, Estimator):
             ordered[:, places[kept]] = answer["shares"][:, kept]
             probabilities.append(ordered)
         return probabilities[0] if len(probabilities) == 1 else probabilities
+
+    @available_if(gives_probabilities)
+    def predict_log_proba(self, X: Any) -> Any:
+        """The logarithm of the probability of each class."""
+        found = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return [np.log(each) for each in found] if isinstance(found, list) else np.log(found)
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """The share of rows whose class is right: of several targets all of them, of sets of labels the very set.
+
+        Parameters
+        ----------
+        X : array, frame, list of values, Table or Database
+            The rows.
+        y : array or frame, optional
+            Their classes; where it is not given, the target that `X` names.
+        sample_weight : array, optional
+            How much each row counts.
+        """
+        truth, predicted = self._truth(X, y), self.predict(X)
+        if len(truth) != len(predicted):
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[len(predicted), len(truth)]}")
+        if _is_sets(list(predicted)):
+            right = np.array([set(map(str, a)) == set(map(str, b)) for a, b in zip(truth, predicted)], dtype=float)
+            return float(np.average(right, weights=sample_weight))
+        truth = np.asarray(truth)
+        if truth.ndim == 2 and truth.shape[1] == 1:
+            truth = truth[:, 0]
+        if truth.ndim == 2:
+            pairs = zip(truth.tolist(), predicted.tolist())
+            right = np.array([all(a == b for a, b in zip(*rows)) for rows in pairs], dtype=float)
+            return float(np.average(right, weights=sample_weight))
+        return float(ClassifierMixin.score(_Answered(predicted), None, truth, sample_weight))  # type: ignore[arg-type]
+
+    def _label_places(self) -> dict[str, int]:
+        """For each label that the model knows, its place in `classes_`."""
+        labels = self.model_.classes(self.model_.targets[0]) or []
+        order = self._orders[0]
+        if order is not None:
+            return {label: int(place) for label, place in zip(labels, order)}
+        known = {str(label): place for place, label in enumerate(self._classes()[0])}
+        return {label: known[label] for label in labels if label in known}
 
     def _places(self, answers: list[dict[str, Any]]) -> list[np.ndarray]:
         """For each label of the model, its place in `classes_`."""
@@ -479,14 +703,29 @@ class Regressor(RegressorMixin, Estimator):
             raise ValueError(f"the target is not of numbers: {error}") from None
         if not np.isfinite(values).all():
             raise ValueError("Input y contains NaN or infinity.")
+        self._spread = float(np.var(values)) if values.size else 0.0
         columns = [values] if values.ndim == 1 else list(values.T)
         names = target_names(y, named, len(columns), data)
         return [(name, Column.numbers(np.ascontiguousarray(column))) for name, column in zip(names, columns)]
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any) -> NDArray[Any]:
         """The number of each row; a column each of several targets."""
         columns = [answer["numbers"] if "numbers" in answer else _values(answer["values"]) for answer in self._predictions(X)]
         return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """The share of the spread that is explained (R²).
+
+        Parameters
+        ----------
+        X : array, frame, list of values, Table or Database
+            The rows.
+        y : array or frame, optional
+            Their numbers; where they are not given, the target that `X` names.
+        sample_weight : array, optional
+            How much each row counts.
+        """
+        return float(RegressorMixin.score(_Answered(self.predict(X)), None, self._truth(X, y), sample_weight))  # type: ignore[arg-type]
 
 
 def _values(values: list[Any]) -> np.ndarray:
@@ -513,21 +752,21 @@ class ByTarget(Classifier):
             del self.classes_
         return Regressor._targets_of(self, y, named, data)  # type: ignore[arg-type]
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any) -> NDArray[Any]:
         """The class or the number of each row; a column each of several targets."""
         return Regressor.predict(self, X) if self._numbers else super().predict(X)  # type: ignore[arg-type]
 
     def _has_classes(self) -> bool:
-        return self.task != "regression"
+        return bool(self.task != "regression")
 
     @available_if(_has_classes)
     def predict_proba(self, X: Any) -> Any:
         """The probability of each class of `classes_`; a list of such arrays for several targets."""
         return super().predict_proba(X)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The share of rows whose class is right; of numbers the share of their spread that is explained (R²)."""
-        scored = RegressorMixin.score if self._numbers else ClassifierMixin.score
+        scored = Regressor.score if self._numbers else Classifier.score
         return scored(self, X, y, sample_weight)  # type: ignore[arg-type]
 
     def __sklearn_tags__(self) -> Any:
@@ -542,7 +781,7 @@ class ByTarget(Classifier):
 class Weighted:
     """Rows may count more or less."""
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learns from rows.
 
         Parameters
@@ -560,7 +799,7 @@ class Weighted:
 class Unweighted:
     """Rows count alike."""
 
-    def fit(self, X: Any, y: Any = None) -> Any:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learns from rows.
 
         Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,39 @@ import numpy as np
 
 from . import _input
 from ._kinwood import Data
+
+
+class Handle:
+    """A row of a table as the cell of an array: tools that make arrays of rows hand these on, and estimators find the rows again."""
+
+    __slots__ = ("owner", "place")
+
+    def __init__(self, owner: Rows, place: int) -> None:
+        self.owner = owner
+        self.place = place
+
+    def __repr__(self) -> str:
+        return f"<row {self.place} of {self.owner!r}>"
+
+
+def handles(rows: Rows) -> np.ndarray:
+    """Rows as an array of one column."""
+    cells = np.empty((len(rows), 1), dtype=object)
+    cells[:, 0] = [Handle(rows, place) for place in range(len(rows))]
+    return cells
+
+
+def owner_of(X: Any) -> Any:
+    """The rows that an array of handles stands for; everything else as it is."""
+    if not isinstance(X, np.ndarray) or X.dtype != object or X.size == 0 or not isinstance(X.flat[0], Handle):
+        return X
+    if X.ndim == 2 and X.shape[1] != 1:
+        raise ValueError("rows of a Table or Database are one column of an array: a tool has taken others")
+    cells = X.ravel().tolist()
+    owner = cells[0].owner
+    if not all(isinstance(cell, Handle) and cell.owner is owner for cell in cells):
+        raise ValueError("rows of several tables are no rows of one: make one Table or Database of them")
+    return owner[np.array([cell.place for cell in cells], dtype=np.int64)]
 
 
 class Rows:
@@ -66,6 +100,46 @@ class Rows:
         chosen._data = self._data.select(_positions(key, len(self)))
         return chosen
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """The rows as an array of one column, for tools of scikit-learn that ask for one; estimators take them as the rows they are."""
+        return handles(self)
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas frame: numbers, dates and labels as pandas has them, everything else as objects."""
+        import pandas as pd
+
+        made = {}
+        for name, of, _ in self._data.columns:
+            values = self._data.column(name).to_list()
+            if of == "nominal":
+                made[name] = pd.Series(values, dtype=object)
+            elif of == "datetime":
+                made[name] = pd.to_datetime(pd.Series(values, dtype=object))
+            elif of == "numeric":
+                made[name] = pd.Series(np.array(values, dtype=np.float64))
+            else:
+                made[name] = pd.Series(list(values), dtype=object)
+        frame = pd.DataFrame(made)
+        for name in self._data.ordered:
+            frame[name] = pd.Categorical(frame[name], categories=self._data.column(name).labels_in_order(), ordered=True)
+        return frame
+
+    def head(self, rows: int = 5) -> Any:
+        """The first rows as a pandas frame."""
+        return self[: max(0, rows)].to_pandas()
+
+    def _repr_html_(self) -> str:
+        text = html.escape(repr(self))
+        try:
+            shown = self.head(5)
+        except ImportError:
+            return f"<pre>{text}</pre>"
+        roles = {name: role for name, role in self.roles.items() if role != "input"}
+        told = f"<p>{text}</p>"
+        if roles:
+            told += "<p>" + html.escape(", ".join(f"{name}: {role}" for name, role in roles.items())) + "</p>"
+        return told + shown.map(_short).to_html(notebook=True)
+
     def describe(self) -> str:
         """Tables, columns and keys for people, as `kinwood describe` tells them."""
         return self._data.describe()
@@ -82,6 +156,12 @@ class Rows:
         of = ", ".join(f"{name}: {of}" for name, of in list(self.columns.items())[:8])
         more = ", …" if len(self.columns) > 8 else ""
         return f"<{type(self).__name__} with {len(self)} rows of {of}{more}>"
+
+
+def _short(value: Any) -> Any:
+    """A value as a cell of a page shows it."""
+    text = str(value)
+    return value if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _again(of: type[Rows], data: bytes, targets: list[str]) -> Rows:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
 
 from ._base import ByTarget, Classifier, Regressor, Unweighted, Weighted, documented
 
@@ -15,6 +17,10 @@ __all__ = [
     "CitationKNNRegressor",
     "DBDTClassifier",
     "DBDTRegressor",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "ForestClassifier",
     "ForestRegressor",
     "KNeighborsClassifier",
@@ -30,31 +36,39 @@ __all__ = [
     "MISVC",
     "MajorityClassifier",
     "MeanRegressor",
+    "NuSVC",
+    "NuSVR",
     "OneR",
     "PCTClassifier",
     "PCTRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
+    "SVC",
+    "SVR",
 ]
 
 
 class MajorityParameters:
     """Parameters
     ----------
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -69,18 +83,20 @@ class MajorityParameters:
     def __init__(
         self,
         *,
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -120,22 +136,24 @@ class MajorityClassifier(Weighted, MajorityParameters, Classifier):
 class MeanParameters:
     """Parameters
     ----------
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -150,18 +168,20 @@ class MeanParameters:
     def __init__(
         self,
         *,
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -200,24 +220,26 @@ class MeanRegressor(Weighted, MeanParameters, Regressor):
 class OnerParameters:
     """Parameters
     ----------
-    bucket : int | str, default 6
+    bucket : int, default 6
         How many rows of its most frequent class an interval of numbers holds at least. Expected: a whole number from 1.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -232,20 +254,22 @@ class OnerParameters:
     def __init__(
         self,
         *,
-        bucket: int | str = 6,
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        bucket: int = 6,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.bucket = bucket
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -284,48 +308,63 @@ class OneR(Unweighted, OnerParameters, Classifier):
 class KnnParameters:
     """Parameters
     ----------
-    preset : any, default None
+    n_neighbors : int | Literal["loo"] | None, default 5
+        How many neighbours vote, or `loo` to choose the number by leave-one-out; `k`.
+    preset : Literal["none", "ib1"] | None, default None
         Other defaults: ib1 for k=1, weights=uniform, distance=euclidean, missing=max; settings given beside it win. Expected: one of none,
         ib1.
-    k : any, default None
+    k : int | Literal["loo"] | None, default None
         How many neighbours vote; loo chooses the number with the least leave-one-out error on the training rows. Expected: a whole number
-        from 1, or loo. Unless said, 1 or what the preset says.
-    most : any, default None
-        The largest k that k=loo tries. Expected: a whole number from 1 to 10000. Unless said, 30 or what the preset says.
-    weights : any, default None
+        from 1, or loo. By default 1, or what the preset says.
+    most : int | None, default None
+        The largest k that k=loo tries. Expected: a whole number from 1 to 10000. By default 30, or what the preset says.
+    weights : Literal["uniform", "inverse", "kernel", "distance"] | None, default None
         How much a neighbour's vote counts: the same for all, the inverse of its distance, or the tricube kernel of its distance over that
-        of neighbour k+1. Expected: one of uniform, inverse, kernel. Unless said, "uniform" or what the preset says.
-    filter : any, default None
+        of neighbour k+1. Expected: one of uniform, inverse, kernel. By default "uniform", or what the preset says.
+    filter : Literal["none", "ib2", "ib3"] | None, default None
         Which training rows are kept: all (none), those that the ones kept before misclassify (ib2), or of these the ones with a
-        significantly good record (ib3). Expected: one of none, ib2, ib3. Unless said, None or what the preset says.
-    distance : any, default None
+        significantly good record (ib3). Expected: one of none, ib2, ib3. By default None, or what the preset says.
+    distance : str | Callable[..., float] | None, default None
         How far rows are apart: an expression over their columns (see the catalogue of distances); a name alone joins the default distance
-        of every column. Unless said, "euclidean" or what the preset says.
-    depth : any, default None
-        How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8. Unless said, 1 or what the
+        of every column. By default "euclidean", or what the preset says.
+    depth : int | None, default None
+        How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8. By default 1, or what the
         preset says.
-    missing : any, default None
-        A missing value is a point of its own (own), as far as can be (max: IB1), or left out (skip). Expected: one of own, max, skip.
-        Unless said, "own" or what the preset says.
-    flatten : any, default None
+    missing : Literal["own", "max", "skip"] | None, default None
+        A missing value is a point of its own (own), as far as can be (max: IB1), or left out (skip). Expected: one of own, max, skip. By
+        default "own", or what the preset says.
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. Unless said, None or what the preset
+        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
         says.
-    flatten_depth : any, default None
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. Unless said, 3 or what the
+    flatten_depth : int | None, default None
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
-    flatten_rows : any, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. Unless said, 10000000 or what
+    flatten_rows : int | None, default None
+        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
         the preset says.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    metric : str | Callable[..., float] | None, default None
+        How far rows are apart: `euclidean`, `manhattan`, `minkowski`, `cosine` and the like of vectors as they are, `precomputed`, a
+        function of two vectors or values, or any expression, such as `levenshtein`, `jaccard` and `dtw` of values; `distance`.
+    p : float | None, default None
+        The power of `metric='minkowski'`; 2 by default.
+    metric_params : Mapping[str, Any] | None, default None
+        More arguments of the metric, by name.
+    algorithm : Literal["auto", "ball_tree", "kd_tree", "brute"] | None, default None
+        Taken and not used: the search is always exact.
+    leaf_size : int | None, default None
+        Taken and not used.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -347,24 +386,32 @@ class KnnParameters:
 
     def __init__(
         self,
+        n_neighbors: int | Literal["loo"] | None = 5,
         *,
-        preset: Any = None,
-        k: Any = None,
-        most: Any = None,
-        weights: Any = None,
-        filter: Any = None,
-        distance: Any = None,
-        depth: Any = None,
-        missing: Any = None,
-        flatten: Any = None,
-        flatten_depth: Any = None,
-        flatten_rows: Any = None,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        preset: Literal["none", "ib1"] | None = None,
+        k: int | Literal["loo"] | None = None,
+        most: int | None = None,
+        weights: Literal["uniform", "inverse", "kernel", "distance"] | None = None,
+        filter: Literal["none", "ib2", "ib3"] | None = None,
+        distance: str | Callable[..., float] | None = None,
+        depth: int | None = None,
+        missing: Literal["own", "max", "skip"] | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        metric: str | Callable[..., float] | None = None,
+        p: float | None = None,
+        metric_params: Mapping[str, Any] | None = None,
+        algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"] | None = None,
+        leaf_size: int | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
+        self.n_neighbors = n_neighbors
         self.preset = preset
         self.k = k
         self.most = most
@@ -376,6 +423,12 @@ class KnnParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.metric = metric
+        self.p = p
+        self.metric_params = metric_params
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -404,9 +457,11 @@ class KNeighborsClassifier(Unweighted, KnnParameters, Classifier):
     --------
     >>> import kinwood
     >>> X, y = [[1.0, 5.0], [2.0, 4.0], [1.5, 4.5], [8.0, 1.0], [9.0, 2.0], [8.5, 1.5]], ["low", "low", "low", "high", "high", "high"]
-    >>> print(*kinwood.KNeighborsClassifier(k=3).fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
+    >>> print(*kinwood.KNeighborsClassifier(n_neighbors=3).fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
     low high
     """
+
+    _ordered = True
 
 
 @documented
@@ -434,40 +489,44 @@ class KNeighborsRegressor(Unweighted, KnnParameters, Regressor):
     True
     """
 
+    _ordered = True
+
 
 class KstarParameters:
     """Parameters
     ----------
-    blend : float | str, default 0.2
+    blend : float | str | Sequence[float], default 0.2
         How far the sphere of influence reaches, from 0 (the nearest values) to 1 (all alike); `0.2, age=0.5` for a column of its own,
         `cross_validation` to choose on the training rows.
     auto_blend : bool, default False
         Whether the blend of each column and value is chosen by the entropy of the targets. Expected: `true` or `false`.
-    missing : str, default "average"
+    missing : Literal["average", "ignore", "maximal", "none"] | None, default "average"
         A missing stored value is any of the others (average), leaves its row out (ignore), is the furthest (maximal), or the one asked
         about (none). Expected: one of average, ignore, maximal, none.
-    compat : any, default None
+    compat : Literal["none", "weka"] | None, default None
         Follow the paper (none), or compute as Weka 3.9.7 does (weka). Expected: one of none, weka.
-    distance : str, default ""
+    distance : str | Mapping[str, Any] | Sequence[Any], default ""
         How far values of columns are apart, as `column: expression, ...`; structured columns have a default.
-    depth : int | str, default 1
+    depth : int, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -488,20 +547,21 @@ class KstarParameters:
     def __init__(
         self,
         *,
-        blend: float | str = 0.2,
+        blend: float | str | Sequence[float] = 0.2,
         auto_blend: bool = False,
-        missing: str | Any = "average",
-        compat: Any = None,
-        distance: str | Any = "",
-        depth: int | str = 1,
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        missing: Literal["average", "ignore", "maximal", "none"] | None = "average",
+        compat: Literal["none", "weka"] | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] = "",
+        depth: int = 1,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.blend = blend
         self.auto_blend = auto_blend
@@ -512,6 +572,7 @@ class KstarParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -574,30 +635,32 @@ class KStarRegressor(Unweighted, KstarParameters, Regressor):
 class CitationKnnParameters:
     """Parameters
     ----------
-    references : int | str, default 2
+    references : int, default 2
         How many of the nearest stored rows vote. Expected: a whole number from 1.
-    citers : int | str, default 4
+    citers : int, default 4
         Stored rows vote that would count the row asked about among so many nearest of theirs. Expected: a whole number from 0.
-    ties : str, default "nearest"
+    ties : str | Mapping[str, Any] | Sequence[Any], default "nearest"
         Which of classes with equally many votes is predicted: that of the nearest voter (nearest), or this class.
-    bags : str, default "min_hausdorff"
+    bags : str | Mapping[str, Any] | Sequence[Any], default "min_hausdorff"
         How bags and sets are compared where the distance does not say; a name alone joins members that are rows by euclidean.
-    distance : str, default "euclidean"
+    distance : str | Mapping[str, Any] | Sequence[Any], default "euclidean"
         How far rows are apart: an expression over their columns (see the catalogue of distances); a name alone joins the default distance
         of every column.
-    depth : int | str, default 1
+    depth : int, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
-    missing : str, default "own"
+    missing : Literal["own", "max", "skip"], default "own"
         A missing value is a point of its own (own), as far as can be (max), or left out (skip). Expected: one of own, max, skip.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -616,18 +679,19 @@ class CitationKnnParameters:
     def __init__(
         self,
         *,
-        references: int | str = 2,
-        citers: int | str = 4,
-        ties: str | Any = "nearest",
-        bags: str | Any = "min_hausdorff",
-        distance: str | Any = "euclidean",
-        depth: int | str = 1,
-        missing: str | Any = "own",
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        references: int = 2,
+        citers: int = 4,
+        ties: str | Mapping[str, Any] | Sequence[Any] = "nearest",
+        bags: str | Mapping[str, Any] | Sequence[Any] = "min_hausdorff",
+        distance: str | Mapping[str, Any] | Sequence[Any] = "euclidean",
+        depth: int = 1,
+        missing: Literal["own", "max", "skip"] = "own",
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.references = references
         self.citers = citers
@@ -636,6 +700,7 @@ class CitationKnnParameters:
         self.distance = distance
         self.depth = depth
         self.missing = missing
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -701,128 +766,154 @@ class CitationKNNRegressor(Unweighted, CitationKnnParameters, Regressor):
 class TreeParameters:
     """Parameters
     ----------
-    search : any, default None
+    search : Literal["greedy", "best_first", "beam"] | None, default None
         How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam. Unless said, "greedy" or what the preset says.
-    preset : any, default None
+        one of greedy, best_first, beam. By default "greedy", or what the preset says.
+    preset : Literal["none", "paper"] | None, default None
         `paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data,
         structured columns are tested by prototypes alone, gains are not corrected, and the tree of a beam that errs least in training
         answers. Expected: one of none, paper.
-    heuristic : any, default None
+    heuristic : Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None, default None
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
-        gain_ratio, gini, variance. Unless said, "auto" or what the preset says.
-    leaf : any, default None
-        The least weight of the examples in a leaf. Expected: a number from 0.000001. Unless said, 2 or what the preset says.
-    size : any, default None
-        The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none.
-        Unless said, None or what the preset says.
-    depth : any, default None
-        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. Unless said, None or what the preset
+        gain_ratio, gini, variance. By default "auto", or what the preset says.
+    leaf : float | None, default None
+        The least weight of the examples in a leaf. Expected: a number from 0.000001. By default 2, or what the preset says.
+    size : int | None, default None
+        The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none. By
+        default None, or what the preset says.
+    depth : int | None, default None
+        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. By default None, or what the preset
         says.
-    constraints : any, default None
-        What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`.
-        Unless said, "" or what the preset says.
-    costs : any, default None
-        What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
-    pruning : any, default None
+    constraints : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`. By
+        default "", or what the preset says.
+    costs : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What a test on a column costs, as `column=2.5, ...`; 1 for the others. By default "", or what the preset says.
+    pruning : Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None, default None
         How trees are cut back: by default to the size asked for, without one by c45 for classes and m5 for all else. Expected: one of auto,
-        none, c45, m5, size, reduced_error, cost_complexity, models. Unless said, "auto" or what the preset says.
-    confidence : any, default None
-        The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. Unless said, 0.25 or what the
+        none, c45, m5, size, reduced_error, cost_complexity, models. By default "auto", or what the preset says.
+    confidence : float | None, default None
+        The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. By default 0.25, or what the
         preset says.
-    one_se : any, default None
-        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. Unless said,
-        False or what the preset says.
-    smoothing : any, default None
+    one_se : bool | None, default None
+        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. By default
+        False, or what the preset says.
+    smoothing : float | None, default None
         For numbers, what a node predicts is mixed with what the node above it predicts, which counts as much as so many examples; 0 lets
-        the leaf answer alone. Expected: a number from 0. Unless said, 0 or what the preset says.
-    subsets : any, default None
-        Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. Unless said, True or what
-        the preset says.
-    threshold : any, default None
-        Whether a threshold lies midway between two values of the data or is the lower one. Expected: one of middle, value. Unless said,
-        "middle" or what the preset says.
-    missing : any, default None
+        the leaf answer alone. Expected: a number from 0. By default 0, or what the preset says.
+    subsets : bool | None, default None
+        Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. By default True, or what the
+        preset says.
+    threshold : Literal["middle", "value"] | None, default None
+        Whether a threshold lies midway between two values of the data or is the lower one. Expected: one of middle, value. By default
+        "middle", or what the preset says.
+    missing : Literal["divide", "largest"] | None, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
-        (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
-    follow : any, default None
+        (largest). Expected: one of divide, largest. By default "divide", or what the preset says.
+    follow : int | None, default None
         On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.
-        Expected: a whole number from 0 to 4. Unless said, 2 or what the preset says.
-    distance : any, default None
+        Expected: a whole number from 0 to 4. By default 2, or what the preset says.
+    distance : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
-        name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
-    keys : any, default None
-        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. Unless
-        said, 0 or what the preset says.
-    prototypes : any, default None
+        name alone takes the default distance of every column. By default "mean", or what the preset says.
+    keys : int | None, default None
+        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. By
+        default 0, or what the preset says.
+    prototypes : int | Literal["all"] | None, default None
         The most prototypes of a test, one a class; `all` for as many as there are classes. A numeric target is cut into as many ranges.
-        Expected: a whole number from 2, or all. Unless said, 2 or what the preset says.
-    attraction : any, default None
+        Expected: a whole number from 2, or all. By default 2, or what the preset says.
+    attraction : Literal["nearest", "density"] | None, default None
         Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density). Expected:
-        one of nearest, density. Unless said, "nearest" or what the preset says.
-    structured : any, default None
+        one of nearest, density. By default "nearest", or what the preset says.
+    structured : Literal["auto", "members", "prototypes"] | None, default None
         What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
-        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. By default "auto", or what
         the preset says.
-    labels : any, default None
+    labels : int | None, default None
         The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
-        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
-    stop_words : any, default None
-        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        string and pairs of labels in order. Expected: a whole number from 1. By default 1000, or what the preset says.
+    stop_words : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. By default "", or what
         the preset says.
-    corrected : any, default None
+    corrected : bool | None, default None
         Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
-        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
-    width : any, default None
-        How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
-    alpha : any, default None
-        What each node adds to the score of a tree in a beam. Expected: a number from 0. Unless said, 1e-05 or what the preset says.
-    beta : any, default None
+        for each label that it names. Expected: `true` or `false`. By default True, or what the preset says.
+    width : int | None, default None
+        How many trees a beam holds. Expected: a whole number from 1. By default 10, or what the preset says.
+    alpha : float | None, default None
+        What each node adds to the score of a tree in a beam. Expected: a number from 0. By default 1e-05, or what the preset says.
+    beta : float | None, default None
         How much similarity to the other trees adds to the score of a tree in a beam; 1 in the paper, 0 leaves it out. Expected: a number
-        from 0. Unless said, 0 or what the preset says.
-    similarity : any, default None
+        from 0. By default 0, or what the preset says.
+    similarity : Literal["predictions", "distributions"] | None, default None
         What makes trees similar: their predictions, or their distributions of classes, which is smoother. Expected: one of predictions,
-        distributions. Unless said, "predictions" or what the preset says.
-    margin : any, default None
-        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
+        distributions. By default "predictions", or what the preset says.
+    margin : float | None, default None
+        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
-    epsilon : any, default None
+    epsilon : float | None, default None
         With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
         wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. Unless said, 0 or what the preset says.
-    first : any, default None
+        to 1. By default 0, or what the preset says.
+    first : Literal["score", "error"] | None, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
-        score, error. Unless said, "score" or what the preset says.
-    combine : any, default None
-        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. Unless said,
-        "best" or what the preset says.
-    class_weights : any, default None
-        How much the examples of a class count, as `label=3, ...`; 1 for the others. Unless said, "" or what the preset says.
-    target_weights : any, default None
-        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. Unless
-        said, "" or what the preset says.
-    hierarchy_weight : any, default None
-        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. Unless said, 0.75 or what
+        score, error. By default "score", or what the preset says.
+    combine : Literal["best", "vote", "average"] | None, default None
+        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. By default
+        "best", or what the preset says.
+    class_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much the examples of a class count, as `label=3, ...`; 1 for the others. By default "", or what the preset says.
+    target_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. By default
+        "", or what the preset says.
+    hierarchy_weight : float | None, default None
+        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. By default 0.75, or what
         the preset says.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. Unless said, None or what the preset
+        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
         says.
-    flatten_depth : any, default None
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. Unless said, 3 or what the
+    flatten_depth : int | None, default None
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
-    flatten_rows : any, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. Unless said, 10000000 or what
+    flatten_rows : int | None, default None
+        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
         the preset says.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
+        What makes a test good; `heuristic`.
+    max_depth : int | None, default None
+        The most tests from the root to a leaf; `depth`.
+    min_samples_split : float | None, default None
+        The least number of rows that are divided, or a share of all rows.
+    min_samples_leaf : float | None, default None
+        The least number of rows in a leaf, or a share of all rows below 1; `leaf`.
+    min_weight_fraction_leaf : float | None, default None
+        The least share of the rows in a leaf.
+    max_leaf_nodes : int | None, default None
+        The most leaves, the most gaining being divided first; `search='best_first'` with a `size`.
+    min_impurity_decrease : float | None, default None
+        0 alone: every test that gains something may be taken.
+    class_weight : Literal["balanced"] | Mapping[Any, float] | None, default None
+        How much the rows of a class count: a dictionary, or `balanced` for the inverse of how many there are.
+    ccp_alpha : float | None, default None
+        0 alone: `pruning='cost_complexity'` chooses it.
+    monotonic_cst : Mapping[str, int] | Sequence[int] | None, default None
+        1 for columns with which predictions rise, -1 fall; `constraints`.
+    splitter : Literal["best"] | None, default None
+        `best` alone.
+    max_features : float | Literal["sqrt", "log2"] | None, default None
+        All alone: a forest looks at some columns in each node.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -872,49 +963,62 @@ class TreeParameters:
     def __init__(
         self,
         *,
-        search: Any = None,
-        preset: Any = None,
-        heuristic: Any = None,
-        leaf: Any = None,
-        size: Any = None,
-        depth: Any = None,
-        constraints: Any = None,
-        costs: Any = None,
-        pruning: Any = None,
-        confidence: Any = None,
-        one_se: Any = None,
-        smoothing: Any = None,
-        subsets: Any = None,
-        threshold: Any = None,
-        missing: Any = None,
-        follow: Any = None,
-        distance: Any = None,
-        keys: Any = None,
-        prototypes: Any = None,
-        attraction: Any = None,
-        structured: Any = None,
-        labels: Any = None,
-        stop_words: Any = None,
-        corrected: Any = None,
-        width: Any = None,
-        alpha: Any = None,
-        beta: Any = None,
-        similarity: Any = None,
-        margin: Any = None,
-        epsilon: Any = None,
-        first: Any = None,
-        combine: Any = None,
-        class_weights: Any = None,
-        target_weights: Any = None,
-        hierarchy_weight: Any = None,
-        flatten: Any = None,
-        flatten_depth: Any = None,
-        flatten_rows: Any = None,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        preset: Literal["none", "paper"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        pruning: Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None = None,
+        confidence: float | None = None,
+        one_se: bool | None = None,
+        smoothing: float | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        first: Literal["score", "error"] | None = None,
+        combine: Literal["best", "vote", "average"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        ccp_alpha: float | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        splitter: Literal["best"] | None = None,
+        max_features: float | Literal["sqrt", "log2"] | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.search = search
         self.preset = preset
@@ -954,6 +1058,19 @@ class TreeParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.splitter = splitter
+        self.max_features = max_features
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -1020,127 +1137,153 @@ class PCTRegressor(Weighted, TreeParameters, Regressor):
 class BeamSearchParameters:
     """Parameters
     ----------
-    preset : any, default None
+    preset : Literal["none", "paper"] | None, default None
         `paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data,
         structured columns are tested by prototypes alone, gains are not corrected, and the tree of a beam that errs least in training
         answers. Expected: one of none, paper.
-    heuristic : any, default None
+    heuristic : Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None, default None
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
-        gain_ratio, gini, variance. Unless said, "auto" or what the preset says.
-    leaf : any, default None
-        The least weight of the examples in a leaf. Expected: a number from 0.000001. Unless said, 2 or what the preset says.
-    size : any, default None
-        The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none.
-        Unless said, None or what the preset says.
-    depth : any, default None
-        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. Unless said, None or what the preset
+        gain_ratio, gini, variance. By default "auto", or what the preset says.
+    leaf : float | None, default None
+        The least weight of the examples in a leaf. Expected: a number from 0.000001. By default 2, or what the preset says.
+    size : int | None, default None
+        The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none. By
+        default None, or what the preset says.
+    depth : int | None, default None
+        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. By default None, or what the preset
         says.
-    constraints : any, default None
-        What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`.
-        Unless said, "" or what the preset says.
-    costs : any, default None
-        What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
-    pruning : any, default None
+    constraints : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`. By
+        default "", or what the preset says.
+    costs : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What a test on a column costs, as `column=2.5, ...`; 1 for the others. By default "", or what the preset says.
+    pruning : Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None, default None
         How trees are cut back: by default to the size asked for, without one by c45 for classes and m5 for all else. Expected: one of auto,
-        none, c45, m5, size, reduced_error, cost_complexity, models. Unless said, "auto" or what the preset says.
-    confidence : any, default None
-        The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. Unless said, 0.25 or what the
+        none, c45, m5, size, reduced_error, cost_complexity, models. By default "auto", or what the preset says.
+    confidence : float | None, default None
+        The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. By default 0.25, or what the
         preset says.
-    one_se : any, default None
-        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. Unless said,
-        False or what the preset says.
-    smoothing : any, default None
+    one_se : bool | None, default None
+        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. By default
+        False, or what the preset says.
+    smoothing : float | None, default None
         For numbers, what a node predicts is mixed with what the node above it predicts, which counts as much as so many examples; 0 lets
-        the leaf answer alone. Expected: a number from 0. Unless said, 0 or what the preset says.
-    subsets : any, default None
-        Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. Unless said, True or what
-        the preset says.
-    threshold : any, default None
-        Whether a threshold lies midway between two values of the data or is the lower one. Expected: one of middle, value. Unless said,
-        "middle" or what the preset says.
-    missing : any, default None
+        the leaf answer alone. Expected: a number from 0. By default 0, or what the preset says.
+    subsets : bool | None, default None
+        Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. By default True, or what the
+        preset says.
+    threshold : Literal["middle", "value"] | None, default None
+        Whether a threshold lies midway between two values of the data or is the lower one. Expected: one of middle, value. By default
+        "middle", or what the preset says.
+    missing : Literal["divide", "largest"] | None, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
-        (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
-    follow : any, default None
+        (largest). Expected: one of divide, largest. By default "divide", or what the preset says.
+    follow : int | None, default None
         On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.
-        Expected: a whole number from 0 to 4. Unless said, 2 or what the preset says.
-    distance : any, default None
+        Expected: a whole number from 0 to 4. By default 2, or what the preset says.
+    distance : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
-        name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
-    keys : any, default None
-        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. Unless
-        said, 0 or what the preset says.
-    prototypes : any, default None
+        name alone takes the default distance of every column. By default "mean", or what the preset says.
+    keys : int | None, default None
+        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. By
+        default 0, or what the preset says.
+    prototypes : int | Literal["all"] | None, default None
         The most prototypes of a test, one a class; `all` for as many as there are classes. A numeric target is cut into as many ranges.
-        Expected: a whole number from 2, or all. Unless said, 2 or what the preset says.
-    attraction : any, default None
+        Expected: a whole number from 2, or all. By default 2, or what the preset says.
+    attraction : Literal["nearest", "density"] | None, default None
         Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density). Expected:
-        one of nearest, density. Unless said, "nearest" or what the preset says.
-    structured : any, default None
+        one of nearest, density. By default "nearest", or what the preset says.
+    structured : Literal["auto", "members", "prototypes"] | None, default None
         What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
-        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. By default "auto", or what
         the preset says.
-    labels : any, default None
+    labels : int | None, default None
         The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
-        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
-    stop_words : any, default None
-        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        string and pairs of labels in order. Expected: a whole number from 1. By default 1000, or what the preset says.
+    stop_words : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. By default "", or what
         the preset says.
-    corrected : any, default None
+    corrected : bool | None, default None
         Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
-        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
-    width : any, default None
-        How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
-    alpha : any, default None
-        What each node adds to the score of a tree in a beam. Expected: a number from 0. Unless said, 1e-05 or what the preset says.
-    beta : any, default None
+        for each label that it names. Expected: `true` or `false`. By default True, or what the preset says.
+    width : int | None, default None
+        How many trees a beam holds. Expected: a whole number from 1. By default 10, or what the preset says.
+    alpha : float | None, default None
+        What each node adds to the score of a tree in a beam. Expected: a number from 0. By default 1e-05, or what the preset says.
+    beta : float | None, default None
         How much similarity to the other trees adds to the score of a tree in a beam; 1 in the paper, 0 leaves it out. Expected: a number
-        from 0. Unless said, 0 or what the preset says.
-    similarity : any, default None
+        from 0. By default 0, or what the preset says.
+    similarity : Literal["predictions", "distributions"] | None, default None
         What makes trees similar: their predictions, or their distributions of classes, which is smoother. Expected: one of predictions,
-        distributions. Unless said, "predictions" or what the preset says.
-    margin : any, default None
-        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
+        distributions. By default "predictions", or what the preset says.
+    margin : float | None, default None
+        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
-    epsilon : any, default None
+    epsilon : float | None, default None
         With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
         wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. Unless said, 0 or what the preset says.
-    first : any, default None
+        to 1. By default 0, or what the preset says.
+    first : Literal["score", "error"] | None, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
-        score, error. Unless said, "score" or what the preset says.
-    combine : any, default None
-        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. Unless said,
-        "best" or what the preset says.
-    class_weights : any, default None
-        How much the examples of a class count, as `label=3, ...`; 1 for the others. Unless said, "" or what the preset says.
-    target_weights : any, default None
-        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. Unless
-        said, "" or what the preset says.
-    hierarchy_weight : any, default None
-        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. Unless said, 0.75 or what
+        score, error. By default "score", or what the preset says.
+    combine : Literal["best", "vote", "average"] | None, default None
+        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. By default
+        "best", or what the preset says.
+    class_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much the examples of a class count, as `label=3, ...`; 1 for the others. By default "", or what the preset says.
+    target_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. By default
+        "", or what the preset says.
+    hierarchy_weight : float | None, default None
+        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. By default 0.75, or what
         the preset says.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. Unless said, None or what the preset
+        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
         says.
-    flatten_depth : any, default None
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. Unless said, 3 or what the
+    flatten_depth : int | None, default None
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
-    flatten_rows : any, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. Unless said, 10000000 or what
+    flatten_rows : int | None, default None
+        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
         the preset says.
-    task : str, default "classification"
+    criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
+        What makes a test good; `heuristic`.
+    max_depth : int | None, default None
+        The most tests from the root to a leaf; `depth`.
+    min_samples_split : float | None, default None
+        The least number of rows that are divided, or a share of all rows.
+    min_samples_leaf : float | None, default None
+        The least number of rows in a leaf, or a share of all rows below 1; `leaf`.
+    min_weight_fraction_leaf : float | None, default None
+        The least share of the rows in a leaf.
+    max_leaf_nodes : int | None, default None
+        The most leaves, the most gaining being divided first; `search='best_first'` with a `size`.
+    min_impurity_decrease : float | None, default None
+        0 alone: every test that gains something may be taken.
+    class_weight : Literal["balanced"] | Mapping[Any, float] | None, default None
+        How much the rows of a class count: a dictionary, or `balanced` for the inverse of how many there are.
+    ccp_alpha : float | None, default None
+        0 alone: `pruning='cost_complexity'` chooses it.
+    monotonic_cst : Mapping[str, int] | Sequence[int] | None, default None
+        1 for columns with which predictions rise, -1 fall; `constraints`.
+    splitter : Literal["best"] | None, default None
+        `best` alone.
+    max_features : float | Literal["sqrt", "log2"] | None, default None
+        All alone: a forest looks at some columns in each node.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    task : Literal["classification", "regression"], default "classification"
         `classification` or `regression`: whether targets are classes or numbers.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -1190,49 +1333,62 @@ class BeamSearchParameters:
     def __init__(
         self,
         *,
-        preset: Any = None,
-        heuristic: Any = None,
-        leaf: Any = None,
-        size: Any = None,
-        depth: Any = None,
-        constraints: Any = None,
-        costs: Any = None,
-        pruning: Any = None,
-        confidence: Any = None,
-        one_se: Any = None,
-        smoothing: Any = None,
-        subsets: Any = None,
-        threshold: Any = None,
-        missing: Any = None,
-        follow: Any = None,
-        distance: Any = None,
-        keys: Any = None,
-        prototypes: Any = None,
-        attraction: Any = None,
-        structured: Any = None,
-        labels: Any = None,
-        stop_words: Any = None,
-        corrected: Any = None,
-        width: Any = None,
-        alpha: Any = None,
-        beta: Any = None,
-        similarity: Any = None,
-        margin: Any = None,
-        epsilon: Any = None,
-        first: Any = None,
-        combine: Any = None,
-        class_weights: Any = None,
-        target_weights: Any = None,
-        hierarchy_weight: Any = None,
-        flatten: Any = None,
-        flatten_depth: Any = None,
-        flatten_rows: Any = None,
-        task: str | Any = "classification",
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        preset: Literal["none", "paper"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        pruning: Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None = None,
+        confidence: float | None = None,
+        one_se: bool | None = None,
+        smoothing: float | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        first: Literal["score", "error"] | None = None,
+        combine: Literal["best", "vote", "average"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        ccp_alpha: float | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        splitter: Literal["best"] | None = None,
+        max_features: float | Literal["sqrt", "log2"] | None = None,
+        verbose: int | bool | None = None,
+        task: Literal["classification", "regression"] = "classification",
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.preset = preset
         self.heuristic = heuristic
@@ -1271,6 +1427,19 @@ class BeamSearchParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.splitter = splitter
+        self.max_features = max_features
+        self.verbose = verbose
         self.task = task
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -1314,124 +1483,132 @@ class BeamSearch(Weighted, BeamSearchParameters, ByTarget):
 class DbdtParameters:
     """Parameters
     ----------
-    preset : any, default None
+    preset : Literal["none", "paper"] | None, default None
         `paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone, and
         gains are not corrected. Expected: one of none, paper.
-    prototypes : any, default None
+    prototypes : int | Literal["all"] | None, default None
         The most prototypes of a test, one a class; `all` for as many as there are classes. A numeric target is cut into as many ranges.
-        Expected: a whole number from 2, or all. Unless said, 2 or what the preset says.
-    distance : any, default None
+        Expected: a whole number from 2, or all. By default 2, or what the preset says.
+    distance : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
-        name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
-    keys : any, default None
-        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. Unless
-        said, 1 or what the preset says.
-    attraction : any, default None
+        name alone takes the default distance of every column. By default "mean", or what the preset says.
+    keys : int | None, default None
+        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. By
+        default 1, or what the preset says.
+    attraction : Literal["nearest", "density"] | None, default None
         Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density). Expected:
-        one of nearest, density. Unless said, "nearest" or what the preset says.
-    boundary : any, default None
+        one of nearest, density. By default "nearest", or what the preset says.
+    boundary : Literal["middle", "best"] | None, default None
         Where the boundary between two prototypes that are numbers lies: midway, or where the branches are least spread (best). Expected:
-        one of middle, best. Unless said, "middle" or what the preset says.
-    structured : any, default None
+        one of middle, best. By default "middle", or what the preset says.
+    structured : Literal["auto", "members", "prototypes"] | None, default None
         What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
-        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. By default "auto", or what
         the preset says.
-    labels : any, default None
+    labels : int | None, default None
         The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
-        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
-    stop_words : any, default None
-        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        string and pairs of labels in order. Expected: a whole number from 1. By default 1000, or what the preset says.
+    stop_words : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. By default "", or what
         the preset says.
-    corrected : any, default None
+    corrected : bool | None, default None
         Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
-        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
-    missing : any, default None
+        for each label that it names. Expected: `true` or `false`. By default True, or what the preset says.
+    missing : Literal["divide", "largest"] | None, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
-        (largest). Expected: one of divide, largest. Unless said, "largest" or what the preset says.
-    gain : any, default None
+        (largest). Expected: one of divide, largest. By default "largest", or what the preset says.
+    gain : bool | None, default None
         Whether a test must gain something: without, a node is divided until it is pure or nothing divides it. Expected: `true` or `false`.
-        Unless said, False or what the preset says.
-    search : any, default None
+        By default False, or what the preset says.
+    search : Literal["greedy", "best_first", "beam"] | None, default None
         How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam. Unless said, "greedy" or what the preset says.
-    heuristic : any, default None
+        one of greedy, best_first, beam. By default "greedy", or what the preset says.
+    heuristic : Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None, default None
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
-        gain_ratio, gini, variance. Unless said, "gain_ratio" or what the preset says.
-    leaf : any, default None
-        The least weight of the examples in a leaf. Expected: a number from 0. Unless said, 0 or what the preset says.
-    size : any, default None
-        The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none.
-        Unless said, None or what the preset says.
-    depth : any, default None
-        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. Unless said, None or what the preset
+        gain_ratio, gini, variance. By default "gain_ratio", or what the preset says.
+    leaf : float | None, default None
+        The least weight of the examples in a leaf. Expected: a number from 0. By default 0, or what the preset says.
+    size : int | None, default None
+        The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none. By
+        default None, or what the preset says.
+    depth : int | None, default None
+        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. By default None, or what the preset
         says.
-    constraints : any, default None
-        What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`.
-        Unless said, "" or what the preset says.
-    costs : any, default None
-        What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
-    pruning : any, default None
+    constraints : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`. By
+        default "", or what the preset says.
+    costs : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What a test on a column costs, as `column=2.5, ...`; 1 for the others. By default "", or what the preset says.
+    pruning : Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None, default None
         How trees are cut back: by default not at all, as in the paper; auto takes c45 for classes and m5 for all else. Expected: one of
-        auto, none, c45, m5, size, reduced_error, cost_complexity, models. Unless said, None or what the preset says.
-    confidence : any, default None
-        The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. Unless said, 0.25 or what the
+        auto, none, c45, m5, size, reduced_error, cost_complexity, models. By default None, or what the preset says.
+    confidence : float | None, default None
+        The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. By default 0.25, or what the
         preset says.
-    one_se : any, default None
-        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. Unless said,
-        False or what the preset says.
-    smoothing : any, default None
+    one_se : bool | None, default None
+        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. By default
+        False, or what the preset says.
+    smoothing : float | None, default None
         For numbers, what a node predicts is mixed with what the node above it predicts, which counts as much as so many examples; 0 lets
-        the leaf answer alone. Expected: a number from 0. Unless said, 0 or what the preset says.
-    width : any, default None
-        How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
-    alpha : any, default None
-        What each node adds to the score of a tree in a beam. Expected: a number from 0. Unless said, 1e-05 or what the preset says.
-    beta : any, default None
+        the leaf answer alone. Expected: a number from 0. By default 0, or what the preset says.
+    width : int | None, default None
+        How many trees a beam holds. Expected: a whole number from 1. By default 10, or what the preset says.
+    alpha : float | None, default None
+        What each node adds to the score of a tree in a beam. Expected: a number from 0. By default 1e-05, or what the preset says.
+    beta : float | None, default None
         How much similarity to the other trees adds to the score of a tree in a beam; 1 in the paper, 0 leaves it out. Expected: a number
-        from 0. Unless said, 0 or what the preset says.
-    similarity : any, default None
+        from 0. By default 0, or what the preset says.
+    similarity : Literal["predictions", "distributions"] | None, default None
         What makes trees similar: their predictions, or their distributions of classes, which is smoother. Expected: one of predictions,
-        distributions. Unless said, "predictions" or what the preset says.
-    margin : any, default None
-        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
+        distributions. By default "predictions", or what the preset says.
+    margin : float | None, default None
+        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
-    epsilon : any, default None
+    epsilon : float | None, default None
         With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
         wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. Unless said, 0 or what the preset says.
-    first : any, default None
+        to 1. By default 0, or what the preset says.
+    first : Literal["score", "error"] | None, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
-        score, error. Unless said, "score" or what the preset says.
-    combine : any, default None
-        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. Unless said,
-        "best" or what the preset says.
-    class_weights : any, default None
-        How much the examples of a class count, as `label=3, ...`; 1 for the others. Unless said, "" or what the preset says.
-    target_weights : any, default None
-        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. Unless
-        said, "" or what the preset says.
-    hierarchy_weight : any, default None
-        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. Unless said, 0.75 or what
+        score, error. By default "score", or what the preset says.
+    combine : Literal["best", "vote", "average"] | None, default None
+        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. By default
+        "best", or what the preset says.
+    class_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much the examples of a class count, as `label=3, ...`; 1 for the others. By default "", or what the preset says.
+    target_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. By default
+        "", or what the preset says.
+    hierarchy_weight : float | None, default None
+        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. By default 0.75, or what
         the preset says.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. Unless said, None or what the preset
+        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
         says.
-    flatten_depth : any, default None
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. Unless said, 3 or what the
+    flatten_depth : int | None, default None
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
-    flatten_rows : any, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. Unless said, 10000000 or what
+    flatten_rows : int | None, default None
+        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
         the preset says.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    max_depth : int | None, default None
+        The most tests from the root to a leaf; `depth`.
+    min_samples_leaf : float | None, default None
+        The least number of rows in a leaf, or a share of all rows below 1; `leaf`.
+    class_weight : Literal["balanced"] | Mapping[Any, float] | None, default None
+        How much the rows of a class count: a dictionary, or `balanced` for the inverse of how many there are.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -1480,48 +1657,52 @@ class DbdtParameters:
     def __init__(
         self,
         *,
-        preset: Any = None,
-        prototypes: Any = None,
-        distance: Any = None,
-        keys: Any = None,
-        attraction: Any = None,
-        boundary: Any = None,
-        structured: Any = None,
-        labels: Any = None,
-        stop_words: Any = None,
-        corrected: Any = None,
-        missing: Any = None,
-        gain: Any = None,
-        search: Any = None,
-        heuristic: Any = None,
-        leaf: Any = None,
-        size: Any = None,
-        depth: Any = None,
-        constraints: Any = None,
-        costs: Any = None,
-        pruning: Any = None,
-        confidence: Any = None,
-        one_se: Any = None,
-        smoothing: Any = None,
-        width: Any = None,
-        alpha: Any = None,
-        beta: Any = None,
-        similarity: Any = None,
-        margin: Any = None,
-        epsilon: Any = None,
-        first: Any = None,
-        combine: Any = None,
-        class_weights: Any = None,
-        target_weights: Any = None,
-        hierarchy_weight: Any = None,
-        flatten: Any = None,
-        flatten_depth: Any = None,
-        flatten_rows: Any = None,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        preset: Literal["none", "paper"] | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        boundary: Literal["middle", "best"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        gain: bool | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        pruning: Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None = None,
+        confidence: float | None = None,
+        one_se: bool | None = None,
+        smoothing: float | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        first: Literal["score", "error"] | None = None,
+        combine: Literal["best", "vote", "average"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        max_depth: int | None = None,
+        min_samples_leaf: float | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.preset = preset
         self.prototypes = prototypes
@@ -1560,6 +1741,10 @@ class DbdtParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.class_weight = class_weight
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -1626,132 +1811,166 @@ class DBDTRegressor(Weighted, DbdtParameters, Regressor):
 class ForestParameters:
     """Parameters
     ----------
-    preset : str, default "random"
+    n_estimators : int | None, default None
+        How many trees there are; `trees`.
+    preset : Literal["random", "bagging", "extra", "subspaces", "proximity", "beam"], default "random"
         What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree
         (subspaces), prototypes (proximity), or nothing, the trees being those of a beam (beam); settings given beside it win. Expected: one
         of random, bagging, extra, subspaces, proximity, beam.
-    trees : any, default None
+    trees : int | None, default None
         How many samples of the rows a tree is grown on, or with search=beam the trees of a beam. Expected: a whole number from 1 to 100000.
-        Unless said, 100 or what the preset says.
-    sample : any, default None
+        By default 100, or what the preset says.
+    sample : Literal["bootstrap", "subsample", "all"] | None, default None
         The rows of a tree: as many as there are, drawn with repetition (bootstrap), 63.2 percent of them (subsample), or all. Expected: one
-        of bootstrap, subsample, all. Unless said, "bootstrap" or what the preset says.
-    inputs : any, default None
+        of bootstrap, subsample, all. By default "bootstrap", or what the preset says.
+    inputs : int | Literal["auto", "all"] | None, default None
         How many columns a node looks at, drawn anew in each: a number, all, or by default the root of their number for classes and a third
-        of it for numbers. Expected: a whole number from 1, or auto or all. Unless said, "auto" or what the preset says.
-    space : any, default None
-        The share of the columns that a tree may use, drawn for each tree. Expected: a number from 0.000001 to 1. Unless said, 1 or what the
+        of it for numbers. Expected: a whole number from 1, or auto or all. By default "auto", or what the preset says.
+    space : float | None, default None
+        The share of the columns that a tree may use, drawn for each tree. Expected: a number from 0.000001 to 1. By default 1, or what the
         preset says.
-    tests : any, default None
+    tests : Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None, default None
         Thresholds and subsets are sought (best) or drawn at random (drawn), structured columns being tested as `structured` says; or
         prototypes are sought for all columns (prototypes), or drawn for all (drawn_prototypes). Expected: one of best, drawn, prototypes,
-        drawn_prototypes. Unless said, "best" or what the preset says.
-    draws : any, default None
-        How often prototypes are drawn in a node, the best draw being taken. Expected: a whole number from 1 to 10000. Unless said, 5 or
-        what the preset says.
-    search : any, default None
+        drawn_prototypes. By default "best", or what the preset says.
+    draws : int | None, default None
+        How often prototypes are drawn in a node, the best draw being taken. Expected: a whole number from 1 to 10000. By default 5, or what
+        the preset says.
+    search : Literal["greedy", "best_first", "beam"] | None, default None
         How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam. Unless said, "greedy" or what the preset says.
-    heuristic : any, default None
+        one of greedy, best_first, beam. By default "greedy", or what the preset says.
+    heuristic : Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None, default None
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
-        gain_ratio, gini, variance. Unless said, "auto" or what the preset says.
-    leaf : any, default None
-        The least weight of the examples in a leaf. Expected: a number from 0.000001. Unless said, 1 or what the preset says.
-    size : any, default None
-        The most nodes of a tree, leaves included, or `none`; with search=best_first or beam. Expected: a whole number from 1, or none.
-        Unless said, None or what the preset says.
-    depth : any, default None
-        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. Unless said, None or what the preset
+        gain_ratio, gini, variance. By default "auto", or what the preset says.
+    leaf : float | None, default None
+        The least weight of the examples in a leaf. Expected: a number from 0.000001. By default 1, or what the preset says.
+    size : int | None, default None
+        The most nodes of a tree, leaves included, or `none`; with search=best_first or beam. Expected: a whole number from 1, or none. By
+        default None, or what the preset says.
+    depth : int | None, default None
+        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. By default None, or what the preset
         says.
-    constraints : any, default None
+    constraints : str | Mapping[str, Any] | Sequence[Any] | None, default None
         What every tree must keep to, such as `depth <= 4 or cost <= 2.5`, `leaf >= 5`, `not uses(age)`, `monotone(age, up)`, `like(FILE)`.
-        Unless said, "" or what the preset says.
-    costs : any, default None
-        What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
-    subsets : any, default None
-        Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. Unless said, True or what
-        the preset says.
-    threshold : any, default None
-        Whether a threshold lies midway between two values of the data or is the lower one. Expected: one of middle, value. Unless said,
-        "middle" or what the preset says.
-    missing : any, default None
+        By default "", or what the preset says.
+    costs : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What a test on a column costs, as `column=2.5, ...`; 1 for the others. By default "", or what the preset says.
+    subsets : bool | None, default None
+        Whether labels are divided by subsets, or by one label against the others. Expected: `true` or `false`. By default True, or what the
+        preset says.
+    threshold : Literal["middle", "value"] | None, default None
+        Whether a threshold lies midway between two values of the data or is the lower one. Expected: one of middle, value. By default
+        "middle", or what the preset says.
+    missing : Literal["divide", "largest"] | None, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
-        (largest). Expected: one of divide, largest. Unless said, "divide" or what the preset says.
-    follow : any, default None
+        (largest). Expected: one of divide, largest. By default "divide", or what the preset says.
+    follow : int | None, default None
         On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.
-        Expected: a whole number from 0 to 4. Unless said, 2 or what the preset says.
-    distance : any, default None
+        Expected: a whole number from 0 to 4. By default 2, or what the preset says.
+    distance : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How far values are apart: an expression over the columns (see the catalogue of distances), of which each column's part is taken; a
-        name alone takes the default distance of every column. Unless said, "mean" or what the preset says.
-    keys : any, default None
-        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. Unless
-        said, 0 or what the preset says.
-    prototypes : any, default None
+        name alone takes the default distance of every column. By default "mean", or what the preset says.
+    keys : int | None, default None
+        How many foreign keys away rows are compared: what a key leads to is one more column. Expected: a whole number from 0 to 8. By
+        default 0, or what the preset says.
+    prototypes : int | Literal["all"] | None, default None
         The most prototypes of a test, one a class; `all` for as many as there are classes. A numeric target is cut into as many ranges.
-        Expected: a whole number from 2, or all. Unless said, 2 or what the preset says.
-    attraction : any, default None
+        Expected: a whole number from 2, or all. By default 2, or what the preset says.
+    attraction : Literal["nearest", "density"] | None, default None
         Which prototype attracts a value: the nearest, or the nearest in units of how widely its class lies around it (density). Expected:
-        one of nearest, density. Unless said, "nearest" or what the preset says.
-    structured : any, default None
+        one of nearest, density. By default "nearest", or what the preset says.
+    structured : Literal["auto", "members", "prototypes"] | None, default None
         What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
-        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. By default "auto", or what
         the preset says.
-    labels : any, default None
+    labels : int | None, default None
         The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
-        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
-    stop_words : any, default None
-        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        string and pairs of labels in order. Expected: a whole number from 1. By default 1000, or what the preset says.
+    stop_words : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. By default "", or what
         the preset says.
-    corrected : any, default None
+    corrected : bool | None, default None
         Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
-        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
-    width : any, default None
-        How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
-    alpha : any, default None
-        What each node adds to the score of a tree in a beam. Expected: a number from 0. Unless said, 1e-05 or what the preset says.
-    beta : any, default None
+        for each label that it names. Expected: `true` or `false`. By default True, or what the preset says.
+    width : int | None, default None
+        How many trees a beam holds. Expected: a whole number from 1. By default 10, or what the preset says.
+    alpha : float | None, default None
+        What each node adds to the score of a tree in a beam. Expected: a number from 0. By default 1e-05, or what the preset says.
+    beta : float | None, default None
         How much similarity to the other trees adds to the score of a tree in a beam; 1 in the paper, 0 leaves it out. Expected: a number
-        from 0. Unless said, 0 or what the preset says.
-    similarity : any, default None
+        from 0. By default 0, or what the preset says.
+    similarity : Literal["predictions", "distributions"] | None, default None
         What makes trees similar: their predictions, or their distributions of classes, which is smoother. Expected: one of predictions,
-        distributions. Unless said, "predictions" or what the preset says.
-    margin : any, default None
-        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
+        distributions. By default "predictions", or what the preset says.
+    margin : float | None, default None
+        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
-    epsilon : any, default None
+    epsilon : float | None, default None
         With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
         wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. Unless said, 0 or what the preset says.
-    combine : any, default None
-        How the trees predict: by the average of their answers, or by vote. Expected: one of average, vote. Unless said, "average" or what
+        to 1. By default 0, or what the preset says.
+    combine : Literal["average", "vote"] | None, default None
+        How the trees predict: by the average of their answers, or by vote. Expected: one of average, vote. By default "average", or what
         the preset says.
-    class_weights : any, default None
-        How much the examples of a class count, as `label=3, ...`; 1 for the others. Unless said, "" or what the preset says.
-    target_weights : any, default None
-        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. Unless
-        said, "" or what the preset says.
-    hierarchy_weight : any, default None
-        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. Unless said, 0.75 or what
+    class_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much the examples of a class count, as `label=3, ...`; 1 for the others. By default "", or what the preset says.
+    target_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much each of several targets counts, as `target=3, ...`, 1 for the others, or as numbers in the order of the targets. By default
+        "", or what the preset says.
+    hierarchy_weight : float | None, default None
+        In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. By default 0.75, or what
         the preset says.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. Unless said, None or what the preset
+        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
         says.
-    flatten_depth : any, default None
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. Unless said, 3 or what the
+    flatten_depth : int | None, default None
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
-    flatten_rows : any, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. Unless said, 10000000 or what
+    flatten_rows : int | None, default None
+        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
         the preset says.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
+        What makes a test good; `heuristic`.
+    max_depth : int | None, default None
+        The most tests from the root to a leaf; `depth`.
+    min_samples_split : float | None, default None
+        The least number of rows that are divided, or a share of all rows.
+    min_samples_leaf : float | None, default None
+        The least number of rows in a leaf, or a share of all rows below 1; `leaf`.
+    min_weight_fraction_leaf : float | None, default None
+        The least share of the rows in a leaf.
+    max_leaf_nodes : int | None, default None
+        The most leaves, the most gaining being divided first; `search='best_first'` with a `size`.
+    min_impurity_decrease : float | None, default None
+        0 alone: every test that gains something may be taken.
+    class_weight : Literal["balanced"] | Mapping[Any, float] | None, default None
+        How much the rows of a class count: a dictionary, or `balanced` for the inverse of how many there are.
+    ccp_alpha : float | None, default None
+        0 alone: `pruning='cost_complexity'` chooses it.
+    monotonic_cst : Mapping[str, int] | Sequence[int] | None, default None
+        1 for columns with which predictions rise, -1 fall; `constraints`.
+    max_features : float | Literal["sqrt", "log2"] | None, default None
+        How many columns a node looks at: a number, a share, or the root or logarithm of their number; `inputs`.
+    bootstrap : bool | None, default None
+        Whether trees grow on rows drawn with repetition; `sample`.
+    oob_score : bool | None, default None
+        Taken and not used: `oob_score_` is there wherever rows are drawn.
+    max_samples : float | None, default None
+        All alone; `sample='subsample'` takes 63.2 percent of the rows.
+    warm_start : bool | None, default None
+        False alone.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -1801,52 +2020,70 @@ class ForestParameters:
 
     def __init__(
         self,
+        n_estimators: int | None = None,
         *,
-        preset: str | Any = "random",
-        trees: Any = None,
-        sample: Any = None,
-        inputs: Any = None,
-        space: Any = None,
-        tests: Any = None,
-        draws: Any = None,
-        search: Any = None,
-        heuristic: Any = None,
-        leaf: Any = None,
-        size: Any = None,
-        depth: Any = None,
-        constraints: Any = None,
-        costs: Any = None,
-        subsets: Any = None,
-        threshold: Any = None,
-        missing: Any = None,
-        follow: Any = None,
-        distance: Any = None,
-        keys: Any = None,
-        prototypes: Any = None,
-        attraction: Any = None,
-        structured: Any = None,
-        labels: Any = None,
-        stop_words: Any = None,
-        corrected: Any = None,
-        width: Any = None,
-        alpha: Any = None,
-        beta: Any = None,
-        similarity: Any = None,
-        margin: Any = None,
-        epsilon: Any = None,
-        combine: Any = None,
-        class_weights: Any = None,
-        target_weights: Any = None,
-        hierarchy_weight: Any = None,
-        flatten: Any = None,
-        flatten_depth: Any = None,
-        flatten_rows: Any = None,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "beam"] = "random",
+        trees: int | None = None,
+        sample: Literal["bootstrap", "subsample", "all"] | None = None,
+        inputs: int | Literal["auto", "all"] | None = None,
+        space: float | None = None,
+        tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
+        draws: int | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        combine: Literal["average", "vote"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        ccp_alpha: float | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        max_features: float | Literal["sqrt", "log2"] | None = None,
+        bootstrap: bool | None = None,
+        oob_score: bool | None = None,
+        max_samples: float | None = None,
+        warm_start: bool | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
+        self.n_estimators = n_estimators
         self.preset = preset
         self.trees = trees
         self.sample = sample
@@ -1886,6 +2123,22 @@ class ForestParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.max_samples = max_samples
+        self.warm_start = warm_start
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -1894,7 +2147,7 @@ class ForestParameters:
 
 
 @documented
-class ForestClassifier(Unweighted, ForestParameters, Classifier):
+class ForestClassifier(Weighted, ForestParameters, Classifier):
     """Grows many trees, each on rows and columns drawn at random, and answers by all of them together.
 
     The learner `forest` of the command.
@@ -1923,7 +2176,7 @@ class ForestClassifier(Unweighted, ForestParameters, Classifier):
 
 
 @documented
-class ForestRegressor(Unweighted, ForestParameters, Regressor):
+class ForestRegressor(Weighted, ForestParameters, Regressor):
     """Grows many trees, each on rows and columns drawn at random, and answers by all of them together.
 
     The learner `forest` of the command.
@@ -1952,7 +2205,7 @@ class ForestRegressor(Unweighted, ForestParameters, Regressor):
 class M5Parameters:
     """Parameters
     ----------
-    leaf : int | str, default 4
+    leaf : float, default 4
         A node whose rows weigh less is not divided. Expected: a number from 1.
     pruning : bool, default True
         Whether subtrees are cut that do not predict better than the formula of their node. Expected: `true` or `false`.
@@ -1960,30 +2213,36 @@ class M5Parameters:
         Whether the formula of a leaf is blended with those above it. Expected: `true` or `false`.
     constant : bool, default False
         Whether leaves answer by means instead of formulas: a regression tree. Expected: `true` or `false`.
-    search : str, default "greedy"
+    search : Literal["greedy", "best_first"], default "greedy"
         How the tree is grown: node by node (greedy), or the most gaining leaf first (best_first). Expected: one of greedy, best_first.
-    size : any, default None
+    size : int | None, default None
         The most nodes of the tree, leaves included, or `none`; it is pruned to it. Expected: a whole number from 1, or none.
-    depth : any, default None
+    depth : int | None, default None
         The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none.
-    constraints : str, default ""
+    constraints : str | Mapping[str, Any] | Sequence[Any], default ""
         What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    max_depth : int | None, default None
+        The most tests from the root to a leaf; `depth`.
+    min_samples_leaf : float | None, default None
+        The least number of rows in a leaf, or a share of all rows below 1; `leaf`.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -2005,22 +2264,25 @@ class M5Parameters:
     def __init__(
         self,
         *,
-        leaf: int | str = 4,
+        leaf: float = 4,
         pruning: bool = True,
         smoothing: bool = True,
         constant: bool = False,
-        search: str | Any = "greedy",
-        size: Any = None,
-        depth: Any = None,
-        constraints: str | Any = "",
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        search: Literal["greedy", "best_first"] = "greedy",
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] = "",
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        max_depth: int | None = None,
+        min_samples_leaf: float | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.leaf = leaf
         self.pruning = pruning
@@ -2033,6 +2295,9 @@ class M5Parameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -2070,31 +2335,33 @@ class M5Regressor(Weighted, M5Parameters, Regressor):
 class CentresParameters:
     """Parameters
     ----------
-    leaf : int | str, default 1
+    leaf : float, default 1
         The least weight of the rows in a leaf: a node is not divided where a part would have less. Expected: a number from 0.000001.
-    levels : any, default None
+    levels : int | None, default None
         How many centres a row passes at most on its way from the root to a leaf, or `none`. Expected: a whole number from 0, or none.
-    distance : str, default "euclidean"
+    distance : str | Mapping[str, Any] | Sequence[Any], default "euclidean"
         How far rows are apart: an expression over their columns (see the catalogue of distances); a name alone joins the default distance
         of every column.
-    depth : int | str, default 1
+    depth : int, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -2112,18 +2379,19 @@ class CentresParameters:
     def __init__(
         self,
         *,
-        leaf: int | str = 1,
-        levels: Any = None,
-        distance: str | Any = "euclidean",
-        depth: int | str = 1,
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        leaf: float = 1,
+        levels: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] = "euclidean",
+        depth: int = 1,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.leaf = leaf
         self.levels = levels
@@ -2132,6 +2400,7 @@ class CentresParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -2194,131 +2463,137 @@ class CentresRegressor(Unweighted, CentresParameters, Regressor):
 class MirtParameters:
     """Parameters
     ----------
-    preset : any, default None
+    preset : Literal["none", "paper", "best"] | None, default None
         `paper` is MIRT as published, with structured columns tested by prototypes alone and gains as they are; `best` takes what was found
         to predict better: further tests, ridge leaves over aggregates, smoothing, pruning. Expected: one of none, paper, best.
-    search : any, default None
+    search : Literal["greedy", "best_first", "beam"] | None, default None
         How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam. Unless said, "greedy" or what the preset says.
-    keys : any, default None
-        The most foreign keys that one test follows. Expected: a whole number from 0 to 4. Unless said, 2 or what the preset says.
-    combined : any, default None
-        Whether a test may follow keys and put a condition on what they lead to. Expected: `true` or `false`. Unless said, True or what the
+        one of greedy, best_first, beam. By default "greedy", or what the preset says.
+    keys : int | None, default None
+        The most foreign keys that one test follows. Expected: a whole number from 0 to 4. By default 2, or what the preset says.
+    combined : bool | None, default None
+        Whether a test may follow keys and put a condition on what they lead to. Expected: `true` or `false`. By default True, or what the
         preset says.
-    at_least : any, default None
-        Whether X >= a is tried besides X <= a. Expected: `true` or `false`. Unless said, False or what the preset says.
-    counts : any, default None
-        Whether linked rows are counted: count(bond) >= 3. Expected: `true` or `false`. Unless said, False or what the preset says.
-    every : any, default None
-        Whether conditions on all linked rows are tried. Expected: `true` or `false`. Unless said, False or what the preset says.
-    aggregates : any, default None
-        Whether the mean, the least and the greatest value of linked rows are tested. Expected: `true` or `false`. Unless said, False or
-        what the preset says.
-    prototypes : any, default None
+    at_least : bool | None, default None
+        Whether X >= a is tried besides X <= a. Expected: `true` or `false`. By default False, or what the preset says.
+    counts : bool | None, default None
+        Whether linked rows are counted: count(bond) >= 3. Expected: `true` or `false`. By default False, or what the preset says.
+    every : bool | None, default None
+        Whether conditions on all linked rows are tried. Expected: `true` or `false`. By default False, or what the preset says.
+    aggregates : bool | None, default None
+        Whether the mean, the least and the greatest value of linked rows are tested. Expected: `true` or `false`. By default False, or what
+        the preset says.
+    prototypes : int | None, default None
         How many prototypes of a structured column tests may ask to be near of; with 0 only what values contain is tested. Expected: a whole
-        number from 0 to 64. Unless said, 8 or what the preset says.
-    structured : any, default None
+        number from 0 to 64. By default 8, or what the preset says.
+    structured : Literal["auto", "members", "prototypes"] | None, default None
         What tests on sets, bags, lists and strings ask: what they contain and how large they are (members), which prototype they are
-        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. Unless said, "auto" or what
+        nearest to (prototypes), or whichever divides better (auto). Expected: one of auto, members, prototypes. By default "auto", or what
         the preset says.
-    labels : any, default None
+    labels : int | None, default None
         The most labels of a set, bag or list that a node looks at, the most frequent first; also the most words of a text, parts of a
-        string and pairs of labels in order. Expected: a whole number from 1. Unless said, 1000 or what the preset says.
-    stop_words : any, default None
-        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. Unless said, "" or what
+        string and pairs of labels in order. Expected: a whole number from 1. By default 1000, or what the preset says.
+    stop_words : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        Words of texts that no test asks for, as `the, and, of`; `english` stands for the most usual English ones. By default "", or what
         the preset says.
-    corrected : any, default None
+    corrected : bool | None, default None
         Whether a test on a column of more than 32 labels must gain more than the best of as many labels that say nothing gains by chance,
-        for each label that it names. Expected: `true` or `false`. Unless said, True or what the preset says.
-    distance : any, default None
-        How far structured values are apart, where the schema does not say: an expression (see the catalogue of distances). Unless said,
-        "default" or what the preset says.
-    heuristic : any, default None
+        for each label that it names. Expected: `true` or `false`. By default True, or what the preset says.
+    distance : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How far structured values are apart, where the schema does not say: an expression (see the catalogue of distances). By default
+        "default", or what the preset says.
+    heuristic : Literal["deviation", "variance"] | None, default None
         What tests are compared by: the weighted mean of the standard deviations of the two sides, or of the variances. Expected: one of
-        deviation, variance. Unless said, "deviation" or what the preset says.
-    objects : any, default None
+        deviation, variance. By default "deviation", or what the preset says.
+    objects : int | Literal["sqrt"] | None, default None
         Only nodes with more objects than this are divided; sqrt is the root of the number of training objects. Expected: a whole number
-        from 0, or sqrt. Unless said, "sqrt" or what the preset says.
-    determined : any, default None
-        Only nodes whose coefficient of determination is not above this are divided. Expected: a number from 0 to 1. Unless said, 0.8 or
-        what the preset says.
-    leaf : any, default None
-        The least weight of the objects in a leaf. Expected: a number from 0.000001. Unless said, 1 or what the preset says.
-    leaf_model : any, default None
+        from 0, or sqrt. By default "sqrt", or what the preset says.
+    determined : float | None, default None
+        Only nodes whose coefficient of determination is not above this are divided. Expected: a number from 0 to 1. By default 0.8, or what
+        the preset says.
+    leaf : float | None, default None
+        The least weight of the objects in a leaf. Expected: a number from 0.000001. By default 1, or what the preset says.
+    leaf_model : Literal["em", "linear", "constant", "smoti"] | None, default None
         How leaves answer for numbers: by stepwise regression over primary instances (em), ridge regression over aggregates (linear), the
-        mean (constant), or regressions between the tests (smoti). Expected: one of em, linear, constant, smoti. Unless said, "em" or what
+        mean (constant), or regressions between the tests (smoti). Expected: one of em, linear, constant, smoti. By default "em", or what
         the preset says.
-    restarts : any, default None
-        How many random choices of primary instances are started from. Expected: a whole number from 1 to 10000. Unless said, 5 or what the
+    restarts : int | None, default None
+        How many random choices of primary instances are started from. Expected: a whole number from 1 to 10000. By default 5, or what the
         preset says.
-    significance : any, default None
-        The level of the F-test by which a variable enters a leaf; 1 lets all enter. Expected: a number from 0 to 1. Unless said, 0.05 or
+    significance : float | None, default None
+        The level of the F-test by which a variable enters a leaf; 1 lets all enter. Expected: a number from 0 to 1. By default 0.05, or
         what the preset says.
-    leaf_labels : any, default None
-        Whether labels are variables of linear leaves. Expected: `true` or `false`. Unless said, False or what the preset says.
-    leaf_aggregates : any, default None
-        Whether aggregates over the rows of the path are variables of linear leaves. Expected: `true` or `false`. Unless said, False or what
+    leaf_labels : bool | None, default None
+        Whether labels are variables of linear leaves. Expected: `true` or `false`. By default False, or what the preset says.
+    leaf_aggregates : bool | None, default None
+        Whether aggregates over the rows of the path are variables of linear leaves. Expected: `true` or `false`. By default False, or what
         the preset says.
-    around : any, default None
-        How many keys away from the object linear leaves make aggregates over, whatever the path. Expected: a whole number from 0 to 4.
-        Unless said, 0 or what the preset says.
-    smoothing : any, default None
+    around : int | None, default None
+        How many keys away from the object linear leaves make aggregates over, whatever the path. Expected: a whole number from 0 to 4. By
+        default 0, or what the preset says.
+    smoothing : float | None, default None
         What a node says is mixed with what the one above says, which counts as much as so many objects; 0 for none. Expected: a number from
-        0. Unless said, 0 or what the preset says.
-    clip : any, default None
-        Whether linear leaves say nothing beyond what they saw in training. Expected: `true` or `false`. Unless said, False or what the
+        0. By default 0, or what the preset says.
+    clip : bool | None, default None
+        Whether linear leaves say nothing beyond what they saw in training. Expected: `true` or `false`. By default False, or what the
         preset says.
-    pruning : any, default None
+    pruning : Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None, default None
         How trees are cut back: not at all, by c45 for classes, by m5, to a size alone (size), by what the models of nodes err on objects
         left out (models), by a third of the objects (reduced_error), by five folds (cost_complexity), or by c45 for classes and m5 for the
-        rest unless a size is given (auto). Expected: one of auto, none, c45, m5, size, reduced_error, cost_complexity, models. Unless said,
-        None or what the preset says.
-    one_se : any, default None
-        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. Unless said,
-        False or what the preset says.
-    size : any, default None
-        The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none.
-        Unless said, None or what the preset says.
-    depth : any, default None
-        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. Unless said, None or what the preset
+        rest unless a size is given (auto). Expected: one of auto, none, c45, m5, size, reduced_error, cost_complexity, models. By default
+        None, or what the preset says.
+    one_se : bool | None, default None
+        Whether cost_complexity takes the smallest tree within one standard error of the best. Expected: `true` or `false`. By default
+        False, or what the preset says.
+    size : int | None, default None
+        The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none. By
+        default None, or what the preset says.
+    depth : int | None, default None
+        The most tests from the root to a leaf, or `none`. Expected: a whole number from 0, or none. By default None, or what the preset
         says.
-    constraints : any, default None
-        What trees must keep to, as `size <= 11 and uses(bond) and not uses(atom.charge)`. Unless said, "" or what the preset says.
-    costs : any, default None
-        What a test on a column costs, as `column=2.5, ...`; 1 for the others. Unless said, "" or what the preset says.
-    width : any, default None
-        How many trees a beam holds. Expected: a whole number from 1. Unless said, 10 or what the preset says.
-    alpha : any, default None
-        What each node adds to the score of a tree in a beam. Expected: a number from 0. Unless said, 1e-05 or what the preset says.
-    beta : any, default None
+    constraints : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What trees must keep to, as `size <= 11 and uses(bond) and not uses(atom.charge)`. By default "", or what the preset says.
+    costs : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        What a test on a column costs, as `column=2.5, ...`; 1 for the others. By default "", or what the preset says.
+    width : int | None, default None
+        How many trees a beam holds. Expected: a whole number from 1. By default 10, or what the preset says.
+    alpha : float | None, default None
+        What each node adds to the score of a tree in a beam. Expected: a number from 0. By default 1e-05, or what the preset says.
+    beta : float | None, default None
         How much similarity to the other trees adds to the score of a tree in a beam; 1 in the paper, 0 leaves it out. Expected: a number
-        from 0. Unless said, 0 or what the preset says.
-    similarity : any, default None
+        from 0. By default 0, or what the preset says.
+    similarity : Literal["predictions", "distributions"] | None, default None
         What makes trees similar: their predictions, or their distributions of classes, which is smoother. Expected: one of predictions,
-        distributions. Unless said, "predictions" or what the preset says.
-    margin : any, default None
-        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. Unless said, 1e-06 or what the preset
+        distributions. By default "predictions", or what the preset says.
+    margin : float | None, default None
+        By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
-    epsilon : any, default None
+    epsilon : float | None, default None
         With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
         wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. Unless said, 0 or what the preset says.
-    combine : any, default None
-        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. Unless said,
-        "best" or what the preset says.
-    bindings : any, default None
+        to 1. By default 0, or what the preset says.
+    combine : Literal["best", "vote", "average"] | None, default None
+        How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. By default
+        "best", or what the preset says.
+    bindings : int | Literal["auto"] | None, default None
         The most linked rows that a key followed from all objects of a node may make; a key that makes more is not tried there. auto is 20
-        times the rows of the database, at least a million; a memory limit lowers it. Expected: a whole number from 1, or auto. Unless said,
-        "auto" or what the preset says.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+        times the rows of the database, at least a million; a memory limit lowers it. Expected: a whole number from 1, or auto. By default
+        "auto", or what the preset says.
+    max_depth : int | None, default None
+        The most tests from the root to a leaf; `depth`.
+    min_samples_leaf : float | None, default None
+        The least number of rows in a leaf, or a share of all rows below 1; `leaf`.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -2370,51 +2645,54 @@ class MirtParameters:
     def __init__(
         self,
         *,
-        preset: Any = None,
-        search: Any = None,
-        keys: Any = None,
-        combined: Any = None,
-        at_least: Any = None,
-        counts: Any = None,
-        every: Any = None,
-        aggregates: Any = None,
-        prototypes: Any = None,
-        structured: Any = None,
-        labels: Any = None,
-        stop_words: Any = None,
-        corrected: Any = None,
-        distance: Any = None,
-        heuristic: Any = None,
-        objects: Any = None,
-        determined: Any = None,
-        leaf: Any = None,
-        leaf_model: Any = None,
-        restarts: Any = None,
-        significance: Any = None,
-        leaf_labels: Any = None,
-        leaf_aggregates: Any = None,
-        around: Any = None,
-        smoothing: Any = None,
-        clip: Any = None,
-        pruning: Any = None,
-        one_se: Any = None,
-        size: Any = None,
-        depth: Any = None,
-        constraints: Any = None,
-        costs: Any = None,
-        width: Any = None,
-        alpha: Any = None,
-        beta: Any = None,
-        similarity: Any = None,
-        margin: Any = None,
-        epsilon: Any = None,
-        combine: Any = None,
-        bindings: Any = None,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        preset: Literal["none", "paper", "best"] | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        keys: int | None = None,
+        combined: bool | None = None,
+        at_least: bool | None = None,
+        counts: bool | None = None,
+        every: bool | None = None,
+        aggregates: bool | None = None,
+        prototypes: int | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        heuristic: Literal["deviation", "variance"] | None = None,
+        objects: int | Literal["sqrt"] | None = None,
+        determined: float | None = None,
+        leaf: float | None = None,
+        leaf_model: Literal["em", "linear", "constant", "smoti"] | None = None,
+        restarts: int | None = None,
+        significance: float | None = None,
+        leaf_labels: bool | None = None,
+        leaf_aggregates: bool | None = None,
+        around: int | None = None,
+        smoothing: float | None = None,
+        clip: bool | None = None,
+        pruning: Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None = None,
+        one_se: bool | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        combine: Literal["best", "vote", "average"] | None = None,
+        bindings: int | Literal["auto"] | None = None,
+        max_depth: int | None = None,
+        min_samples_leaf: float | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.preset = preset
         self.search = search
@@ -2456,6 +2734,9 @@ class MirtParameters:
         self.epsilon = epsilon
         self.combine = combine
         self.bindings = bindings
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -2520,56 +2801,78 @@ class MIRTRegressor(Unweighted, MirtParameters, Regressor):
 class SvmParameters:
     """Parameters
     ----------
-    form : str, default "c"
+    form : Literal["c", "nu", "one_class"], default "c"
         Errors have a price (c), or a share (nu), or the region of one class is learned from its rows alone (one_class). Expected: one of c,
         nu, one_class.
-    c : int | str, default 1
+    c : float | str | Sequence[float], default 1
         The price of an error, above 0: the higher, the closer the fit; a list for `tune`.
-    nu : float | str, default 0.5
+    nu : float, default 0.5
         With forms of shares: a bound above on the share of errors, and below on that of support rows. Expected: a number from 0.000001 to
         1.
-    weights : any, default None
+    weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How much errors on classes cost beside others: the same (none), in inverse proportion to their rows (balanced), or `LABEL:NUMBER,
         ...` with 1 for the others.
-    class_ : str, default "frequent"
+    class_ : str | Mapping[str, Any] | Sequence[Any], default "frequent"
         The class that form=one_class learns; frequent for the most frequent.
-    kernel : str, default "gaussian(euclidean)"
+    kernel : str | Callable[..., Any], default "gaussian(euclidean)"
         How alike rows are: a kernel over their columns (see the catalogue of distances), often one made from a distance.
-    gamma : str, default "auto"
+    gamma : float | str | Sequence[float], default "auto"
         How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between
         training rows, auto*2 for twice that; a list for `tune`.
-    depth : int | str, default 1
+    depth : int, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
-    gram : any, default None
+    gram : str | Mapping[str, Any] | Sequence[Any] | None, default None
         A .npy or .csv file with the kernel between all rows of the table, in their order, instead of `kernel`; none for none.
-    indefinite : str, default "shift"
+    indefinite : Literal["shift", "clip", "flip", "as_is"], default "shift"
         What is done about negative eigenvalues of the training matrix: all are raised until none is negative (shift), they become 0 (clip)
         or positive (flip), or nothing (as_is). Expected: one of shift, clip, flip, as_is.
     probabilities : bool, default True
         Fit sigmoids to decisions on held-out training rows, so that predictions are probabilities; without, they are shares of votes.
         Expected: `true` or `false`.
-    tune : str, default "no"
+    tune : int | Literal["no"], default "no"
         Choose from the lists of `c`, `gamma` and the like by so many folds of the training rows. Expected: a whole number from 2, or no.
-    tolerance : float | str, default 0.001
+    tolerance : float, default 0.001
         By how much the optimality conditions may be violated. Expected: a number from 0.000000000001 to 1.
     shrinking : bool, default True
         Leave coefficients out for a while that seem to stay at a bound; the result is as accurate without. Expected: `true` or `false`.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    C : float | None, default None
+        The price of an error; `c`.
+    probability : bool | None, default None
+        Whether probabilities are predicted; `probabilities`.
+    class_weight : Literal["balanced"] | Mapping[Any, float] | None, default None
+        How much the rows of a class count: a dictionary, or `balanced` for the inverse of how many there are.
+    decision_function_shape : Literal["ovr", "ovo"] | None, default None
+        Whether `decision_function` has a column a class or a pair of classes.
+    break_ties : bool | None, default None
+        Taken and not used.
+    degree : int | None, default None
+        The power of `kernel='poly'`; 3 by default.
+    coef0 : float | None, default None
+        What is added in `kernel='poly'` and `'sigmoid'`; 0 by default.
+    tol : float | None, default None
+        By how much the optimality conditions may be violated; `tolerance`.
+    cache_size : float | None, default None
+        Taken and not used: `memory` limits what is kept.
+    max_iter : int | None, default None
+        Taken and not used: `time` limits the work.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -2597,28 +2900,39 @@ class SvmParameters:
     def __init__(
         self,
         *,
-        form: str | Any = "c",
-        c: int | str = 1,
-        nu: float | str = 0.5,
-        weights: Any = None,
-        class_: str | Any = "frequent",
-        kernel: str | Any = "gaussian(euclidean)",
-        gamma: str | Any = "auto",
-        depth: int | str = 1,
-        gram: Any = None,
-        indefinite: str | Any = "shift",
+        form: Literal["c", "nu", "one_class"] = "c",
+        c: float | str | Sequence[float] = 1,
+        nu: float = 0.5,
+        weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        class_: str | Mapping[str, Any] | Sequence[Any] = "frequent",
+        kernel: str | Callable[..., Any] = "gaussian(euclidean)",
+        gamma: float | str | Sequence[float] = "auto",
+        depth: int = 1,
+        gram: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        indefinite: Literal["shift", "clip", "flip", "as_is"] = "shift",
         probabilities: bool = True,
-        tune: str | Any = "no",
-        tolerance: float | str = 0.001,
+        tune: int | Literal["no"] = "no",
+        tolerance: float = 0.001,
         shrinking: bool = True,
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        C: float | None = None,
+        probability: bool | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        decision_function_shape: Literal["ovr", "ovo"] | None = None,
+        break_ties: bool | None = None,
+        degree: int | None = None,
+        coef0: float | None = None,
+        tol: float | None = None,
+        cache_size: float | None = None,
+        max_iter: int | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.form = form
         self.c = c
@@ -2637,6 +2951,17 @@ class SvmParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.C = C
+        self.probability = probability
+        self.class_weight = class_weight
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.cache_size = cache_size
+        self.max_iter = max_iter
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -2674,52 +2999,66 @@ class KernelSVC(Unweighted, SvmParameters, Classifier):
 class SvrParameters:
     """Parameters
     ----------
-    form : str, default "epsilon"
+    form : Literal["epsilon", "nu"], default "epsilon"
         Errors below a bound do not count (epsilon), or the bound is found so that a share of rows lies outside (nu). Expected: one of
         epsilon, nu.
-    c : int | str, default 1
+    c : float | str | Sequence[float], default 1
         The price of an error, above 0: the higher, the closer the fit; a list for `tune`.
-    epsilon : float | str, default 0.1
+    epsilon : float, default 0.1
         With form=epsilon: the size of errors that do not count. Expected: a number from 0.
-    nu : float | str, default 0.5
+    nu : float, default 0.5
         With forms of shares: a bound above on the share of errors, and below on that of support rows. Expected: a number from 0.000001 to
         1.
     scaled : bool, default True
         Measure the target in standard deviations, so that `c` and `epsilon` do not depend on its unit. Expected: `true` or `false`.
-    kernel : str, default "gaussian(euclidean)"
+    kernel : str | Callable[..., Any], default "gaussian(euclidean)"
         How alike rows are: a kernel over their columns (see the catalogue of distances), often one made from a distance.
-    gamma : str, default "auto"
+    gamma : float | str | Sequence[float], default "auto"
         How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between
         training rows, auto*2 for twice that; a list for `tune`.
-    depth : int | str, default 1
+    depth : int, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
-    gram : any, default None
+    gram : str | Mapping[str, Any] | Sequence[Any] | None, default None
         A .npy or .csv file with the kernel between all rows of the table, in their order, instead of `kernel`; none for none.
-    indefinite : str, default "shift"
+    indefinite : Literal["shift", "clip", "flip", "as_is"], default "shift"
         What is done about negative eigenvalues of the training matrix: all are raised until none is negative (shift), they become 0 (clip)
         or positive (flip), or nothing (as_is). Expected: one of shift, clip, flip, as_is.
-    tune : str, default "no"
+    tune : int | Literal["no"], default "no"
         Choose from the lists of `c`, `gamma` and the like by so many folds of the training rows. Expected: a whole number from 2, or no.
-    tolerance : float | str, default 0.001
+    tolerance : float, default 0.001
         By how much the optimality conditions may be violated. Expected: a number from 0.000000000001 to 1.
     shrinking : bool, default True
         Leave coefficients out for a while that seem to stay at a bound; the result is as accurate without. Expected: `true` or `false`.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    C : float | None, default None
+        The price of an error; `c`.
+    degree : int | None, default None
+        The power of `kernel='poly'`; 3 by default.
+    coef0 : float | None, default None
+        What is added in `kernel='poly'` and `'sigmoid'`; 0 by default.
+    tol : float | None, default None
+        By how much the optimality conditions may be violated; `tolerance`.
+    cache_size : float | None, default None
+        Taken and not used: `memory` limits what is kept.
+    max_iter : int | None, default None
+        Taken and not used: `time` limits the work.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -2746,27 +3085,34 @@ class SvrParameters:
     def __init__(
         self,
         *,
-        form: str | Any = "epsilon",
-        c: int | str = 1,
-        epsilon: float | str = 0.1,
-        nu: float | str = 0.5,
+        form: Literal["epsilon", "nu"] = "epsilon",
+        c: float | str | Sequence[float] = 1,
+        epsilon: float = 0.1,
+        nu: float = 0.5,
         scaled: bool = True,
-        kernel: str | Any = "gaussian(euclidean)",
-        gamma: str | Any = "auto",
-        depth: int | str = 1,
-        gram: Any = None,
-        indefinite: str | Any = "shift",
-        tune: str | Any = "no",
-        tolerance: float | str = 0.001,
+        kernel: str | Callable[..., Any] = "gaussian(euclidean)",
+        gamma: float | str | Sequence[float] = "auto",
+        depth: int = 1,
+        gram: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        indefinite: Literal["shift", "clip", "flip", "as_is"] = "shift",
+        tune: int | Literal["no"] = "no",
+        tolerance: float = 0.001,
         shrinking: bool = True,
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        C: float | None = None,
+        degree: int | None = None,
+        coef0: float | None = None,
+        tol: float | None = None,
+        cache_size: float | None = None,
+        max_iter: int | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.form = form
         self.c = c
@@ -2784,6 +3130,13 @@ class SvrParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.C = C
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.cache_size = cache_size
+        self.max_iter = max_iter
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -2820,36 +3173,46 @@ class KernelSVR(Unweighted, SvrParameters, Regressor):
 class RidgeParameters:
     """Parameters
     ----------
-    lambda_ : float | str, default 0.1
+    lambda_ : float | str | Sequence[float], default 0.1
         The ridge, above 0: the higher, the smoother the fit; loo chooses the one with the least leave-one-out error on the training rows.
-    kernel : str, default "gaussian(euclidean)"
+    kernel : str | Callable[..., Any], default "gaussian(euclidean)"
         How alike rows are: a kernel over their columns (see the catalogue of distances), often one made from a distance.
-    gamma : str, default "auto"
+    gamma : float | str | None, default "auto"
         How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between
         training rows, auto*2 for twice that.
-    depth : int | str, default 1
+    depth : int, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
-    gram : any, default None
+    gram : str | Mapping[str, Any] | Sequence[Any] | None, default None
         A .npy or .csv file with the kernel between all rows of the table, in their order, instead of `kernel`; none for none.
-    indefinite : str, default "shift"
+    indefinite : Literal["shift", "clip", "flip", "as_is"], default "shift"
         What is done about negative eigenvalues of the training matrix: all are raised until none is negative (shift), they become 0 (clip)
         or positive (flip), or nothing (as_is). Expected: one of shift, clip, flip, as_is.
-    flatten : any, default None
+    flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
         most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int | str, default 3
+    flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int | str, default 10000000
+    flatten_rows : int, default 10000000
         The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    alpha : float | None, default None
+        The ridge; `lambda_`.
+    kernel_params : Mapping[str, Any] | None, default None
+        Taken and not used: a kernel is a function of both matrices.
+    degree : int | None, default None
+        The power of `kernel='poly'`; 3 by default.
+    coef0 : float | None, default None
+        What is added in `kernel='poly'` and `'sigmoid'`; 0 by default.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -2870,20 +3233,25 @@ class RidgeParameters:
     def __init__(
         self,
         *,
-        lambda_: float | str = 0.1,
-        kernel: str | Any = "gaussian(euclidean)",
-        gamma: str | Any = "auto",
-        depth: int | str = 1,
-        gram: Any = None,
-        indefinite: str | Any = "shift",
-        flatten: Any = None,
-        flatten_depth: int | str = 3,
-        flatten_rows: int | str = 10000000,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        lambda_: float | str | Sequence[float] = 0.1,
+        kernel: str | Callable[..., Any] = "gaussian(euclidean)",
+        gamma: float | str | None = "auto",
+        depth: int = 1,
+        gram: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        indefinite: Literal["shift", "clip", "flip", "as_is"] = "shift",
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        alpha: float | None = None,
+        kernel_params: Mapping[str, Any] | None = None,
+        degree: int | None = None,
+        coef0: float | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.lambda_ = lambda_
         self.kernel = kernel
@@ -2894,6 +3262,11 @@ class RidgeParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.alpha = alpha
+        self.kernel_params = kernel_params
+        self.degree = degree
+        self.coef0 = coef0
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -2930,45 +3303,51 @@ class KernelRidge(Unweighted, RidgeParameters, Regressor):
 class MiSvmParameters:
     """Parameters
     ----------
-    form : str, default "bag"
+    form : Literal["bag", "instance", "kernel"], default "bag"
         One member speaks for each positive bag (bag: the paper's MI-SVM), each member of a positive bag has a class of its own (instance:
         the paper's mi-SVM), or bags are compared by normalised(set(kernel)) (kernel). Expected: one of bag, instance, kernel.
-    positive : str, default "rare"
+    positive : str | Mapping[str, Any] | Sequence[Any], default "rare"
         The class of bags with a positive member; rare for the class of fewer training bags, of equally many the one whose label comes last.
-    bags : str, default "only"
+    bags : str | Mapping[str, Any] | Sequence[Any], default "only"
         The column of bags, or the table behind a foreign key that holds members; only for the only one there is.
-    kernel : str, default "gaussian(euclidean)"
+    kernel : str | Mapping[str, Any] | Sequence[Any], default "gaussian(euclidean)"
         How alike members of bags are: a kernel over their columns (see the catalogue of distances).
-    gamma : str, default "auto"
+    gamma : float | str | Sequence[float], default "auto"
         How fast similarity falls with distance, where the kernel does not say: a number, auto for 1 / the mean squared distance between
         training rows, auto*2 for twice that; a list for `tune`.
-    c : int | str, default 1
+    c : float | str | Sequence[float], default 1
         The price of an error, above 0: the higher, the closer the fit; a list for `tune`.
-    rounds : int | str, default 50
+    rounds : int, default 50
         How often the positive members are guessed anew at most. Expected: a whole number from 1 to 10000.
-    tune : str, default "no"
+    tune : int | Literal["no"], default "no"
         Choose from the lists of `c`, `gamma` and the like by so many folds of the training rows. Expected: a whole number from 2, or no.
-    depth : int | str, default 1
+    depth : int, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
-    indefinite : str, default "shift"
+    indefinite : Literal["shift", "clip", "flip", "as_is"], default "shift"
         What is done about negative eigenvalues of the training matrix: all are raised until none is negative (shift), they become 0 (clip)
         or positive (flip), or nothing (as_is). Expected: one of shift, clip, flip, as_is.
     probabilities : bool, default True
         Fit sigmoids to decisions on held-out training rows, so that predictions are probabilities; without, they are shares of votes.
         Expected: `true` or `false`.
-    tolerance : float | str, default 0.001
+    tolerance : float, default 0.001
         By how much the optimality conditions may be violated. Expected: a number from 0.000000000001 to 1.
     shrinking : bool, default True
         Leave coefficients out for a while that seem to stay at a bound; the result is as accurate without. Expected: `true` or `false`.
-    random_state : any, default None
-        The seed of whatever is drawn; 1 unless said, so that the same call gives the same model. A generator is drawn from.
-    n_jobs : any, default None
-        How many threads work; all of the machine unless said. Results do not depend on it.
-    memory : any, default None
+    C : float | None, default None
+        The price of an error; `c`.
+    tol : float | None, default None
+        `tolerance`.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
         Bytes that large intermediate results may have.
-    time : any, default None
+    time : float | None, default None
         Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
-    progress : bool | str, default "auto"
+    progress : bool | Literal["auto"], default "auto"
         Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
     """
 
@@ -2992,24 +3371,27 @@ class MiSvmParameters:
     def __init__(
         self,
         *,
-        form: str | Any = "bag",
-        positive: str | Any = "rare",
-        bags: str | Any = "only",
-        kernel: str | Any = "gaussian(euclidean)",
-        gamma: str | Any = "auto",
-        c: int | str = 1,
-        rounds: int | str = 50,
-        tune: str | Any = "no",
-        depth: int | str = 1,
-        indefinite: str | Any = "shift",
+        form: Literal["bag", "instance", "kernel"] = "bag",
+        positive: str | Mapping[str, Any] | Sequence[Any] = "rare",
+        bags: str | Mapping[str, Any] | Sequence[Any] = "only",
+        kernel: str | Mapping[str, Any] | Sequence[Any] = "gaussian(euclidean)",
+        gamma: float | str | Sequence[float] = "auto",
+        c: float | str | Sequence[float] = 1,
+        rounds: int = 50,
+        tune: int | Literal["no"] = "no",
+        depth: int = 1,
+        indefinite: Literal["shift", "clip", "flip", "as_is"] = "shift",
         probabilities: bool = True,
-        tolerance: float | str = 0.001,
+        tolerance: float = 0.001,
         shrinking: bool = True,
-        random_state: Any = None,
-        n_jobs: Any = None,
-        memory: Any = None,
-        time: Any = None,
-        progress: bool | str = "auto",
+        C: float | None = None,
+        tol: float | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
     ) -> None:
         self.form = form
         self.positive = positive
@@ -3024,6 +3406,9 @@ class MiSvmParameters:
         self.probabilities = probabilities
         self.tolerance = tolerance
         self.shrinking = shrinking
+        self.C = C
+        self.tol = tol
+        self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -3061,6 +3446,1231 @@ class MISVC(Unweighted, MiSvmParameters, Classifier):
     """
 
 
+@documented
+class DecisionTreeClassifier(PCTClassifier):
+    """A decision tree, grown in full by default.
+
+    `PCTClassifier` with the parameters and defaults of scikit-learn's `DecisionTreeClassifier`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    classes_ : array, or list of arrays for several targets
+        The classes.
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X, y = [[1.0, 5.0], [2.0, 4.0], [1.5, 4.5], [8.0, 1.0], [9.0, 2.0], [8.5, 1.5]], ["low", "low", "low", "high", "high", "high"]
+    >>> print(*kinwood.DecisionTreeClassifier().fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
+    low high
+    """
+
+    _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("pruning", "none"),)
+
+    def __init__(
+        self,
+        *,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = "gini",
+        splitter: Literal["best"] | None = "best",
+        max_depth: int | None = None,
+        min_samples_split: float | None = 2,
+        min_samples_leaf: float | None = 1,
+        min_weight_fraction_leaf: float | None = 0.0,
+        max_features: float | Literal["sqrt", "log2"] | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = 0.0,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        ccp_alpha: float | None = 0.0,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        preset: Literal["none", "paper"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        confidence: float | None = None,
+        one_se: bool | None = None,
+        smoothing: float | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        first: Literal["score", "error"] | None = None,
+        combine: Literal["best", "vote", "average"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        verbose: int | bool | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.search = search
+        self.preset = preset
+        self.heuristic = heuristic
+        self.leaf = leaf
+        self.size = size
+        self.depth = depth
+        self.constraints = constraints
+        self.costs = costs
+        self.confidence = confidence
+        self.one_se = one_se
+        self.smoothing = smoothing
+        self.subsets = subsets
+        self.threshold = threshold
+        self.missing = missing
+        self.follow = follow
+        self.distance = distance
+        self.keys = keys
+        self.prototypes = prototypes
+        self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
+        self.width = width
+        self.alpha = alpha
+        self.beta = beta
+        self.similarity = similarity
+        self.margin = margin
+        self.epsilon = epsilon
+        self.first = first
+        self.combine = combine
+        self.class_weights = class_weights
+        self.target_weights = target_weights
+        self.hierarchy_weight = hierarchy_weight
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class DecisionTreeRegressor(PCTRegressor):
+    """A regression tree, grown in full by default.
+
+    `PCTRegressor` with the parameters and defaults of scikit-learn's `DecisionTreeRegressor`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X = [[float(x)] for x in range(40)]
+    >>> y = [2 * row[0] + 1 for row in X]
+    >>> model = kinwood.DecisionTreeRegressor().fit(X, y)
+    >>> bool(abs(model.predict([[20.0]])[0] - 41) < 6)
+    True
+    """
+
+    _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("pruning", "none"),)
+
+    def __init__(
+        self,
+        *,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = "squared_error",
+        splitter: Literal["best"] | None = "best",
+        max_depth: int | None = None,
+        min_samples_split: float | None = 2,
+        min_samples_leaf: float | None = 1,
+        min_weight_fraction_leaf: float | None = 0.0,
+        max_features: float | Literal["sqrt", "log2"] | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = 0.0,
+        ccp_alpha: float | None = 0.0,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        preset: Literal["none", "paper"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        confidence: float | None = None,
+        one_se: bool | None = None,
+        smoothing: float | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        first: Literal["score", "error"] | None = None,
+        combine: Literal["best", "vote", "average"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        verbose: int | bool | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.search = search
+        self.preset = preset
+        self.heuristic = heuristic
+        self.leaf = leaf
+        self.size = size
+        self.depth = depth
+        self.constraints = constraints
+        self.costs = costs
+        self.confidence = confidence
+        self.one_se = one_se
+        self.smoothing = smoothing
+        self.subsets = subsets
+        self.threshold = threshold
+        self.missing = missing
+        self.follow = follow
+        self.distance = distance
+        self.keys = keys
+        self.prototypes = prototypes
+        self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
+        self.width = width
+        self.alpha = alpha
+        self.beta = beta
+        self.similarity = similarity
+        self.margin = margin
+        self.epsilon = epsilon
+        self.first = first
+        self.combine = combine
+        self.class_weights = class_weights
+        self.target_weights = target_weights
+        self.hierarchy_weight = hierarchy_weight
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class RandomForestClassifier(ForestClassifier):
+    """Many trees, each on rows drawn with repetition.
+
+    `ForestClassifier` with the parameters and defaults of scikit-learn's `RandomForestClassifier`, which come first; its own are beside
+    them.
+
+    Attributes
+    ----------
+    classes_ : array, or list of arrays for several targets
+        The classes.
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X, y = [[1.0, 5.0], [2.0, 4.0], [1.5, 4.5], [8.0, 1.0], [9.0, 2.0], [8.5, 1.5]], ["low", "low", "low", "high", "high", "high"]
+    >>> print(*kinwood.RandomForestClassifier().fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
+    low high
+    """
+
+    def __init__(
+        self,
+        n_estimators: int | None = 100,
+        *,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = "gini",
+        max_depth: int | None = None,
+        min_samples_split: float | None = 2,
+        min_samples_leaf: float | None = 1,
+        min_weight_fraction_leaf: float | None = 0.0,
+        max_features: float | Literal["sqrt", "log2"] | None = "sqrt",
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = 0.0,
+        bootstrap: bool | None = True,
+        oob_score: bool | None = False,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int | bool | None = 0,
+        warm_start: bool | None = False,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        ccp_alpha: float | None = 0.0,
+        max_samples: float | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "beam"] = "random",
+        trees: int | None = None,
+        sample: Literal["bootstrap", "subsample", "all"] | None = None,
+        inputs: int | Literal["auto", "all"] | None = None,
+        space: float | None = None,
+        tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
+        draws: int | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        combine: Literal["average", "vote"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.max_samples = max_samples
+        self.monotonic_cst = monotonic_cst
+        self.preset = preset
+        self.trees = trees
+        self.sample = sample
+        self.inputs = inputs
+        self.space = space
+        self.tests = tests
+        self.draws = draws
+        self.search = search
+        self.heuristic = heuristic
+        self.leaf = leaf
+        self.size = size
+        self.depth = depth
+        self.constraints = constraints
+        self.costs = costs
+        self.subsets = subsets
+        self.threshold = threshold
+        self.missing = missing
+        self.follow = follow
+        self.distance = distance
+        self.keys = keys
+        self.prototypes = prototypes
+        self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
+        self.width = width
+        self.alpha = alpha
+        self.beta = beta
+        self.similarity = similarity
+        self.margin = margin
+        self.epsilon = epsilon
+        self.combine = combine
+        self.class_weights = class_weights
+        self.target_weights = target_weights
+        self.hierarchy_weight = hierarchy_weight
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class RandomForestRegressor(ForestRegressor):
+    """Many trees, each on rows drawn with repetition.
+
+    `ForestRegressor` with the parameters and defaults of scikit-learn's `RandomForestRegressor`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X = [[float(x)] for x in range(40)]
+    >>> y = [2 * row[0] + 1 for row in X]
+    >>> model = kinwood.RandomForestRegressor().fit(X, y)
+    >>> bool(abs(model.predict([[20.0]])[0] - 41) < 6)
+    True
+    """
+
+    def __init__(
+        self,
+        n_estimators: int | None = 100,
+        *,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = "squared_error",
+        max_depth: int | None = None,
+        min_samples_split: float | None = 2,
+        min_samples_leaf: float | None = 1,
+        min_weight_fraction_leaf: float | None = 0.0,
+        max_features: float | Literal["sqrt", "log2"] | None = 1.0,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = 0.0,
+        bootstrap: bool | None = True,
+        oob_score: bool | None = False,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int | bool | None = 0,
+        warm_start: bool | None = False,
+        ccp_alpha: float | None = 0.0,
+        max_samples: float | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "beam"] = "random",
+        trees: int | None = None,
+        sample: Literal["bootstrap", "subsample", "all"] | None = None,
+        inputs: int | Literal["auto", "all"] | None = None,
+        space: float | None = None,
+        tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
+        draws: int | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        combine: Literal["average", "vote"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.ccp_alpha = ccp_alpha
+        self.max_samples = max_samples
+        self.monotonic_cst = monotonic_cst
+        self.preset = preset
+        self.trees = trees
+        self.sample = sample
+        self.inputs = inputs
+        self.space = space
+        self.tests = tests
+        self.draws = draws
+        self.search = search
+        self.heuristic = heuristic
+        self.leaf = leaf
+        self.size = size
+        self.depth = depth
+        self.constraints = constraints
+        self.costs = costs
+        self.subsets = subsets
+        self.threshold = threshold
+        self.missing = missing
+        self.follow = follow
+        self.distance = distance
+        self.keys = keys
+        self.prototypes = prototypes
+        self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
+        self.width = width
+        self.alpha = alpha
+        self.beta = beta
+        self.similarity = similarity
+        self.margin = margin
+        self.epsilon = epsilon
+        self.combine = combine
+        self.class_weights = class_weights
+        self.target_weights = target_weights
+        self.hierarchy_weight = hierarchy_weight
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.class_weight = class_weight
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class ExtraTreesClassifier(ForestClassifier):
+    """Many trees whose thresholds are drawn.
+
+    `ForestClassifier` with the parameters and defaults of scikit-learn's `ExtraTreesClassifier`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    classes_ : array, or list of arrays for several targets
+        The classes.
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X, y = [[1.0, 5.0], [2.0, 4.0], [1.5, 4.5], [8.0, 1.0], [9.0, 2.0], [8.5, 1.5]], ["low", "low", "low", "high", "high", "high"]
+    >>> print(*kinwood.ExtraTreesClassifier().fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
+    low high
+    """
+
+    _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("preset", "extra"),)
+
+    def __init__(
+        self,
+        n_estimators: int | None = 100,
+        *,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = "gini",
+        max_depth: int | None = None,
+        min_samples_split: float | None = 2,
+        min_samples_leaf: float | None = 1,
+        min_weight_fraction_leaf: float | None = 0.0,
+        max_features: float | Literal["sqrt", "log2"] | None = "sqrt",
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = 0.0,
+        bootstrap: bool | None = False,
+        oob_score: bool | None = False,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int | bool | None = 0,
+        warm_start: bool | None = False,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        ccp_alpha: float | None = 0.0,
+        max_samples: float | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        trees: int | None = None,
+        sample: Literal["bootstrap", "subsample", "all"] | None = None,
+        inputs: int | Literal["auto", "all"] | None = None,
+        space: float | None = None,
+        tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
+        draws: int | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        combine: Literal["average", "vote"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.max_samples = max_samples
+        self.monotonic_cst = monotonic_cst
+        self.trees = trees
+        self.sample = sample
+        self.inputs = inputs
+        self.space = space
+        self.tests = tests
+        self.draws = draws
+        self.search = search
+        self.heuristic = heuristic
+        self.leaf = leaf
+        self.size = size
+        self.depth = depth
+        self.constraints = constraints
+        self.costs = costs
+        self.subsets = subsets
+        self.threshold = threshold
+        self.missing = missing
+        self.follow = follow
+        self.distance = distance
+        self.keys = keys
+        self.prototypes = prototypes
+        self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
+        self.width = width
+        self.alpha = alpha
+        self.beta = beta
+        self.similarity = similarity
+        self.margin = margin
+        self.epsilon = epsilon
+        self.combine = combine
+        self.class_weights = class_weights
+        self.target_weights = target_weights
+        self.hierarchy_weight = hierarchy_weight
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class ExtraTreesRegressor(ForestRegressor):
+    """Many trees whose thresholds are drawn.
+
+    `ForestRegressor` with the parameters and defaults of scikit-learn's `ExtraTreesRegressor`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X = [[float(x)] for x in range(40)]
+    >>> y = [2 * row[0] + 1 for row in X]
+    >>> model = kinwood.ExtraTreesRegressor().fit(X, y)
+    >>> bool(abs(model.predict([[20.0]])[0] - 41) < 6)
+    True
+    """
+
+    _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("preset", "extra"),)
+
+    def __init__(
+        self,
+        n_estimators: int | None = 100,
+        *,
+        criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = "squared_error",
+        max_depth: int | None = None,
+        min_samples_split: float | None = 2,
+        min_samples_leaf: float | None = 1,
+        min_weight_fraction_leaf: float | None = 0.0,
+        max_features: float | Literal["sqrt", "log2"] | None = 1.0,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = 0.0,
+        bootstrap: bool | None = False,
+        oob_score: bool | None = False,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int | bool | None = 0,
+        warm_start: bool | None = False,
+        ccp_alpha: float | None = 0.0,
+        max_samples: float | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        trees: int | None = None,
+        sample: Literal["bootstrap", "subsample", "all"] | None = None,
+        inputs: int | Literal["auto", "all"] | None = None,
+        space: float | None = None,
+        tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
+        draws: int | None = None,
+        search: Literal["greedy", "best_first", "beam"] | None = None,
+        heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
+        leaf: float | None = None,
+        size: int | None = None,
+        depth: int | None = None,
+        constraints: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        costs: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        subsets: bool | None = None,
+        threshold: Literal["middle", "value"] | None = None,
+        missing: Literal["divide", "largest"] | None = None,
+        follow: int | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        keys: int | None = None,
+        prototypes: int | Literal["all"] | None = None,
+        attraction: Literal["nearest", "density"] | None = None,
+        structured: Literal["auto", "members", "prototypes"] | None = None,
+        labels: int | None = None,
+        stop_words: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        corrected: bool | None = None,
+        width: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        similarity: Literal["predictions", "distributions"] | None = None,
+        margin: float | None = None,
+        epsilon: float | None = None,
+        combine: Literal["average", "vote"] | None = None,
+        class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        hierarchy_weight: float | None = None,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.ccp_alpha = ccp_alpha
+        self.max_samples = max_samples
+        self.monotonic_cst = monotonic_cst
+        self.trees = trees
+        self.sample = sample
+        self.inputs = inputs
+        self.space = space
+        self.tests = tests
+        self.draws = draws
+        self.search = search
+        self.heuristic = heuristic
+        self.leaf = leaf
+        self.size = size
+        self.depth = depth
+        self.constraints = constraints
+        self.costs = costs
+        self.subsets = subsets
+        self.threshold = threshold
+        self.missing = missing
+        self.follow = follow
+        self.distance = distance
+        self.keys = keys
+        self.prototypes = prototypes
+        self.attraction = attraction
+        self.structured = structured
+        self.labels = labels
+        self.stop_words = stop_words
+        self.corrected = corrected
+        self.width = width
+        self.alpha = alpha
+        self.beta = beta
+        self.similarity = similarity
+        self.margin = margin
+        self.epsilon = epsilon
+        self.combine = combine
+        self.class_weights = class_weights
+        self.target_weights = target_weights
+        self.hierarchy_weight = hierarchy_weight
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.class_weight = class_weight
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class SVC(KernelSVC):
+    """A support vector machine of vectors as they are: scale them, or use `KernelSVC`, which does.
+
+    `KernelSVC` with the parameters and defaults of scikit-learn's `SVC`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    classes_ : array, or list of arrays for several targets
+        The classes.
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X, y = [[1.0, 5.0], [2.0, 4.0], [1.5, 4.5], [8.0, 1.0], [9.0, 2.0], [8.5, 1.5]], ["low", "low", "low", "high", "high", "high"]
+    >>> print(*kinwood.SVC().fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
+    low high
+    """
+
+    def __init__(
+        self,
+        *,
+        C: float | None = 1.0,
+        kernel: str | Callable[..., Any] = "rbf",
+        degree: int | None = 3,
+        gamma: float | str | Sequence[float] = "scale",
+        coef0: float | None = 0.0,
+        shrinking: bool = True,
+        probability: bool | None = False,
+        tol: float | None = 0.001,
+        cache_size: float | None = 200,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        verbose: int | bool | None = False,
+        max_iter: int | None = -1,
+        decision_function_shape: Literal["ovr", "ovo"] | None = "ovr",
+        break_ties: bool | None = False,
+        random_state: int | np.random.RandomState | None = None,
+        form: Literal["c", "nu", "one_class"] = "c",
+        c: float | str | Sequence[float] = 1,
+        nu: float = 0.5,
+        weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        class_: str | Mapping[str, Any] | Sequence[Any] = "frequent",
+        depth: int = 1,
+        gram: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        indefinite: Literal["shift", "clip", "flip", "as_is"] = "shift",
+        probabilities: bool = True,
+        tune: int | Literal["no"] = "no",
+        tolerance: float = 0.001,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.form = form
+        self.c = c
+        self.nu = nu
+        self.weights = weights
+        self.class_ = class_
+        self.depth = depth
+        self.gram = gram
+        self.indefinite = indefinite
+        self.probabilities = probabilities
+        self.tune = tune
+        self.tolerance = tolerance
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class NuSVC(KernelSVC):
+    """`SVC` with a share of errors in place of their price.
+
+    `KernelSVC` with the parameters and defaults of scikit-learn's `NuSVC`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    classes_ : array, or list of arrays for several targets
+        The classes.
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X, y = [[1.0, 5.0], [2.0, 4.0], [1.5, 4.5], [8.0, 1.0], [9.0, 2.0], [8.5, 1.5]], ["low", "low", "low", "high", "high", "high"]
+    >>> print(*kinwood.NuSVC().fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
+    low high
+    """
+
+    _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("form", "nu"),)
+
+    def __init__(
+        self,
+        *,
+        kernel: str | Callable[..., Any] = "rbf",
+        degree: int | None = 3,
+        gamma: float | str | Sequence[float] = "scale",
+        coef0: float | None = 0.0,
+        shrinking: bool = True,
+        probability: bool | None = False,
+        tol: float | None = 0.001,
+        cache_size: float | None = 200,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        verbose: int | bool | None = False,
+        max_iter: int | None = -1,
+        decision_function_shape: Literal["ovr", "ovo"] | None = "ovr",
+        break_ties: bool | None = False,
+        random_state: int | np.random.RandomState | None = None,
+        nu: float = 0.5,
+        c: float | str | Sequence[float] = 1,
+        weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        class_: str | Mapping[str, Any] | Sequence[Any] = "frequent",
+        depth: int = 1,
+        gram: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        indefinite: Literal["shift", "clip", "flip", "as_is"] = "shift",
+        probabilities: bool = True,
+        tune: int | Literal["no"] = "no",
+        tolerance: float = 0.001,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        C: float | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.nu = nu
+        self.c = c
+        self.weights = weights
+        self.class_ = class_
+        self.depth = depth
+        self.gram = gram
+        self.indefinite = indefinite
+        self.probabilities = probabilities
+        self.tune = tune
+        self.tolerance = tolerance
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.C = C
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class SVR(KernelSVR):
+    """Support vector regression of vectors and numbers as they are.
+
+    `KernelSVR` with the parameters and defaults of scikit-learn's `SVR`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X = [[float(x)] for x in range(40)]
+    >>> y = [2 * row[0] + 1 for row in X]
+    >>> model = kinwood.SVR(C=100.0).fit(X, y)
+    >>> bool(abs(model.predict([[20.0]])[0] - 41) < 6)
+    True
+    """
+
+    _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("scaled", "false"),)
+
+    def __init__(
+        self,
+        *,
+        kernel: str | Callable[..., Any] = "rbf",
+        degree: int | None = 3,
+        gamma: float | str | Sequence[float] = "scale",
+        coef0: float | None = 0.0,
+        tol: float | None = 0.001,
+        C: float | None = 1.0,
+        epsilon: float = 0.1,
+        shrinking: bool = True,
+        cache_size: float | None = 200,
+        verbose: int | bool | None = False,
+        max_iter: int | None = -1,
+        form: Literal["epsilon", "nu"] = "epsilon",
+        c: float | str | Sequence[float] = 1,
+        nu: float = 0.5,
+        depth: int = 1,
+        gram: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        indefinite: Literal["shift", "clip", "flip", "as_is"] = "shift",
+        tune: int | Literal["no"] = "no",
+        tolerance: float = 0.001,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.C = C
+        self.epsilon = epsilon
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.form = form
+        self.c = c
+        self.nu = nu
+        self.depth = depth
+        self.gram = gram
+        self.indefinite = indefinite
+        self.tune = tune
+        self.tolerance = tolerance
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class NuSVR(KernelSVR):
+    """`SVR` with a share of errors in place of their size.
+
+    `KernelSVR` with the parameters and defaults of scikit-learn's `NuSVR`, which come first; its own are beside them.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X = [[float(x)] for x in range(40)]
+    >>> y = [2 * row[0] + 1 for row in X]
+    >>> model = kinwood.NuSVR(C=100.0).fit(X, y)
+    >>> bool(abs(model.predict([[20.0]])[0] - 41) < 6)
+    True
+    """
+
+    _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("form", "nu"), ("scaled", "false"))
+
+    def __init__(
+        self,
+        *,
+        kernel: str | Callable[..., Any] = "rbf",
+        degree: int | None = 3,
+        gamma: float | str | Sequence[float] = "scale",
+        coef0: float | None = 0.0,
+        tol: float | None = 0.001,
+        C: float | None = 1.0,
+        shrinking: bool = True,
+        cache_size: float | None = 200,
+        verbose: int | bool | None = False,
+        max_iter: int | None = -1,
+        nu: float = 0.5,
+        c: float | str | Sequence[float] = 1,
+        epsilon: float = 0.1,
+        depth: int = 1,
+        gram: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        indefinite: Literal["shift", "clip", "flip", "as_is"] = "shift",
+        tune: int | Literal["no"] = "no",
+        tolerance: float = 0.001,
+        flatten: Literal["none", "p1", "p2"] | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.C = C
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.nu = nu
+        self.c = c
+        self.epsilon = epsilon
+        self.depth = depth
+        self.gram = gram
+        self.indefinite = indefinite
+        self.tune = tune
+        self.tolerance = tolerance
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
 LEARNERS: dict[str, tuple[Any, ...]] = {
     "majority": (MajorityClassifier,),
     "mean": (MeanRegressor,),
@@ -3080,3 +4690,17 @@ LEARNERS: dict[str, tuple[Any, ...]] = {
     "mi_svm": (MISVC,),
 }
 """The estimators of each learner, of classes first and of numbers last."""
+
+NAMESAKES = (
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "SVC",
+    "NuSVC",
+    "SVR",
+    "NuSVR",
+)
+"""Classes with the names, parameters and defaults of scikit-learn."""

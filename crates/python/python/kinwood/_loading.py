@@ -12,6 +12,7 @@ from sklearn.base import RegressorMixin
 from . import _input
 from ._base import ByTarget, Classifier
 from ._kinwood import Model
+from ._names import SCALED, defaults
 
 
 def load(path: str | os.PathLike[str], kind: Any = None) -> Any:
@@ -81,13 +82,29 @@ def of_model(model: Model, kind: Any) -> Any:
 
 def _parameters(kind: Any, model: Model) -> dict[str, Any]:
     """The settings of a model as parameters; those that are the learner's defaults stay away."""
-    stated = dict(model.settings)
+    stated = _without_choices(dict(model.settings))
     parameters = {}
+    taken = defaults(kind)
     for parameter, (name, default) in kind._settings.items():
+        if parameter not in taken:
+            continue
         value = stated.get(name)
-        if value is not None and value != default:
+        if name == "k" and value is not None:
+            # Neighbours are five by default here, and one to the learner.
+            if value != str(defaults(kind)["n_neighbors"]):
+                parameters[parameter] = _read(value)
+        elif value is not None and value != default:
             parameters[parameter] = _read(value)
     return parameters
+
+
+def _without_choices(stated: dict[str, str]) -> dict[str, str]:
+    """The settings without those that an estimator chooses for rows of numbers."""
+    if stated.get("kernel") == f"gaussian({SCALED})" and stated.get("gamma") == "auto*2":
+        return {name: value for name, value in stated.items() if name not in ("kernel", "gamma")}
+    if stated.get("distance") == SCALED:
+        del stated["distance"]
+    return stated
 
 
 def _read(text: str) -> Any:

@@ -9,6 +9,11 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+LARGEST_DRAWING = 40_000
+"""A tree whose drawing is longer, in characters, is shown in a notebook as text."""
+LONGEST = 40
+"""The lines of such a text."""
+
 
 class Page:
     """A page that stands alone: shown in a notebook, or saved."""
@@ -64,28 +69,50 @@ class Looking:
         check_is_fitted(self, "model_")
         return self.model_.show()
 
-    def _height(self) -> int:
+    def _height(self, drawing: str | None = None) -> int:
         """Room for the trees on a page, by their levels."""
         deepest = 0
-        for tree in json.loads(self.model_.drawing())["trees"]:
+        for tree in json.loads(drawing or self.model_.drawing())["trees"]:
             levels: list[int] = []
             for node in tree["nodes"]:
                 levels.append(0 if node["parent"] is None else levels[node["parent"]] + 1)
             deepest = max(deepest, *levels)
         return min(900, 400 + 130 * deepest)
 
-    def _has_trees(self) -> bool:
-        try:
-            return bool(getattr(self, "model_", None)) and bool(self.model_.drawing())
-        except NotImplementedError:
-            return False
-
     def _repr_html_(self) -> str:
-        if self._has_trees():
-            return framed(self.model_.html(), self._height())
+        """The estimator with its parameters, a summary, and the first tree on demand: a notebook keeps what a cell shows."""
         from sklearn.utils import estimator_html_repr
 
-        return estimator_html_repr(self)
+        page = estimator_html_repr(self)
+        model = getattr(self, "model_", None)
+        if model is None:
+            return page
+        return f"{page}<p>{html.escape(self._summary())}</p>{self._first_tree()}"
+
+    def _summary(self) -> str:
+        """A fitted model in a sentence."""
+        model = self.model_
+        rows = f"predicts {', '.join(model.targets)}"
+        if model.members > 1:
+            return f"{rows}; {model.members} models, the first below. `html()` shows all, `members_` are they"
+        first = next((line for line in model.show().splitlines() if line.strip()), "")
+        return f"{rows}; {first[:200]}"
+
+    def _first_tree(self) -> str:
+        """The first tree, folded away; nothing where there is none."""
+        model = self.model_
+        alone = model.member(1) if model.members > 1 else model
+        try:
+            told = alone.drawing()
+        except NotImplementedError:
+            return ""
+        if len(told) <= LARGEST_DRAWING:
+            inside = framed(alone.html(), self._height(told))
+        else:
+            lines = alone.show().splitlines()
+            more = "" if len(lines) <= LONGEST else f"\n… {len(lines) - LONGEST:,} lines more: `show()` has all"
+            inside = "<pre>" + html.escape("\n".join(line[:200] for line in lines[:LONGEST]) + more) + "</pre>"
+        return f"<details><summary>tree</summary>{inside}</details>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}

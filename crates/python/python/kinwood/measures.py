@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _input, _kinwood
+from . import _input, _kinwood, _names
 from ._data import Rows, table_of
 from ._kinwood import Column, Data
 
@@ -52,7 +52,17 @@ def kernel(expression: str, a: Any, b: Any, *, type: str | None = None) -> float
     return _one(expression, a, b, type, kernel=True)
 
 
+def _known(expression: str, things: Any) -> str:
+    """An expression, where a common name of a distance stands for one: `manhattan` of rows, `levenshtein` of texts."""
+    if expression in ("manhattan", "cityblock", "l1", "l2", "minkowski"):
+        plain = isinstance(things, Data) and all(of == "numeric" for _, of, role in things.columns if role == "input")
+        name = "euclidean" if expression == "minkowski" else expression
+        return _names.PLAIN[name] if plain else _names.MIXED.get(name, name)
+    return _names.ALIASES.get(expression, expression)
+
+
 def _one(expression: str, a: Any, b: Any, of: str | None, *, kernel: bool) -> Any:
+    expression = _known(expression, None)
     if _kinwood.is_kernel(expression) != kernel:
         kinds = ("kernel", "distance") if kernel else ("distance", "kernel")
         raise ValueError(f"`{expression}` is no {kinds[0]} but a {kinds[1]}: `kinwood.{kinds[1]}` computes it")
@@ -75,7 +85,8 @@ def pairwise(
     Parameters
     ----------
     expression : str
-        A distance or a kernel. On rows of several columns it is one of rows, such as ``euclidean`` (columns scaled by their ranges) or
+        A distance or a kernel, or a common name: `manhattan`, `minkowski`, `levenshtein`.
+        On rows of several columns it is one of rows, such as ``euclidean`` (columns scaled by their ranges) or
         ``euclidean(absolute)`` (as they are).
     X, Y : list of values, 2-D array, frame, Table or Database
         The things. What an expression takes from data, such as ranges, it takes from `Y`, else from `X`: give training data as `Y`, and
@@ -85,7 +96,7 @@ def pairwise(
     depth : int
         How many foreign keys away the rows of a :class:`Database` are compared.
     n_jobs : int, optional
-        Threads; all unless said.
+        Threads; one by default, -1 for all.
     memory : int, optional
         Bytes that the matrix may have.
 
@@ -103,6 +114,7 @@ def pairwise(
     work = _input.work(n_jobs=n_jobs, memory=memory, progress=progress)
     queries = _things(X, type)
     references = None if Y is None else _things(Y, type)
+    expression = _known(expression, queries)
     return _kinwood.pairwise(expression, queries, references, depth=depth, work=work)
 
 

@@ -35,8 +35,8 @@ pub const ABSOLUTE: Entry = Entry {
     parameters: &[
         Parameter {
             name: "range",
-            doc: "Divides the difference: a number, or the range of the training values; with a range of 0, equal or not.",
-            allowed: Allowed::PositiveOr(&["train"]),
+            doc: "Divides the difference: a number, the range of the training values (train) or their standard deviation (deviation), which one outlier changes less; with a range of 0, equal or not.",
+            allowed: Allowed::PositiveOr(&["train", "deviation"]),
             default: "",
         },
         Parameter {
@@ -80,10 +80,21 @@ fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error
     let unit = match (declaration.setting("range"), end("least"), end("greatest")) {
         (None, None, None) => Unit::One,
         (Some(Literal::Number(range)), None, None) => Unit::Range(range),
-        (Some(Literal::Word(_)), None, None) => {
+        (Some(Literal::Word(word)), None, None) => {
             let training = declaration
                 .training()
                 .ok_or_else(|| declaration.needs_training("range"))?;
+            let spread = deviation(&numbers(training)).filter(|_| word == "deviation");
+            if let Some(deviation) = spread {
+                return Ok(Arc::new(Difference {
+                    unit: Unit::Range(deviation),
+                    missing: declaration.missing(),
+                    said: declaration.said_missing(),
+                    masked: declaration.masked(),
+                    // As far as two values drawn at random are, in the mean of squares.
+                    far: end("far").or(Some(std::f64::consts::SQRT_2)),
+                }));
+            }
             Unit::Trained(Absolute::over(
                 numbers(training).into_iter().filter(|x| !x.is_nan()),
             ))
@@ -142,6 +153,18 @@ fn build(declaration: &Declaration<'_>) -> Result<Arc<dyn FittedDistance>, Error
         masked: declaration.masked(),
         far: far.or(extent),
     }))
+}
+
+/// The standard deviation of numbers, NaN left out; `None` where they do not differ, or too much
+/// for a number.
+fn deviation(numbers: &[f64]) -> Option<f64> {
+    let known = || numbers.iter().copied().filter(|number| !number.is_nan());
+    let count = known().count() as f64;
+    let mean = known().map(|number| number / count).sum::<f64>();
+    let variance = known()
+        .map(|number| (number - mean).powi(2) / count)
+        .sum::<f64>();
+    Some(variance.sqrt()).filter(|found| found.is_normal())
 }
 
 /// What a difference is divided by.

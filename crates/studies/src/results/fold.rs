@@ -5,6 +5,7 @@ use std::time::Instant;
 use kinwood_evaluation::run::Trial;
 use kinwood_evaluation::splits::Split;
 use kinwood_learners::{Context, Learner, Predictions};
+use kinwood_values::{AsOf, View};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -96,11 +97,29 @@ pub fn identity(problem: &Problem, trial: &Trial) -> Value {
         hash.update((rows.len() as u64).to_le_bytes());
         rows.iter().for_each(|row| hash.update(row.to_le_bytes()));
     }
-    json!({
+    let mut identity = json!({
         "kinwood": env!("CARGO_PKG_VERSION"),
         "data": fingerprint(view.database()),
         "table": view.table().name(),
         "targets": problem.target_names(),
         "division": hexadecimal(&hash.finalize()),
-    })
+    });
+    if let Some(as_of) = view.as_of() {
+        identity["as_of"] = seen(view, as_of).into();
+    }
+    identity
+}
+
+/// What decides which rows see which: cutoffs, and the columns that say when rows are.
+fn seen(view: &View, as_of: &AsOf) -> String {
+    let mut hash = Sha256::new();
+    let window = as_of.window().unwrap_or(f64::INFINITY);
+    let cutoffs = (0..as_of.len() as u32).map(|row| as_of.cutoff(row));
+    for number in cutoffs.chain([as_of.gap(), window]) {
+        hash.update(number.to_le_bytes());
+    }
+    for table in view.database().tables() {
+        hash.update(format!("{:?}", table.time()));
+    }
+    hexadecimal(&hash.finalize())
 }

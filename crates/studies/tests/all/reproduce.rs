@@ -427,7 +427,10 @@ fn the_data_of_the_mirt_tables_is_there_and_can_be_learned_from() {
         let mut study = study(&format!("mirt-table{number}")).unwrap();
         for column in &mut study.columns {
             column.learner = "tree".to_owned();
-            column.settings.retain(|name, _| name == "flatten");
+            let kept = ["flatten", "aggregates"];
+            column
+                .settings
+                .retain(|name, _| kept.contains(&name.as_str()));
             let set = column.settings.entry("flatten".to_owned());
             set.or_insert("p2".to_owned());
         }

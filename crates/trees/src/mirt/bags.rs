@@ -74,6 +74,18 @@ impl Bags {
         let from = self.slots(extra, step.from);
         let link = view.database().link(step.key as usize);
         match step.backward {
+            // What is hidden by time must not decide how far is looked.
+            true if view.as_of().is_some() => {
+                let slots = from.rows.iter().zip(&from.objects);
+                slots
+                    .map(|(&row, &object)| {
+                        let origin = view.row(object as usize);
+                        let direction = step.direction();
+                        view.linked(origin, step.key as usize, direction, row)
+                            .count()
+                    })
+                    .sum()
+            }
             true => from
                 .rows
                 .iter()

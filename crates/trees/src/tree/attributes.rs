@@ -78,7 +78,7 @@ impl<'a, 'p, R: Response> Attributes<'a, 'p, R> {
 
     fn divisible_sums(&self, summary: &R::Summary) -> bool {
         let weight = self.response().weight(summary);
-        weight >= 2.0 * self.problem.rules.least
+        self.response().rows(summary) >= 2.0 * self.problem.rules.least
             && self.response().spread(summary) > LEAST_GAIN * weight
     }
 
@@ -256,7 +256,7 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
 
     fn refinements(&self, region: &Self::Region) -> Vec<Candidate> {
         // A tree that divides what is alike is worse than the one that does not, but it is one.
-        if self.weight(region) < 2.0 * self.problem.rules.least {
+        if self.response().rows(&region.examples.whole) < 2.0 * self.problem.rules.least {
             return Vec::new();
         }
         let mut candidates = self.candidates(region);

@@ -29,7 +29,7 @@ pub const LEAST_GAIN: f64 = 1e-9;
 /// What tests may be proposed.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The least weight of a branch; more than 0.
+    /// The least number of rows in a branch; more than 0.
     pub least: f64,
     /// Whether labels are divided by subsets, or by one label against the others.
     pub subsets: bool,
@@ -314,7 +314,7 @@ impl<R: Response> Problem<'_, R> {
         least: f64,
     ) -> Option<(f64, Vec<f64>)> {
         let weights: Vec<f64> = sums.iter().map(|sum| self.response.weight(sum)).collect();
-        if weights.iter().any(|weight| *weight < least) {
+        if sums.iter().any(|sum| self.response.rows(sum) < least) {
             return None;
         }
         let total: f64 = weights.iter().sum();

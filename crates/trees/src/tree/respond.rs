@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::model::TargetOf;
 use super::response::{
-    Erased, Impurity, Joint, PREDICTED, Part, Response, Single, Visit, codes, respond_to,
+    Counted, Erased, Impurity, Joint, PREDICTED, Part, Response, Single, Visit, codes, respond_to,
 };
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::task::{Target, Task};
@@ -57,6 +57,7 @@ pub fn respond<V: ResponseVisitor>(
         let hand_on = HandOn {
             visitor,
             weights: weights.clone(),
+            counted: counted(task),
         };
         return match respond_to(&single, hand_on) {
             Ok(done) => done,
@@ -84,20 +85,41 @@ pub fn respond<V: ResponseVisitor>(
     // indicators.
     let impurity = grades.impurity.unwrap_or(Impurity::Gini);
     let response = Joint::new(parts, impurity, rows, weight);
-    visitor.visit(Erased::new(response), weights)
+    match counted(task) {
+        Some(own) => visitor.visit(Erased::new(Counted::new(response, &own)), weights),
+        None => visitor.visit(Erased::new(response), weights),
+    }
+}
+
+/// The weights that rows have of their own, where they differ: then rows are counted beside them.
+fn counted(task: &Task) -> Option<Vec<f64>> {
+    let own = task.weights()?;
+    own.iter()
+        .any(|weight| *weight != 1.0)
+        .then(|| own.to_vec())
 }
 
 /// Hands a response on with what goes with it.
 struct HandOn<V> {
     visitor: V,
     weights: Option<Vec<f64>>,
+    counted: Option<Vec<f64>>,
 }
 
 impl<V: ResponseVisitor> Visit for HandOn<V> {
     type Output = Result<V::Output>;
 
-    fn visit<R: Response>(self, response: R) -> Self::Output {
-        self.visitor.visit(response, self.weights)
+    fn visit<R>(self, response: R) -> Self::Output
+    where
+        R: Response<Local: 'static, Summary: 'static> + 'static,
+    {
+        match self.counted {
+            Some(own) => {
+                let counted = Counted::new(response, &own);
+                self.visitor.visit(Erased::new(counted), self.weights)
+            }
+            None => self.visitor.visit(response, self.weights),
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 pub mod answer;
 mod censored;
 mod classes;
+mod counted;
 mod erased;
 mod grouped;
 mod joint;
@@ -20,6 +21,7 @@ mod unit_classes;
 
 pub use answer::{Answer, Answers, LeafKind, Unlikeness};
 pub use classes::{Classes, classes_behind, codes, heaviest, spread_of};
+pub use counted::Counted;
 pub use erased::Erased;
 pub use grouped::by_number;
 pub use joint::{Joint, Part};
@@ -82,7 +84,9 @@ pub trait Visit: Sized {
     /// What comes out of it.
     type Output;
     /// Takes the response.
-    fn visit<R: Response>(self, response: R) -> Self::Output;
+    fn visit<R>(self, response: R) -> Self::Output
+    where
+        R: Response<Local: 'static, Summary: 'static> + 'static;
 }
 
 /// A response that is made of a single target.
@@ -151,6 +155,15 @@ pub trait Response: Send + Sync {
     fn join(&self, summary: &mut Self::Summary, other: &Self::Summary, times: f64);
     /// The weight of the examples.
     fn weight(&self, summary: &Self::Summary) -> f64;
+    /// How many rows the examples are, parts of examples counted as such: what least sizes are
+    /// about. Their weight, where rows have none of their own.
+    fn rows(&self, summary: &Self::Summary) -> f64 {
+        self.weight(summary)
+    }
+    /// How many rows an example of a region is for each unit of its weight.
+    fn row_share(&self, _local: &Self::Local, _place: usize) -> f64 {
+        1.0
+    }
     /// Impurity times weight: 0 where all are alike.
     fn spread(&self, summary: &Self::Summary) -> f64;
     /// What a node of these examples says of each target.
@@ -231,10 +244,10 @@ pub trait Response: Send + Sync {
             let weight = list.weight(example);
             self.add(&mut lower, list.local, example, weight);
             self.remove(&mut upper, list.local, example, weight);
-            if !rises(pair[1]) || self.weight(&lower) < least {
+            if !rises(pair[1]) || self.rows(&lower) < least {
                 continue;
             }
-            if self.weight(&upper) < least {
+            if self.rows(&upper) < least {
                 break;
             }
             let spread = self.spread(&lower) + self.spread(&upper);

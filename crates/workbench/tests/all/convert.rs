@@ -145,6 +145,7 @@ fn roles_targets_and_rows_can_be_chosen() {
         roles: vec![("day".to_owned(), Role::Group)],
         targets: vec!["wind".to_owned()],
         rows: Some("wind = b".to_owned()),
+        ..Choices::default()
     };
     let again = opened(&out);
     convert(&again, &choices, &out, true).unwrap();

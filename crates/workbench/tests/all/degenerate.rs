@@ -146,6 +146,7 @@ fn tried(entry: &Entry, of: &Degenerate, rows: &View, target: &str) -> Result<Ou
         view: rows.clone(),
         targets: vec![column],
         rows: None,
+        timing: None,
     };
     // A few trees are enough of a forest.
     let has_trees = entry.parameters.iter().any(|of| of.name == "trees");

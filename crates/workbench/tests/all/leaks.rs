@@ -20,7 +20,7 @@ use kinwood_values::{
 
 /// Persons, who live in towns, visit places, buy items there, and have friends.
 #[derive(Clone)]
-struct World {
+pub(crate) struct World {
     persons: Vec<Person>,
     towns: Vec<(f64, u32)>,
     visits: Vec<Visit>,
@@ -60,18 +60,18 @@ struct Friend {
 
 const PERSONS: usize = 48;
 /// Where the tables stand.
-const PERSON: usize = 0;
-const VISIT: usize = 2;
+pub(crate) const PERSON: usize = 0;
+pub(crate) const VISIT: usize = 2;
 /// Where the targets stand in the table of persons.
-const CLASS: usize = 4;
-const PAY: usize = 5;
+pub(crate) const CLASS: usize = 4;
+pub(crate) const PAY: usize = 5;
 
 /// Every third person, the first among them: what stands in a first row is of test objects only.
 fn tested(person: usize) -> bool {
     person.is_multiple_of(3)
 }
 
-fn rows(test: bool) -> Vec<u32> {
+pub(crate) fn rows(test: bool) -> Vec<u32> {
     (0..PERSONS as u32)
         .filter(|&person| tested(person as usize) == test)
         .collect()
@@ -79,7 +79,7 @@ fn rows(test: bool) -> Vec<u32> {
 
 impl World {
     /// A world in which all tables tell something of the targets.
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut state = 7_u64;
         let mut draw = |below: usize| {
             state = state
@@ -190,7 +190,7 @@ impl World {
         world
     }
 
-    fn database(&self) -> Arc<Database> {
+    pub(crate) fn database(&self) -> Arc<Database> {
         let named = |letter: char, count: usize| -> Vec<String> {
             (0..count).map(|place| format!("{letter}{place}")).collect()
         };
@@ -319,14 +319,14 @@ impl World {
     }
 }
 
-fn built(name: &str, given: &[(&str, &str)]) -> Box<dyn Learner> {
+pub(crate) fn built(name: &str, given: &[(&str, &str)]) -> Box<dyn Learner> {
     let registry = Registry::new();
     let entry = registry.find(name).unwrap();
     let settings = entry.settings(given).unwrap();
     entry.learner(&settings).unwrap()
 }
 
-fn bytes(model: &dyn Model) -> Vec<u8> {
+pub(crate) fn bytes(model: &dyn Model) -> Vec<u8> {
     let mut sections = Sections::new();
     model.write(&mut sections).unwrap();
     sections.to_bytes().unwrap()
@@ -355,7 +355,7 @@ fn differing(
 }
 
 /// Settings by which learners look at linked tables, and some by which they choose by themselves.
-fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+pub(crate) fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     let mut cases = Vec::new();
     let rows = "mean(age: absolute(range=train), kind: discrete, visit: hausdorff(mean(amount: absolute(range=train), place: discrete)))";
     for depth in ["0", "1", "2", "3"] {
@@ -423,6 +423,7 @@ fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
         if entry.flat {
             cases.extend(["p1", "p2"].map(|kind| (entry.name, vec![("flatten", kind)])));
             cases.push((entry.name, vec![("flatten", "p2"), ("flatten_depth", "2")]));
+            cases.push((entry.name, vec![("flatten", "p2"), ("aggregates", "paper")]));
         }
     }
     cases

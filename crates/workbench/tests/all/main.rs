@@ -13,6 +13,7 @@ mod data;
 mod degenerate;
 mod kstar_weka;
 mod leaks;
+mod leaks_in_time;
 mod m5_weka;
 mod members;
 #[cfg(unix)]
@@ -25,5 +26,6 @@ mod relational;
 #[path = "../../../formats/tests/support/mod.rs"]
 #[allow(dead_code, reason = "the server can do more than is asked of it here")]
 mod support;
+mod time;
 #[cfg(unix)]
 mod tree_sql;

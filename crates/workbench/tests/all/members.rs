@@ -16,6 +16,7 @@ fn fit(learner: &str, given: &[(&str, &str)], view: &View, target: usize) -> Tra
         view: view.clone(),
         targets: vec![target],
         rows: None,
+        timing: None,
     };
     let origin = Origin {
         command: "kinwood fit".to_owned(),

@@ -54,6 +54,7 @@ fn fit_with(learner: &str, targets: &[usize], given: &[(&str, &str)]) -> Trained
             view: data_for(learner),
             targets: targets.to_vec(),
             rows: None,
+            timing: None,
         },
         &origin,
         &Context::new(),

@@ -19,6 +19,7 @@ fn fitted(size: usize, noise: f64, given: &[(&str, &str)], threads: usize) -> Tr
         view: View::new(Arc::new(database), molecule).hiding(molecule, other),
         targets: vec![target],
         rows: None,
+        timing: None,
     };
     let origin = Origin {
         command: "kinwood fit mirt molecules.sqlite".to_owned(),

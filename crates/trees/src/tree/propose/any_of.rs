@@ -39,7 +39,7 @@ pub struct AnyOf<'a, R: Response> {
     pub size: &'a dyn Fn(usize) -> Option<u32>,
     /// What the items are.
     pub items: &'a [Item],
-    /// The least weight of the examples that have an item.
+    /// The least number of examples that have an item.
     pub least: f64,
     /// The most items of a kind that are tried.
     pub most: usize,
@@ -95,7 +95,8 @@ impl<R: Response> AnyOf<'_, R> {
         let mut weights = vec![0.0; self.items.len()];
         let mut total = 0.0;
         for example in 0..self.examples {
-            let weight = (self.weight)(example);
+            let share = self.response.row_share(self.local, example);
+            let weight = (self.weight)(example) * share;
             total += weight;
             for &item in (self.has)(example) {
                 weights[item as usize] += weight;

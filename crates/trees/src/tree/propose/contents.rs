@@ -31,13 +31,13 @@ pub fn propose<R: Response>(
         response.add(sum, &region.local, example, region.weight(example));
     }
     // What rounding leaves of parts of examples is nothing.
-    let least = problem.rules.least.max(1e-9 * response.weight(&decided));
+    let least = problem.rules.least.max(1e-9 * response.rows(&decided));
     let outside = |inside: &R::Summary| {
         let mut outside = decided.clone();
         response.join(&mut outside, inside, -1.0);
         let heavy = |sum: &R::Summary| {
-            let weight = response.weight(sum);
-            weight > 0.0 && weight >= least
+            let rows = response.rows(sum);
+            rows > 0.0 && rows >= least
         };
         (heavy(inside) && heavy(&outside)).then_some(outside)
     };

@@ -146,7 +146,7 @@ impl<R: Response> Search<'_, '_, R> {
         let mut outside = self.decided.clone();
         response.join(&mut outside, inside, -1.0);
         let least = self.problem.rules.least;
-        if response.weight(inside) < least || response.weight(&outside) < least {
+        if response.rows(inside) < least || response.rows(&outside) < least {
             return None;
         }
         Some(self.problem.spreads([inside, &outside], self.undecided))

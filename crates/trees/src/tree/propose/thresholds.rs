@@ -197,10 +197,10 @@ fn cut_with_unknown<R: Response>(
         let example = row_of(pair[0]);
         add(&mut lower, example);
         response.remove(&mut upper, &region.local, example, region.weight(example));
-        if !rises(pair[1]) || response.weight(&lower) < least {
+        if !rises(pair[1]) || response.rows(&lower) < least {
             continue;
         }
-        if response.weight(&upper) < least {
+        if response.rows(&upper) < least {
             break;
         }
         let (spread, shares) = problem.spreads([&upper, &lower], Some(&unknown));

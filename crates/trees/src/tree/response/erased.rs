@@ -65,6 +65,8 @@ trait Object: Send + Sync {
     fn sum(&self, local: &Local, examples: usize, weights: Option<&[f64]>) -> Summary;
     fn join(&self, summary: &mut Summary, other: &Summary, times: f64);
     fn weight(&self, summary: &Summary) -> f64;
+    fn rows(&self, summary: &Summary) -> f64;
+    fn row_share(&self, local: &Local, place: usize) -> f64;
     fn spread(&self, summary: &Summary) -> f64;
     fn answers(&self, examples: &Examples<'_, Summary>) -> Vec<Answer>;
     fn dividing(&self, summary: &Summary) -> Summary;
@@ -150,6 +152,14 @@ impl<R: Response<Local: 'static, Summary: 'static>> Object for R {
 
     fn weight(&self, summary: &Summary) -> f64 {
         Response::weight(self, of::<R>(summary))
+    }
+
+    fn rows(&self, summary: &Summary) -> f64 {
+        Response::rows(self, of::<R>(summary))
+    }
+
+    fn row_share(&self, local: &Local, place: usize) -> f64 {
+        Response::row_share(self, local_of::<R>(local), place)
     }
 
     fn spread(&self, summary: &Summary) -> f64 {
@@ -243,6 +253,14 @@ impl Response for Erased {
 
     fn weight(&self, summary: &Summary) -> f64 {
         self.0.weight(summary)
+    }
+
+    fn rows(&self, summary: &Summary) -> f64 {
+        self.0.rows(summary)
+    }
+
+    fn row_share(&self, local: &Local, place: usize) -> f64 {
+        self.0.row_share(local, place)
     }
 
     fn spread(&self, summary: &Summary) -> f64 {

@@ -1,0 +1,336 @@
+"""What users of scikit-learn expect of fitted estimators: neighbours, decisions, leaves, importances, other formats."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from sklearn.utils import Bunch
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from . import _input, _names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def _is(*learners: str) -> Any:
+    """A condition: that an estimator is of one of these learners."""
+    return available_if(lambda estimator: estimator._learner in learners)
+
+
+class Everyday:
+    """Methods of fitted estimators by the names that scikit-learn has for them; each is there where the learner has what it tells."""
+
+    model_: Any
+    _learner: ClassVar[str]
+
+    # ----- neighbours -----
+
+    @_is("knn")
+    def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
+        """The nearest training rows of each row.
+
+        Parameters
+        ----------
+        X : data, optional
+            The rows; without them the training rows, each of which is then no neighbour of its own.
+        n_neighbors : int, optional
+            How many; as many as vote by default.
+        return_distance : bool
+            Whether distances come before the places of the rows.
+
+        Returns
+        -------
+        distances, rows : arrays with a row each and a column a neighbour, nearest first
+        """
+        check_is_fitted(self, "model_")
+        count = n_neighbors if n_neighbors is not None else int(json.loads(self.model_.to_json()).get("k", 1))
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
+            raise ValueError(f"n_neighbors is a whole number from 1, not {n_neighbors!r}")
+        stored = len(self._stored)  # type: ignore[attr-defined]
+        if count > stored - (X is None):
+            raise ValueError(f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {count}, n_samples_fit = {stored}")
+        work = self._work()  # type: ignore[attr-defined]
+        if X is not None:
+            distances, rows = self.model_.neighbours(self._rows(X, reset=False), count, work)  # type: ignore[attr-defined]
+        else:
+            distances, rows = self.model_.neighbours(self._stored, count + 1, work)  # type: ignore[attr-defined]
+            own = rows == np.arange(len(rows))[:, None]
+            own[~own.any(axis=1), -1] = True
+            distances, rows = (each[~own].reshape(len(rows), count) for each in (distances, rows))
+        return (distances, rows) if return_distance else rows
+
+    @_is("knn")
+    def kneighbors_graph(self, X: Any = None, n_neighbors: int | None = None, mode: str = "connectivity") -> Any:
+        """The nearest training rows of each row as a sparse matrix of ones, or of distances with ``mode="distance"``."""
+        from scipy.sparse import csr_matrix
+
+        if mode not in ("connectivity", "distance"):
+            raise ValueError(f"mode is `connectivity` or `distance`, not {mode!r}")
+        distances, rows = self.kneighbors(X, n_neighbors)
+        values = distances if mode == "distance" else np.ones_like(distances)
+        ends = np.arange(0, rows.size + 1, rows.shape[1])
+        return csr_matrix((values.ravel(), rows.ravel(), ends), shape=(len(rows), len(self._stored)))  # type: ignore[attr-defined]
+
+    # ----- machines -----
+
+    @_is("svm")
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """How far on which side of the boundaries rows are.
+
+        Of two classes a number each, above 0 for the second of `classes_`; of more a column a class, or with
+        ``decision_function_shape="ovo"`` a column for each pair of classes.
+        """
+        from sklearn.utils.multiclass import _ovr_decision_function
+
+        check_is_fitted(self, "model_")
+        between, values = self.model_.decisions(self._rows(X, reset=False), self._work())  # type: ignore[attr-defined]
+        if getattr(self, "form", "c") == "one_class":
+            return values[:, 0]
+        places = self._label_places()  # type: ignore[attr-defined]
+        classes = len(self.classes_)  # type: ignore[attr-defined]
+        pairs = [(a, b) for a in range(classes) for b in range(a + 1, classes)]
+        ordered = np.zeros((len(values), len(pairs)))
+        for column, (one, other) in enumerate(between):
+            a, b = places[one], places[other]
+            ordered[:, pairs.index((min(a, b), max(a, b)))] = values[:, column] if a < b else -values[:, column]
+        if classes <= 2:
+            return -ordered[:, 0] if pairs else np.zeros(len(values))
+        if getattr(self, "decision_function_shape", None) == "ovo":
+            return ordered
+        return _ovr_decision_function(ordered < 0, -ordered, classes)
+
+    @property
+    def n_iter_(self) -> NDArray[np.int64]:
+        """How many steps each machine took."""
+        if self._learner not in ("svm", "svr"):
+            raise AttributeError(f"{type(self).__name__} has no n_iter_")
+        check_is_fitted(self, "model_")
+        machines = json.loads(self.model_.to_json())["report"]["machines"]
+        return np.array([max(1, machine["iterations"]) for machine in machines], dtype=np.int64)
+
+    # ----- trees -----
+
+    @_is("tree", "dbdt", "forest", "m5", "mirt", "centres", "boost")
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """The leaf that each row reaches, by its number in the tree; a column a tree of a set.
+
+        A row that a missing value sends into several branches is where most of it is.
+        """
+        rows, trees, nodes, shares = self._ways(X)
+        drawn = self._drawn()
+        leaf = np.zeros(len(rows), dtype=bool)
+        for place, tree in enumerate(drawn):
+            own = trees == place
+            leaf[own] = tree["is_leaf"][nodes[own]]
+        rows, trees, nodes, shares = rows[leaf], trees[leaf], nodes[leaf], shares[leaf]
+        # The largest share is written last.
+        order = np.argsort(shares, kind="stable")
+        reached = np.zeros((rows.max(initial=-1) + 1, len(drawn)), dtype=np.int64)
+        reached[rows[order], trees[order]] = nodes[order]
+        return reached if self._is_set() else reached[:, 0]
+
+    @_is("tree", "dbdt", "forest", "m5", "mirt", "centres", "boost")
+    def decision_path(self, X: Any) -> Any:
+        """The nodes that rows pass, as a sparse matrix of ones with a column a node; of a set with the column where each tree begins."""
+        from scipy.sparse import csr_matrix
+
+        rows, trees, nodes, _ = self._ways(X)
+        begins = np.concatenate([[0], np.cumsum([len(tree["is_leaf"]) for tree in self._drawn()])])
+        columns = begins[trees] + nodes
+        ones = np.ones(len(rows), dtype=np.int64)
+        found = csr_matrix((ones, (rows, columns)), shape=(rows.max(initial=-1) + 1, begins[-1]))
+        return (found, begins) if self._is_set() else found
+
+    def _ways(self, X: Any) -> Any:
+        check_is_fitted(self, "model_")
+        return self.model_.visited(self._rows(X, reset=False), self._work())  # type: ignore[attr-defined]
+
+    def _is_set(self) -> bool:
+        return self._learner in ("forest", "boost") or self.model_.members > 1
+
+    def _drawn(self) -> list[dict[str, Any]]:
+        """The trees as arrays, made once for a model."""
+        kept = getattr(self, "_drawing", None)
+        if kept is None or kept[0] is not self.model_:
+            kept = (self.model_, [_arrays(tree, self._gini()) for tree in json.loads(self.model_.drawing())["trees"]])
+            self._drawing = kept
+        return kept[1]
+
+    def _gini(self) -> bool:
+        return dict(self.model_.settings).get("heuristic") == "gini"
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """How much each column lets the impurity fall, over all trees; they add up to 1."""
+        if self._learner not in ("tree", "dbdt", "forest", "m5", "boost"):
+            raise AttributeError(f"{type(self).__name__} has no feature_importances_: scikit-learn's `permutation_importance` is of any")
+        check_is_fitted(self, "model_")
+        told = json.loads(self.model_.to_json()).get("importances")
+        shares: dict[str, float] = {}
+        if told:
+            shares = {of["input"]: of.get("share", of.get("gain", 0.0)) for of in told}
+        else:
+            for tree in self._drawn():
+                for column, fall in tree["falls"]:
+                    shares[column] = shares.get(column, 0.0) + fall
+        known = getattr(self, "feature_names_in_", None)
+        names = _input.names(self.n_features_in_) if known is None else [str(name) for name in known]  # type: ignore[attr-defined]
+        if getattr(self, "value_type_", None) is not None:
+            names = [_input.VALUE]
+        found = np.zeros(len(names))
+        places = {name: place for place, name in enumerate(names)}
+        for name, share in shares.items():
+            # What a key leads to, or a part of a value, counts for the column that it is a part of.
+            place = places.get(name, places.get(name.partition(".")[0]))
+            if place is not None:
+                found[place] += share
+        total = found.sum()
+        return found / total if total > 0 else found
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The trees of a set, each an estimator; `members_`."""
+        if self._learner not in ("forest", "boost") and not (hasattr(self, "model_") and self.model_.members > 1):
+            raise AttributeError(f"{type(self).__name__} is one model, not a set of them")
+        return self.members_  # type: ignore[attr-defined,no-any-return]
+
+    @property
+    def oob_score_(self) -> float:
+        """How good the trees are for rows that they did not see: the share of right classes, or R² for numbers."""
+        if self._learner != "forest":
+            raise AttributeError(f"{type(self).__name__} has no oob_score_: it does not draw rows")
+        check_is_fitted(self, "model_")
+        told = json.loads(self.model_.to_json()).get("out_of_bag") or []
+        if not told:
+            raise AttributeError("no row was left out of a tree: `bootstrap=True` or `sample='bootstrap'` draws rows")
+        if told[0]["measure"] == "rmse":
+            return float(1.0 - told[0]["value"] ** 2 / self._spread) if self._spread > 0 else 0.0  # type: ignore[attr-defined]
+        return float(told[0]["value"])
+
+    @_is("tree", "dbdt", "m5", "mirt")
+    def get_depth(self) -> int:
+        """The most tests from the root to a leaf."""
+        check_is_fitted(self, "model_")
+        return max(int(tree["depth"]) for tree in self._drawn()[:1])
+
+    @_is("tree", "dbdt", "m5", "mirt")
+    def get_n_leaves(self) -> int:
+        """The number of leaves."""
+        check_is_fitted(self, "model_")
+        return int(self._drawn()[0]["is_leaf"].sum())
+
+    @_is("tree")
+    def cost_complexity_pruning_path(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """How the tree that is grown on these rows without pruning shrinks as size costs more.
+
+        Returns
+        -------
+        Bunch with `ccp_alphas` and `impurities`, the prices of a leaf at which a subtree goes and the impurity of the leaves then, as
+        scikit-learn tells them.
+        """
+        from sklearn.base import clone
+
+        grown = clone(self).set_params(pruning="none") if "pruning" in _names.defaults(type(self)) else clone(self)
+        grown._fit(X, y, sample_weight)
+        return _pruning_path(grown._drawn()[0])
+
+    def staged_predict(self, X: Any) -> Any:
+        """What is predicted after each tree of a boosted set, one array after the other."""
+        raise AttributeError(f"{type(self).__name__} is not built in stages")
+
+    # ----- other formats -----
+
+    @_is("tree", "dbdt", "forest", "boost")
+    def to_onnx(self, path: Any = None) -> Any:
+        """The trees as an ONNX model of numbers, which `onnxruntime` and others compute: gives it, and writes it to a path.
+
+        Its input `X` is a matrix of doubles. Tests must be about numbers, and no value may be missing.
+        """
+        from ._onnx import exported
+
+        check_is_fitted(self, "model_")
+        return exported(self, path)
+
+    @_is("tree", "dbdt", "forest", "boost")
+    def shap_explanation(self, X: Any) -> Any:
+        """What each column adds to each prediction, as a ``shap.Explanation`` by the package `shap` (TreeExplainer)."""
+        from ._onnx import explained
+
+        check_is_fitted(self, "model_")
+        return explained(self, X)
+
+
+def _arrays(tree: dict[str, Any], gini: bool) -> dict[str, Any]:
+    """A drawn tree as arrays: parents, leaves, impurities, and by how much tests let the impurity fall."""
+    nodes = tree["nodes"]
+    parent = np.array([-1 if node["parent"] is None else node["parent"] for node in nodes], dtype=np.int64)
+    is_leaf = np.array([node["test"] is None for node in nodes], dtype=bool)
+    weight = np.array([node["weight"] for node in nodes], dtype=np.float64)
+    spread = np.array([_impurity(node["answers"], gini) for node in nodes]) * weight
+    below = np.zeros(len(nodes))
+    np.add.at(below, parent[1:], spread[1:])
+    whole = weight[0] if len(weight) and weight[0] > 0 else 1.0
+    falls = [
+        (node["test"]["column"], max(0.0, float(spread[place] - below[place])) / whole)
+        for place, node in enumerate(nodes)
+        if node["test"] is not None and node["test"].get("column") is not None
+    ]
+    depth = np.zeros(len(nodes), dtype=np.int64)
+    for place in range(1, len(nodes)):
+        depth[place] = depth[parent[place]] + 1
+    return {"parent": parent, "is_leaf": is_leaf, "spread": spread / whole, "falls": falls, "depth": depth.max(initial=0)}
+
+
+def _impurity(answers: list[dict[str, Any]], gini: bool) -> float:
+    """How unlike the rows of a node are, summed over targets."""
+    total = 0.0
+    for answer in answers:
+        if "classes" in answer:
+            counts = np.asarray(answer["classes"], dtype=np.float64)
+            shares = counts / counts.sum() if counts.sum() > 0 else counts
+            known = shares[shares > 0]
+            total += float(1 - (shares**2).sum()) if gini else float(-(known * np.log2(known)).sum())
+        elif "deviation" in answer:
+            total += float(answer["deviation"] or 0.0) ** 2
+    return total
+
+
+def _pruning_path(tree: dict[str, Any]) -> Any:
+    """The prices at which the weakest subtrees go (Breiman and others 1984, section 3.3)."""
+    parent, spread = tree["parent"], tree["spread"]
+    count = len(parent)
+    inner = ~tree["is_leaf"]
+    gone = np.zeros(count, dtype=bool)
+    alphas, impurities = [0.0], []
+
+    def sums() -> tuple[np.ndarray, np.ndarray]:
+        leaves, below = np.zeros(count), np.zeros(count)
+        for node in range(count - 1, -1, -1):
+            if gone[node]:
+                continue
+            if not inner[node]:
+                leaves[node], below[node] = 1.0, spread[node]
+            if node:
+                leaves[parent[node]] += leaves[node]
+                below[parent[node]] += below[node]
+        return leaves, below
+
+    leaves, below = sums()
+    impurities.append(float(below[0]))
+    while inner[0]:
+        standing = np.flatnonzero(inner & ~gone)
+        price = (spread[standing] - below[standing]) / (leaves[standing] - 1)
+        least = price.min()
+        weakest = standing[np.argmin(price)]
+        inner[weakest] = False
+        for node in range(weakest + 1, count):
+            gone[node] |= parent[node] == weakest or gone[parent[node]]
+        leaves, below = sums()
+        alphas.append(max(float(least), alphas[-1]))
+        impurities.append(float(below[0]))
+    kept = [place for place in range(len(alphas)) if place + 1 == len(alphas) or alphas[place + 1] > alphas[place] + 1e-15]
+    return Bunch(ccp_alphas=np.array([alphas[place] for place in kept]), impurities=np.array([impurities[place] for place in kept]))
