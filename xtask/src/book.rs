@@ -33,7 +33,11 @@ const PARTS: &[(&str, &[Page])] = &[
         "First",
         &[
             page("Start here", "start.md", "docs/start.md"),
-            page("Which learner?", "which-learner.md", "docs/which-learner.md"),
+            page(
+                "Which learner?",
+                "which-learner.md",
+                "docs/which-learner.md",
+            ),
             page("Tutorials", "tutorials.md", "docs/tutorials.md"),
             page("Cookbook", "cookbook.md", "docs/cookbook.md"),
             page("Cheat sheet", "cheat-sheet.md", "docs/cheat-sheet.md"),
@@ -46,7 +50,11 @@ const PARTS: &[(&str, &[Page])] = &[
             page("The command", "command.md", "docs/command.md"),
             page("Data", "data.md", "docs/data.md"),
             page("Databases over time", "time.md", "docs/time.md"),
-            page("Distances and kernels", "similarity.md", "docs/similarity.md"),
+            page(
+                "Distances and kernels",
+                "similarity.md",
+                "docs/similarity.md",
+            ),
             page("Python", "python.md", "docs/python.md"),
             page("JSON for programs", "json.md", "docs/json.md"),
             page("Model files", "model-format.md", "docs/model-format.md"),
@@ -56,7 +64,11 @@ const PARTS: &[(&str, &[Page])] = &[
         "Figures and promises",
         &[
             page("Benchmarks", "benchmarks.md", "docs/benchmarks.md"),
-            page("Published tables", "reproduction.md", "docs/reproduction.md"),
+            page(
+                "Published tables",
+                "reproduction.md",
+                "docs/reproduction.md",
+            ),
             page("Reliability", "reliability.md", "docs/reliability.md"),
         ],
     ),
@@ -113,7 +125,10 @@ const BOOK: &str = "[book]\ntitle = \"Kinwood\"\nlanguage = \"en\"\nsrc = \"src\
 fn reference(source: &Path) -> Result<String, String> {
     let mut learners = "# All learners and their settings\n".to_owned();
     for one in list(&asked(&["learners"])?, "learners") {
-        let targets: Vec<&str> = list(one, "targets").iter().filter_map(Value::as_str).collect();
+        let targets: Vec<&str> = list(one, "targets")
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
         learners += &format!(
             "\n## {}\n\n{}\n\nTargets: {}. Reference: {}.\n",
             text(one, "name"),
@@ -139,7 +154,10 @@ fn reference(source: &Path) -> Result<String, String> {
         measures += &settings(one);
     }
     write(&source.join("reference-distances.md"), &measures)?;
-    Ok("- [All learners](reference-learners.md)\n- [All distances](reference-distances.md)\n".to_owned())
+    Ok(
+        "- [All learners](reference-learners.md)\n- [All distances](reference-distances.md)\n"
+            .to_owned(),
+    )
 }
 
 fn settings(one: &Value) -> String {
@@ -245,7 +263,10 @@ fn mdbook() -> Result<PathBuf, String> {
     };
     let root = target().join("tools");
     let own = root.join("bin").join(name);
-    if let Some(there) = [PathBuf::from(name), own.clone()].into_iter().find(|p| answers(p)) {
+    if let Some(there) = [PathBuf::from(name), own.clone()]
+        .into_iter()
+        .find(|p| answers(p))
+    {
         return Ok(there);
     }
     execute(
@@ -274,7 +295,10 @@ fn asked(words: &[&str]) -> Result<Value, String> {
 }
 
 fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
-    value[name].as_array().map(Vec::as_slice).unwrap_or_default()
+    value[name]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default()
 }
 
 fn text<'v>(value: &'v Value, name: &str) -> &'v str {

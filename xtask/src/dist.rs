@@ -55,7 +55,11 @@ fn archive(folder: &Path) -> Result<PathBuf, String> {
     for text in ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md"] {
         copy(Path::new(text), &root.join(text))?;
     }
-    execute(Command::new(&program).args(["completions", "--man"]).arg(&man))?;
+    execute(
+        Command::new(&program)
+            .args(["completions", "--man"])
+            .arg(&man),
+    )?;
     for (shell, file) in SHELLS {
         let script = output(Command::new(&program).args(["completions", shell]))?;
         fs::write(completions.join(file), script).map_err(|error| error.to_string())?;
@@ -63,7 +67,13 @@ fn archive(folder: &Path) -> Result<PathBuf, String> {
     let packed = folder.join(format!("{name}.tar.gz"));
     execute(
         Command::new("tar")
-            .args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "-czf"])
+            .args([
+                "--sort=name",
+                "--owner=0",
+                "--group=0",
+                "--numeric-owner",
+                "-czf",
+            ])
             .arg(&packed)
             .arg("-C")
             .arg(folder)
@@ -78,7 +88,13 @@ fn archive(folder: &Path) -> Result<PathBuf, String> {
 fn try_archive(folder: &Path, packed: &Path, name: &str) -> Result<(), String> {
     let bare = folder.join("bare");
     fs::create_dir_all(&bare).map_err(|error| error.to_string())?;
-    execute(Command::new("tar").arg("-xzf").arg(packed).arg("-C").arg(&bare))?;
+    execute(
+        Command::new("tar")
+            .arg("-xzf")
+            .arg(packed)
+            .arg("-C")
+            .arg(&bare),
+    )?;
     let program = bare.join(name).join("bin/kinwood");
     for words in [
         "--version",
@@ -87,7 +103,10 @@ fn try_archive(folder: &Path, packed: &Path, name: &str) -> Result<(), String> {
         "show model.kin --sql",
     ] {
         let mut command = Command::new(&program);
-        command.args(words.split(' ')).current_dir(&bare).env_clear();
+        command
+            .args(words.split(' '))
+            .current_dir(&bare)
+            .env_clear();
         output(&mut command)?;
     }
     fs::remove_dir_all(&bare).map_err(|error| error.to_string())
@@ -123,7 +142,8 @@ fn host() -> Result<String, String> {
     let told = output(Command::new("rustc").arg("-vV"))?;
     let told = String::from_utf8_lossy(&told).into_owned();
     let host = told.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| "rustc does not say its host".to_owned())
+    host.map(str::to_owned)
+        .ok_or_else(|| "rustc does not say its host".to_owned())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {

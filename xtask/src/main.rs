@@ -20,6 +20,7 @@ mod needs;
 mod processes;
 mod promises;
 mod python;
+mod spelling;
 mod style;
 mod suite;
 mod tokens;
@@ -46,6 +47,7 @@ Usage: cargo xtask COMMAND [ARGUMENTS]
   doc              build the documentation, warnings are errors
   book             make the documents a site, with the reference written from the registries and links checked; installs mdBook
   dist [--no-wheel] make packages: program, man pages, completions, wheel, checksums, container file; and try them
+  spelling         check the spelling of everything; installs typos
   soak [ARGS]      try fresh random cases of the tests that compare what is fast with what is plain, in turns
   golden [ARGS]    run the tests and rewrite recorded outputs; review with git diff; ARGS are those of test
   layers           check which crate depends on which, and that modules inside crates have no cycles
@@ -135,6 +137,7 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         ("golden", _) => suite::run(arguments, Recordings::Rewrite),
         ("layers", []) => layers::check_workspace(),
         ("fuzz", _) => fuzz::run(arguments),
+        ("spelling", []) => spelling::check(),
         ("book", []) => book::make(),
         ("dist", _) => dist::make(arguments),
         ("bench", _) => execute(cargo().args(["bench", "--workspace"]).args(arguments)),
@@ -142,12 +145,14 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
             print!("{HELP}");
             Ok(())
         }
-        ("fmt" | "lint" | "doc" | "book" | "layers" | "msrv" | "features" | "dependencies" | "style", _) => {
-            Err(format!(
-                "`{command}` does not take `{}`\n\n{HELP}",
-                arguments.join(" ")
-            ))
-        }
+        (
+            "fmt" | "lint" | "doc" | "book" | "spelling" | "layers" | "msrv" | "features" | "dependencies"
+            | "style",
+            _,
+        ) => Err(format!(
+            "`{command}` does not take `{}`\n\n{HELP}",
+            arguments.join(" ")
+        )),
         _ => Err(format!("unknown command `{command}`\n\n{HELP}")),
     }
 }

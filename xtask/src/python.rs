@@ -103,7 +103,15 @@ pub(crate) fn package(into: &Path) -> Result<PathBuf, String> {
     let wheels = into.join("wheels");
     execute(
         Command::new(program(&environment, "maturin"))
-            .args(["build", "--release", "--compatibility", "pypi", "--auditwheel", "repair", "--out"])
+            .args([
+                "build",
+                "--release",
+                "--compatibility",
+                "pypi",
+                "--auditwheel",
+                "repair",
+                "--out",
+            ])
             .arg(&wheels),
     )?;
     let built = wheel(&wheels)?;
@@ -112,7 +120,10 @@ pub(crate) fn package(into: &Path) -> Result<PathBuf, String> {
     remove(&wheels)?;
     let bare = into.join("bare");
     execute(Command::new("python3").args(["-m", "venv"]).arg(&bare))?;
-    pip(&bare, &["--only-binary", ":all:", &kept.display().to_string()])?;
+    pip(
+        &bare,
+        &["--only-binary", ":all:", &kept.display().to_string()],
+    )?;
     let script = "import kinwood; print(kinwood.distance('edit', 'kitten', 'sitting'))";
     execute(
         Command::new(program(&bare, "python"))

@@ -42,6 +42,8 @@ pub struct Report<'a> {
     pub title: String,
     /// What should be known before reading, a sentence each.
     pub notes: Vec<String>,
+    /// The answer: how good it is and beside what, a sentence each.
+    pub answer: Vec<String>,
     /// What the model is and how to make it again.
     pub overview: Option<Overview>,
     /// The data.
@@ -110,13 +112,10 @@ impl Report<'_> {
             .model
             .as_ref()
             .is_some_and(|model| !model.rows.is_empty());
-        if let Some(overview) = &self.overview {
-            parts.add("overview", "Overview", overview::section(overview));
-        }
-        let data = markup! {
-            @for section in &self.data { (data::section(section, &mut parts.drawings)) }
+        let answer = markup! {
+            @for sentence in &self.answer { p class="answer" { (sentence) } "\n" }
         };
-        parts.add("data", "Data", data);
+        parts.add("answer", "Answer", answer);
         if let Some(model) = &self.model {
             let (model, scripts) = model::section(model);
             parts.scripts = scripts;
@@ -131,20 +130,29 @@ impl Report<'_> {
             let explained = predictions::section(explained, lit);
             parts.add("predictions", "Predictions", explained);
         }
+        let data = markup! {
+            @for section in &self.data { (data::section(section, &mut parts.drawings)) }
+        };
+        parts.add("data", "Data", data);
+        if let Some(overview) = &self.overview {
+            parts.add("overview", "How it was made", overview::section(overview));
+        }
         parts
     }
 
-    /// Evaluations with the tables and drawings about all of them first.
+    /// Evaluations, after the drawings and tables about all of them.
     fn evaluations(&self, drawings: &mut Embedded) -> Markup {
         let several = self.performance.len() > 1;
         markup! {
-            @if several { (performance::listed(&self.performance)) }
+            @for figure in &self.figures { (markup::drawn(figure, drawings)) }
             @for (place, table) in self.tables.iter().enumerate() {
                 (performance::shown(place + 1, table))
             }
-            @for figure in &self.figures { (markup::drawn(figure, drawings)) }
+            @if several { (performance::listed(&self.performance)) }
             @for (place, section) in self.performance.iter().enumerate() {
-                (performance::section(place + 1, section, several))
+                @let shown = performance::section(place + 1, section, several);
+                // One is the report; of several, whoever wants to know opens it.
+                @if several { (markup::details(&section.title, shown)) } @else { (shown) }
             }
         }
     }

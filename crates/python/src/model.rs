@@ -519,6 +519,9 @@ impl Model {
                 rows: &rows,
                 command,
                 evaluation: evaluated.as_ref().map(|report| &report.evaluation),
+                baseline: evaluated
+                    .as_ref()
+                    .and_then(|report| report.baseline.as_ref()),
             };
             Ok(html(&of_model(&self.trained, shown, &asked, context)?))
         })

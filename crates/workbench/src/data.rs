@@ -8,7 +8,7 @@ use kinwood_learners::Error as LearnerError;
 use kinwood_values::defaults::default_role;
 use kinwood_values::keys::Inferred;
 use kinwood_values::{
-    Column, Condition, Database, Notice, NoticeKind, Remedy, Role, Table, TableTime, Type, View,
+    Column, Condition, Database, Notice, NoticeKind, Remedy, Role, TableTime, Type, View,
 };
 
 use crate::error::{Error, Result};

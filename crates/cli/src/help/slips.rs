@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 
-use clap::{Command, CommandFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory};
 use kinwood::learners::learning::alias;
 use kinwood::learners::{Entry, Registry};
 use kinwood_values::suggest::{did_you_mean, nearest};

@@ -37,12 +37,7 @@ impl Completions {
         };
         // Into memory first: the generator does not expect that nobody listens.
         let mut script = Vec::new();
-        clap_complete::generate(
-            shell,
-            &mut Arguments::command(),
-            "kinwood",
-            &mut script,
-        );
+        clap_complete::generate(shell, &mut Arguments::command(), "kinwood", &mut script);
         let script = String::from_utf8_lossy(&script);
         match session.json {
             true => {
@@ -67,12 +62,17 @@ fn man_pages(folder: &Path, session: &mut Session<'_>) -> Result<()> {
         session.check_output(&path, &[])?;
         let mut page = Vec::new();
         let man = clap_mangen::Man::new(command).title(name.to_uppercase());
-        man.render(&mut page).map_err(|source| Error::write(&path, source))?;
+        man.render(&mut page)
+            .map_err(|source| Error::write(&path, source))?;
         save(&path, |out| out.write_all(&page))?;
         files.push(path.display().to_string());
     }
     match session.json {
         true => session.print_json(&json!({"shell": "man", "script": files.join("\n")})),
-        false => session.print(&format!("wrote {} man pages to {}\n", files.len(), folder.display())),
+        false => session.print(&format!(
+            "wrote {} man pages to {}\n",
+            files.len(),
+            folder.display()
+        )),
     }
 }

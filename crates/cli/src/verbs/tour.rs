@@ -3,6 +3,7 @@
 //! Each step is a command line that goes through the same parser and the same verbs as one that a
 //! user types; the tour only chooses them and shows them with their output.
 
+mod shop;
 mod steps;
 mod view;
 
@@ -180,7 +181,7 @@ fn wrapped(text: &str) -> String {
 /// The words of a command line, of which some stand in single quotes.
 fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
-    for (place, part) in command.split('\'').enumerate() {
+    for (place, part) in command.split(['\'', '"']).enumerate() {
         match place % 2 {
             0 => words.extend(part.split_whitespace().map(str::to_owned)),
             _ => words.push(part.to_owned()),
@@ -202,9 +203,13 @@ impl Step {
             words.extend(["--seed".to_owned(), seed.to_string()]);
             command += &format!(" --seed {seed}");
         }
-        let output = performed(&words, session)?;
+        let written = match self.run {
+            Run::Shop => shop::make()?,
+            _ => String::new(),
+        };
+        let output = written + &performed(&words, session)?;
         let output = match self.run {
-            Run::Verb => output,
+            Run::Verb | Run::Shop => output,
             Run::BareSample => {
                 let schema = Path::new("molecules/schema.toml");
                 std::fs::remove_file(schema).map_err(|source| Error::write(schema, source))?;

@@ -305,16 +305,17 @@ fn report() {
     let sandbox = Sandbox::with_weather();
     sandbox.out("fit oner weather.csv --target play -o rule.kin --quiet");
     let alone = checked(&sandbox, "report rule.kin -o alone.html");
-    assert_eq!(alone["sections"], json!(["overview", "data", "model"]));
+    assert_eq!(alone["sections"], json!(["model", "data", "overview"]));
     let whole = checked(&sandbox, "report rule.kin -o whole.html --data weather.csv");
     assert_eq!(keys(&whole), ["file", "sections"]);
     let sections = [
-        "overview",
-        "data",
+        "answer",
         "model",
         "performance",
         "map",
         "predictions",
+        "data",
+        "overview",
     ];
     assert_eq!(whole["sections"], json!(sections));
 }

@@ -12,13 +12,14 @@ use kinwood_values::{Value, View};
 use super::data::DataSection;
 use super::map::{Colours, MapSection, Place, placed};
 use super::model::ModelSection;
-use super::overview::Overview;
+use super::overview::{Overview, without_folders};
 use super::performance::PerformanceSection;
 use super::predictions::{Answer, PredictionsSection, RowExplained, values};
 use super::{Report, stored};
 use crate::describe::About;
 use crate::picture::{self, RowDrawn};
 use kinwood_workbench::error::{Error, Result};
+use kinwood_workbench::evaluate::Baseline;
 use kinwood_workbench::fingerprint::fingerprint;
 use kinwood_workbench::trained::Trained;
 
@@ -49,6 +50,8 @@ pub struct Asked<'a> {
     pub command: &'a str,
     /// An evaluation of the model's learner on the same rows.
     pub evaluation: Option<&'a Evaluation>,
+    /// What a learner that looks at no input achieves on the same folds.
+    pub baseline: Option<&'a Baseline>,
 }
 
 /// Rows of data in a model's terms.
@@ -58,6 +61,36 @@ pub struct Rows<'a> {
     pub conformed: &'a View,
     /// What they were read from.
     pub source: &'a str,
+}
+
+/// How good the learner is, beside a baseline on the same folds: what a reader wants to know first.
+fn answer(trained: &Trained, asked: &Asked<'_>) -> Vec<String> {
+    let Some(evaluation) = asked.evaluation else {
+        return Vec::new();
+    };
+    let shown = |evaluation: &Evaluation, name: &str| {
+        let mean = evaluation.mean(name);
+        mean.map_or("undefined".to_owned(), |mean| format!("{mean:.3}"))
+    };
+    let Some(measure) = evaluation.measures.first() else {
+        return Vec::new();
+    };
+    let spread = evaluation.summaries[0].sd;
+    let spread = spread.map_or(String::new(), |sd| format!(" (sd {sd:.3} over folds)"));
+    let mut told = vec![format!(
+        "On rows it has not seen, {} predicts {} with {measure} {}{spread}.",
+        trained.learner(),
+        trained.target_names().join(", "),
+        shown(evaluation, measure)
+    )];
+    if let Some(baseline) = asked.baseline {
+        told.push(format!(
+            "A baseline that {} achieves {}.",
+            baseline.does,
+            shown(&baseline.evaluation, measure)
+        ));
+    }
+    told
 }
 
 /// The report of a model, and of what it says of rows where some are given.
@@ -83,7 +116,7 @@ pub fn of_model<'a>(
         .collect();
     let Some(rows) = rows else {
         let about = About {
-            source: trained.provenance().data.clone(),
+            source: without_folders(&trained.provenance().data),
             targets,
             ..About::default()
         };
@@ -97,7 +130,7 @@ pub fn of_model<'a>(
         return Ok(report);
     };
     let about = About {
-        source: rows.source.to_owned(),
+        source: without_folders(rows.source),
         targets,
         ..About::default()
     };
@@ -106,6 +139,7 @@ pub fn of_model<'a>(
         &about,
         told_of_data(trained, rows),
     )];
+    report.answer = answer(trained, asked);
     let said = Said::of(trained, rows.conformed, asked.rows, context)?;
     report.model = Some(said.model(context)?);
     report.map = said.map(context)?;
@@ -115,7 +149,7 @@ pub fn of_model<'a>(
         .map(|evaluation| PerformanceSection {
             title: format!("{} by cross-validation", trained.learner()),
             notes: notes_of_evaluation(trained),
-            data: rows.source.to_owned(),
+            data: without_folders(rows.source),
             learner: trained.learner().to_owned(),
             settings: trained.settings().to_vec(),
             evaluation,

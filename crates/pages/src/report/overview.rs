@@ -25,7 +25,7 @@ impl Overview {
         let mut facts = vec![
             fact("learner", trained.learner().to_owned()),
             fact("target", trained.target_names().join(", ")),
-            fact("fitted on", provenance.data.clone()),
+            fact("fitted on", without_folders(&provenance.data)),
             fact("rows", format!("{} of {table}", provenance.rows)),
             fact("fingerprint of the data", provenance.fingerprint.text()),
             fact("seed", provenance.seed.to_string()),
@@ -43,12 +43,31 @@ impl Overview {
             commands: vec![
                 (
                     "The model is made again by".to_owned(),
-                    provenance.command.clone(),
+                    without_folders(&provenance.command),
                 ),
-                ("This report is made again by".to_owned(), report.to_owned()),
+                (
+                    "This report is made again by".to_owned(),
+                    without_folders(report),
+                ),
             ],
         }
     }
+}
+
+/// A text whose absolute paths are names of files: a page is handed on, and folders of whoever made
+/// it are nobody's business.
+pub(super) fn without_folders(text: &str) -> String {
+    let word = |word: &str| {
+        let begin = word.find('/').unwrap_or_default();
+        let mark = word[..begin].chars().last();
+        let absolute = word[begin..].starts_with('/') && mark.is_none_or(|c| "\"'=".contains(c));
+        match word[begin..].trim_end_matches('/').rsplit_once('/') {
+            Some((_, name)) if absolute => format!("{}{name}", &word[..begin]),
+            _ => word.to_owned(),
+        }
+    };
+    let words: Vec<String> = text.split(' ').map(word).collect();
+    words.join(" ")
 }
 
 pub(super) fn section(overview: &Overview) -> Markup {
@@ -81,5 +100,22 @@ fn to_copy(place: usize, what: &str, command: &str) -> Markup {
             pre tabindex="0" id=(id) aria-labelledby=(name) { code { (command) } }
             button type="button" data-copies=(id) hidden { "Copy" }
         } "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absolute_paths_are_names_and_all_else_stays() {
+        assert_eq!(
+            without_folders("kinwood fit knn /home/me/data.csv --rows 'a / b' -o \"/tmp/x y.kin\""),
+            "kinwood fit knn data.csv --rows 'a / b' -o \"x y.kin\""
+        );
+        assert_eq!(
+            without_folders("postgresql://me@host/base data/a.csv"),
+            "postgresql://me@host/base data/a.csv"
+        );
     }
 }

@@ -94,6 +94,7 @@ fn page(of: &Fitted, rows: &[&str]) -> (String, Vec<&'static str>) {
         rows: &rows,
         command: "kinwood report model.kin -o report.html --data sample",
         evaluation: Some(&evaluated.evaluation),
+        baseline: evaluated.baseline.as_ref(),
     };
     let given = Rows {
         conformed: &conformed,
@@ -120,12 +121,13 @@ fn every_section_is_there_and_nothing_goes_wrong_or_sticks_out() {
     for of in &FITTED {
         let (page, sections) = page(of, &[]);
         let all = [
-            "overview",
-            "data",
+            "answer",
             "model",
             "performance",
             "map",
             "predictions",
+            "data",
+            "overview",
         ];
         assert_eq!(sections, all, "{}", of.learner);
         let script = format!(

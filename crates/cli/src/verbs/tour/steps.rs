@@ -18,6 +18,8 @@ pub enum Run {
     Verb,
     /// A sample as files that say nothing of keys, roles and targets.
     BareSample,
+    /// A shop with a past, written first.
+    Shop,
     /// The view of a model, created in a database, and what it answers.
     View,
 }
@@ -219,14 +221,26 @@ const BEAMS: &[Step] = &[
 ];
 
 const TIME: &[Step] = &[
-    APPLES,
-    step(
-        "Learn from the past, test on the future: folds by the date of harvest. A random fold would let the model look ahead.",
-        "kinwood evaluate knn apples.json --target grade --ignore price --set k=5 --by-time harvest --folds 4",
+    special(
+        Run::Shop,
+        "A shop: customers, orders, and for each customer and month the question whether they order again within thirty days. The tour writes three CSV files and draws them.",
+        "kinwood describe shop --target churn.left --draw",
     ),
     step(
-        "The same learner on random folds, for comparison.",
-        "kinwood evaluate knn apples.json --target grade --ignore price --set k=5 --folds 4",
+        "A model that sees all orders sees those of the thirty days it is asked about. It looks splendid, and is worthless.",
+        "kinwood evaluate mirt shop --target churn.left --by-time churn.date --folds 4 --set counts=true --set size=9 --quiet",
+    ),
+    step(
+        "As of the date of each question: each row sees what was known by then, and the folds go forward in time.",
+        "kinwood evaluate mirt shop --target churn.left --as-of churn.date --by-time churn.date --folds 4 --set counts=true --set size=9 --quiet",
+    ),
+    step(
+        "The model keeps by when its rows see.",
+        "kinwood fit mirt shop --target churn.left --as-of churn.date --set counts=true --set size=9 -o churn.kin --quiet",
+    ),
+    step(
+        "Who leaves, seen from the last months?",
+        "kinwood predict churn.kin shop --rows \"date > 2024-08-15\" --quiet",
     ),
 ];
 
