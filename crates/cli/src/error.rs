@@ -129,6 +129,23 @@ pub enum Error {
         "`convert` writes rows as they are: --as-of, --gap, --window, --horizon and --freeze say what rows see of others, which no file keeps"
     )]
     SeesNothing,
+    /// What says how a model is fitted, where it is fitted already.
+    #[error("a model is measured as it is: `{what}` says how a learner is fitted")]
+    ModelIsFitted {
+        /// What was stated.
+        what: &'static str,
+    },
+    /// Parts of the rows are to be frozen, and there are none.
+    #[error(
+        "`--freeze` needs a date, such as 2010-01-01; without one, or with two, it is for rows that `--split-column` divides"
+    )]
+    FreezeWithoutParts,
+    /// A part of a task that nobody stated.
+    #[error("a task needs `{flag}`, or a file with it by `--task`")]
+    NoTaskPart {
+        /// The flag that states it.
+        flag: &'static str,
+    },
     /// Nobody said where the data of studies is.
     #[error("no data folder is named: say `--data DIR`, or set KINWOOD_DATA")]
     NoStudyData,

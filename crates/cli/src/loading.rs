@@ -146,7 +146,18 @@ pub fn load_rows(
     trained: &Trained,
     session: &mut Session<'_>,
 ) -> Result<(Data, View)> {
-    let data = trained.arranged(load_to_conform(reading, session)?)?;
+    let data = load_to_conform(reading, session)?;
+    in_terms_of(data, reading, trained, session)
+}
+
+/// Brings data in a model's terms, and tells what was decided about it.
+pub fn in_terms_of(
+    data: Data,
+    reading: &Reading,
+    trained: &Trained,
+    session: &mut Session<'_>,
+) -> Result<(Data, View)> {
+    let data = trained.arranged(data)?;
     let told = data.notices();
     session.note(told);
     let table = trained.table_in(data.database())?;

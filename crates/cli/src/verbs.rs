@@ -24,6 +24,7 @@ mod report;
 mod reproduce;
 mod sample;
 mod show;
+mod task;
 mod tour;
 mod tune;
 
@@ -75,6 +76,9 @@ pub enum Verb {
     /// Measure what a model predicts by: how much worse it gets when a column or linked table is
     /// permuted
     Importance(importance::Importance),
+    /// Make the examples of a task over time: for each row of a table, every so many days, what
+    /// happens next
+    Task(Box<task::Task>),
     /// Show a model: what it is, where it comes from, what it has learned
     Show(show::Show),
     /// Keep one of a set of models as a model file of its own
@@ -124,6 +128,7 @@ impl Verb {
             Verb::Compare(verb) => verb.run(session),
             Verb::Tune(verb) => verb.run(session),
             Verb::Importance(verb) => verb.run(session),
+            Verb::Task(verb) => verb.run(session),
             Verb::Show(verb) => verb.run(session),
             Verb::Pick(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),

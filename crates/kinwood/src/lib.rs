@@ -42,8 +42,8 @@ pub use kinwood_workbench::{
     Trained,
 };
 pub use kinwood_workbench::{
-    clus, clusters, components, data, evaluate, fingerprint, matrix_file, members, memory, naming,
-    objects, output, sample, time, trained,
+    clus, clusters, components, data, evaluate, fingerprint, held_out, matrix_file, members,
+    memory, naming, objects, output, sample, tasks, time, trained,
 };
 pub use kinwood_workbench::{convert, open};
 

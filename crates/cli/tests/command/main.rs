@@ -8,6 +8,7 @@ mod data_errors;
 mod everyday;
 mod external;
 mod facts;
+mod held_out;
 mod importance;
 mod json;
 mod kinds;

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::held_out::{parted, write_shop};
 use crate::json::broken;
 use crate::sandbox::{Sandbox, WEATHER};
 
@@ -27,6 +28,8 @@ fn performed(page: &str) -> String {
         "days.csv",
         "outlook,temperature,windy\nsunny,71,true\novercast,66,false\n",
     );
+    sandbox.write("parted.csv", parted());
+    write_shop(&sandbox);
     let (mut text, mut console) = (String::new(), false);
     for line in page.lines() {
         match line {
