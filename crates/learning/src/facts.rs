@@ -39,6 +39,9 @@ pub struct TreeFacts {
     /// What its tests and formulas look at, each once, in the order of the data: columns by their
     /// name, those of another table than the predicted rows' with the table's before it.
     pub columns: Vec<String>,
+    /// The tables that its tests and formulas follow keys to, each once, in the order of the data;
+    /// `None` where that is not known.
+    pub tables: Option<Vec<String>>,
     /// How good it is by the examples that its leaves were made from, a target each; none of a
     /// target whose leaves do not hold that.
     pub training: Vec<TrainingScore>,

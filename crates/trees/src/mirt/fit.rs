@@ -11,7 +11,7 @@ use super::leaf::Content;
 use super::model::MirtModel;
 use super::propose::{Problem, Rules};
 use super::regress::{Banned, Regression};
-use super::relations::{Relations, Stop, attributes};
+use super::relations::{Relations, Stop, TEST_REACH, attributes};
 use super::sketch;
 use super::smoti::Interleaved;
 use super::terms::{Kind, Terms};
@@ -92,7 +92,7 @@ pub fn fitted(
     let constraints = match &plan.search.constraint {
         Some(constraint) => {
             let least: Vec<f64> = costs.iter().map(|cost| cost.unwrap_or(0.0)).collect();
-            Constraints::new(constraint, &named, &least)?
+            Constraints::new(constraint, &named, &least, TEST_REACH)?
         }
         None => Constraints::default(),
     };

@@ -127,6 +127,15 @@ impl ModelTerms for Terms {
         places.map(|place| self.place_name(place)).collect()
     }
 
+    fn tables(&self, outline: &Outline<'_, Self>) -> Option<Vec<String>> {
+        let tables = facts::followed(self, outline).into_iter();
+        Some(
+            tables
+                .map(|table| self.tables[table].name.clone())
+                .collect(),
+        )
+    }
+
     fn json(model: &MirtModel) -> Value {
         shared::json(model)
     }

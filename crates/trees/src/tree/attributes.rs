@@ -238,6 +238,11 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
     fn divides_by_thresholds(&self, column: u32) -> Result<(), &'static str> {
         let mut inputs = self.problem.inputs.all.iter();
         let input = inputs.find(|input| input.position == column);
+        if input.is_some_and(|input| input.calendar.is_some()) {
+            return Err(
+                "a column that thresholds alone divide; of times structured=prototypes leaves months, weekdays and hours out",
+            );
+        }
         match input.map(|input| (&input.values, input.by_prototypes())) {
             Some((Values::Ordered(_) | Values::Ranked { .. }, false)) => Ok(()),
             Some((Values::Labels { .. }, _)) => Err("a number or a date: labels have no order"),
@@ -301,7 +306,13 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
                 let numbers = cells.prototypes.iter().chain(&cells.bounds);
                 numbers.fold(start, |hash, &bound| number(hash, bound))
             }
-            Division::Nearest(nearest) => nearest.prototypes.iter().fold(start, code),
+            Division::Nearest(nearest) => {
+                let start = match nearest.measure {
+                    0 => start,
+                    measure => mixed(start, u128::from(measure)),
+                };
+                nearest.prototypes.iter().fold(start, code)
+            }
             Division::Has(items) => items.iter().fold(mixed(start, 1), code),
             Division::Size(least) => code(mixed(start, 2), least),
         }

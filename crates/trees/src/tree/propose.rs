@@ -147,10 +147,13 @@ impl<R: Response> Problem<'_, R> {
     fn of_contents(&self, region: &Region<R>, input: usize) -> Vec<Candidate> {
         match &self.inputs.all[input].values {
             Values::Kin(kin) => match &kin.contents {
-                Some(contents) => contents::propose(self, region, input, kin, contents),
+                Some(contents) => contents::of_values(self, region, input, kin, contents),
                 None => Vec::new(),
             },
-            _ => Vec::new(),
+            _ => match &self.inputs.all[input].calendar {
+                Some(calendar) => contents::of_moments(self, region, input, calendar),
+                None => Vec::new(),
+            },
         }
     }
 

@@ -35,6 +35,23 @@ pub(super) fn looked_at(terms: &Terms, outline: &Outline<'_, Terms>) -> BTreeSet
     places
 }
 
+/// The tables that tests and the formulas of leaves follow keys to.
+pub(super) fn followed(terms: &Terms, outline: &Outline<'_, Terms>) -> BTreeSet<usize> {
+    let mut tables = BTreeSet::new();
+    for (node, path) in outline.tree.nodes().iter().zip(&outline.above) {
+        if let Some(split) = &node.split {
+            tables.extend(split.test.steps.iter().map(|&step| terms.reached(step)));
+        }
+        let formulas = node.payload.models.iter().flatten();
+        tables.extend(formulas.flat_map(|model| {
+            let steps = model.steps(path);
+            let reached = steps.iter().map(|&step| terms.reached(step));
+            reached.collect::<Vec<usize>>()
+        }));
+    }
+    tables
+}
+
 impl Terms {
     /// Named as permutation importance names the parts of a database.
     pub(super) fn place_name(&self, (table, column): Place) -> String {

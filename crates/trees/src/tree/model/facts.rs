@@ -26,12 +26,14 @@ pub(super) fn model_facts<T: ModelTerms>(model: &TreeSet<T>) -> ModelFacts {
 
 fn facts<T: ModelTerms>(model: &TreeSet<T>, member: &Member<T>) -> TreeFacts {
     let tree = &member.tree;
+    let outline = Outline::new(&*model.terms, tree);
     TreeFacts {
         size: tree.size(),
         leaves: tree.leaves(),
         depth: tree.depth(),
         score: member.score,
-        columns: model.terms.columns(&Outline::new(&*model.terms, tree)),
+        columns: model.terms.columns(&outline),
+        tables: model.terms.tables(&outline),
         // What formulas and smoothing make of the examples is not known without them.
         training: match model.along.is_leaf() {
             true => training(&*model.terms, tree),
