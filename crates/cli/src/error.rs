@@ -27,6 +27,10 @@ pub enum Error {
     /// The library refuses or fails.
     #[error("{}", message(.0))]
     Library(#[from] kinwood::Error),
+    /// A query is wrong, or may not do what it would.
+    #[cfg(feature = "sqlite")]
+    #[error(transparent)]
+    Query(kinwood::queries::Error),
     /// A model file is damaged, or does not hold what a model needs.
     #[error("model `{}`: {}", path.display(), message(source))]
     Model {
@@ -225,6 +229,14 @@ impl Diagnostic for Error {
             }
             Error::Library(kinwood::Error::NoResults { .. }) => {
                 "`kinwood compare … -o FOLDER` makes some".to_owned()
+            }
+            #[cfg(feature = "sqlite")]
+            Error::Query(kinwood::queries::Error::ReadOnly(_)) => {
+                "`--write` lets it change the tables of a SQLite file".to_owned()
+            }
+            #[cfg(feature = "sqlite")]
+            Error::Query(kinwood::queries::Error::Large { .. }) => {
+                "`--memory` sets the limit".to_owned()
             }
             Error::Exists { .. }
             | Error::Library(kinwood::Error::Formats(FormatError::Exists { .. })) => {

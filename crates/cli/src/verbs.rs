@@ -20,6 +20,8 @@ mod matrix;
 mod neighbours;
 mod pick;
 mod predict;
+#[cfg(feature = "sqlite")]
+mod query;
 mod report;
 mod reproduce;
 mod sample;
@@ -67,6 +69,9 @@ pub enum Verb {
     Fit(fit::Fit),
     /// Predict with a model, as CSV
     Predict(predict::Predict),
+    /// Ask for rows and models in SQL: trees under conditions, predictions, neighbours
+    #[cfg(feature = "sqlite")]
+    Query(Box<query::Query>),
     /// Measure how well a learner predicts rows it has not seen
     Evaluate(evaluate::Evaluate),
     /// Compare learners on data sets, keeping every fold, with tables and tests
@@ -124,6 +129,8 @@ impl Verb {
             Verb::Convert(verb) => verb.run(session),
             Verb::Fit(verb) => verb.run(session),
             Verb::Predict(verb) => verb.run(session),
+            #[cfg(feature = "sqlite")]
+            Verb::Query(verb) => verb.run(session),
             Verb::Evaluate(verb) => verb.run(session),
             Verb::Compare(verb) => verb.run(session),
             Verb::Tune(verb) => verb.run(session),

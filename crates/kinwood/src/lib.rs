@@ -36,6 +36,8 @@ pub use kinwood_pages::{
     Drawing, Style, critical_difference, curves, dendrogram, describe, diagram, importance,
     map_page, page, picture, sheet,
 };
+#[cfg(feature = "sqlite")]
+pub use kinwood_queries as queries;
 pub use kinwood_studies::{compare, reproduce, results, tune};
 pub use kinwood_workbench::{
     Choices, Data, Error, Opening, Origin, Picked, Problem, Provenance, Purpose, Report, Result,

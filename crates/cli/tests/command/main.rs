@@ -16,6 +16,8 @@ mod manual;
 mod members;
 mod models;
 mod pictures;
+#[cfg(feature = "sqlite")]
+mod queries;
 mod report;
 mod sandbox;
 mod settings;

@@ -136,6 +136,10 @@ impl ModelTerms for Terms {
         )
     }
 
+    fn uses(&self, outline: &Outline<'_, Self>) -> Vec<String> {
+        facts::used(self, outline)
+    }
+
     fn json(model: &MirtModel) -> Value {
         shared::json(model)
     }

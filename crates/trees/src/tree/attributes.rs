@@ -271,6 +271,14 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
         candidates
     }
 
+    fn every(&self, region: &Self::Region) -> Vec<Candidate> {
+        if self.weight(region) < 2.0 * self.problem.rules.least {
+            return Vec::new();
+        }
+        let lists = region.lists.of(&region.examples.rows);
+        self.problem.every(&region.examples, &lists)
+    }
+
     fn best(&self, region: &Self::Region, candidates: &[Candidate]) -> Option<(usize, f64)> {
         let (whole, weight) = (self.impurity(region), self.weight(region));
         let worth = candidates.iter().map(|candidate| Worth {

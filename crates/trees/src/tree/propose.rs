@@ -3,6 +3,7 @@
 pub mod any_of;
 mod chance;
 mod contents;
+mod every;
 mod fixed;
 pub mod prototypes;
 mod subsets;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::mirt::relations::{attributes, mentions};
 use crate::mirt::terms::Terms;
 use crate::mirt::test::Step;
 use crate::tree::model::Outline;
@@ -50,6 +51,19 @@ pub(super) fn followed(terms: &Terms, outline: &Outline<'_, Terms>) -> BTreeSet<
         }));
     }
     tables
+}
+
+/// What constraints may call used: the tables that tests follow keys to, and the columns that they
+/// put conditions on.
+pub(super) fn used(terms: &Terms, outline: &Outline<'_, Terms>) -> Vec<String> {
+    let nodes = outline.tree.nodes().iter().zip(&outline.above);
+    let tests = nodes.filter_map(|(node, path)| Some((path, node.split.as_ref()?)));
+    let mentioned: BTreeSet<u32> = tests
+        .flat_map(|(path, split)| mentions(terms, path, &split.test))
+        .collect();
+    let named = attributes(terms).into_iter();
+    let used = named.filter(|input| mentioned.contains(&input.position));
+    used.map(|input| input.name).collect()
 }
 
 impl Terms {

@@ -83,6 +83,11 @@ pub trait ModelTerms: Sized + Send + Sync + 'static {
         self.reads_one_table().then(Vec::new)
     }
 
+    /// What `uses` of a constraint holds for, by every name that it goes by.
+    fn uses(&self, outline: &Outline<'_, Self>) -> Vec<String> {
+        self.columns(outline)
+    }
+
     /// The model for programs.
     fn json(model: &TreeSet<Self>) -> Value;
     /// Adds what the trees speak of.
