@@ -50,6 +50,7 @@ const PARTS: &[(&str, &[Page])] = &[
             page("The command", "command.md", "docs/command.md"),
             page("Data", "data.md", "docs/data.md"),
             page("Databases over time", "time.md", "docs/time.md"),
+            page("Queries", "queries.md", "docs/queries.md"),
             page(
                 "Distances and kernels",
                 "similarity.md",

@@ -106,6 +106,18 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "kinwood-queries",
+        &[
+            "kinwood-text",
+            "kinwood-values",
+            "kinwood-formats",
+            "kinwood-similarity",
+            "kinwood-learners",
+            "kinwood-evaluation",
+            "kinwood-workbench",
+        ],
+    ),
+    (
         "kinwood",
         &[
             "kinwood-text",
@@ -118,6 +130,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "kinwood-workbench",
             "kinwood-pages",
             "kinwood-studies",
+            "kinwood-queries",
         ],
     ),
     ("kinwood-cli", &["kinwood-values", "kinwood"]),

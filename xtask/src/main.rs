@@ -146,8 +146,8 @@ fn run(command: &str, arguments: &[String]) -> Result<(), String> {
             Ok(())
         }
         (
-            "fmt" | "lint" | "doc" | "book" | "spelling" | "layers" | "msrv" | "features" | "dependencies"
-            | "style",
+            "fmt" | "lint" | "doc" | "book" | "spelling" | "layers" | "msrv" | "features"
+            | "dependencies" | "style",
             _,
         ) => Err(format!(
             "`{command}` does not take `{}`\n\n{HELP}",

@@ -22,13 +22,24 @@ fn program() -> Result<PathBuf, String> {
         let answer = asked.arg("--version").stdout(Stdio::null()).status();
         answer.is_ok_and(|status| status.success())
     };
-    if let Some(there) = [PathBuf::from("typos"), own.clone()].into_iter().find(answers) {
+    if let Some(there) = [PathBuf::from("typos"), own.clone()]
+        .into_iter()
+        .find(answers)
+    {
         return Ok(there);
     }
-    execute(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
     execute(
-        Command::new(environment.join("bin").join("python"))
-            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", TYPOS]),
+        Command::new("python3")
+            .args(["-m", "venv"])
+            .arg(&environment),
     )?;
+    execute(Command::new(environment.join("bin").join("python")).args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        TYPOS,
+    ]))?;
     Ok(own)
 }

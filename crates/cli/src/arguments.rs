@@ -4,6 +4,7 @@ mod comparing;
 mod data;
 mod dividing;
 mod general;
+mod held_out;
 pub mod pairs;
 mod time;
 
@@ -11,4 +12,5 @@ pub use comparing::Comparing;
 pub use data::{Reading, Roles, StatedReading};
 pub use dividing::Dividing;
 pub use general::{Color, General};
+pub use held_out::{HoldingOut, TestRows};
 pub use time::Seeing;

@@ -27,6 +27,10 @@ pub enum Error {
     /// The library refuses or fails.
     #[error("{}", message(.0))]
     Library(#[from] kinwood::Error),
+    /// A query is wrong, or may not do what it would.
+    #[cfg(feature = "sqlite")]
+    #[error(transparent)]
+    Query(kinwood::queries::Error),
     /// A model file is damaged, or does not hold what a model needs.
     #[error("model `{}`: {}", path.display(), message(source))]
     Model {
@@ -90,6 +94,9 @@ pub enum Error {
         "there is nothing to compare: name learners and `--data`, or a `--study`, or a `--results` folder alone to see its tables"
     )]
     NothingToCompare,
+    /// Predictions of folds where no folds are made.
+    #[error("`-o` keeps what was predicted of folds, and here are none")]
+    NoFolds,
     /// A comparison in which every learner failed on every data set.
     #[error("every learner failed on every data set; the first: {reason}")]
     AllFailed {
@@ -135,6 +142,23 @@ pub enum Error {
         "`convert` writes rows as they are: --as-of, --gap, --window, --horizon and --freeze say what rows see of others, which no file keeps"
     )]
     SeesNothing,
+    /// What says how a model is fitted, where it is fitted already.
+    #[error("a model is measured as it is: `{what}` says how a learner is fitted")]
+    ModelIsFitted {
+        /// What was stated.
+        what: &'static str,
+    },
+    /// Parts of the rows are to be frozen, and there are none.
+    #[error(
+        "`--freeze` needs a date, such as 2010-01-01; without one, or with two, it is for rows that `--split-column` divides"
+    )]
+    FreezeWithoutParts,
+    /// A part of a task that nobody stated.
+    #[error("a task needs `{flag}`, or a file with it by `--task`")]
+    NoTaskPart {
+        /// The flag that states it.
+        flag: &'static str,
+    },
     /// Nobody said where the data of studies is.
     #[error("no data folder is named: say `--data DIR`, or set KINWOOD_DATA")]
     NoStudyData,
@@ -214,6 +238,14 @@ impl Diagnostic for Error {
             }
             Error::Library(kinwood::Error::NoResults { .. }) => {
                 "`kinwood compare … -o FOLDER` makes some".to_owned()
+            }
+            #[cfg(feature = "sqlite")]
+            Error::Query(kinwood::queries::Error::ReadOnly(_)) => {
+                "`--write` lets it change the tables of a SQLite file".to_owned()
+            }
+            #[cfg(feature = "sqlite")]
+            Error::Query(kinwood::queries::Error::Large { .. }) => {
+                "`--memory` sets the limit".to_owned()
             }
             Error::Exists { .. }
             | Error::Library(kinwood::Error::Formats(FormatError::Exists { .. })) => {

@@ -61,6 +61,24 @@ pub fn command() -> Command {
     })
 }
 
+/// The words of a command line, of which some stand in single or double quotes.
+pub fn words(command: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in command.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if c == '\'' || c == '"' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
 /// The list of verbs, a heading a group.
 fn grouped(command: &Command) -> String {
     let verbs: Vec<&Command> = command.get_subcommands().collect();
@@ -102,9 +120,7 @@ mod tests {
             let examples = examples::of(name);
             assert!(!examples.is_empty(), "`{name}` has no example");
             for example in examples {
-                let words = example.command.split_whitespace();
-                let plain = words.map(|word| word.trim_matches('\''));
-                let outcome = super::command().try_get_matches_from(plain);
+                let outcome = super::command().try_get_matches_from(words(example.command));
                 assert!(
                     outcome.is_ok(),
                     "{}: {}",

@@ -49,6 +49,12 @@ impl Interrupt {
         Arc::clone(&self.stop)
     }
 
+    /// Forgets an interrupt: the work that it stopped is over, and other work begins.
+    #[cfg(feature = "sqlite")]
+    pub fn forget(&self) {
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
     /// Does work that may be cut off anywhere.
     pub fn while_reading<T>(&self, work: impl FnOnce() -> T) -> T {
         self.reading.store(true, Ordering::Relaxed);

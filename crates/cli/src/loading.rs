@@ -15,25 +15,27 @@ use crate::session::Session;
 
 /// Reads data to learn from or to look at, and gives its columns their roles.
 pub fn load(reading: &Reading, roles: &[(String, Role)], session: &Session<'_>) -> Result<Data> {
-    load_for(Purpose::Learn, reading, roles, session)
+    load_for(Purpose::Learn, reading, roles, Vec::new(), session)
 }
 
 /// Reads data that is brought into the terms of a model or of other data: no key and no role is
 /// guessed.
 pub fn load_to_conform(reading: &Reading, session: &Session<'_>) -> Result<Data> {
-    load_for(Purpose::Conform, reading, &[], session)
+    load_for(Purpose::Conform, reading, &[], Vec::new(), session)
 }
 
 fn load_for(
     purpose: Purpose,
     reading: &Reading,
     roles: &[(String, Role)],
+    texts: Vec<String>,
     session: &Session<'_>,
 ) -> Result<Data> {
     let name = reading.name();
     let running = session.context.progress(&format!("reading {name}"), 0);
     let mut read = reading.stated.options();
     read.allowance = allowance(&session.context);
+    read.texts = texts;
     let opening = Opening {
         purpose,
         read,
@@ -146,7 +148,19 @@ pub fn load_rows(
     trained: &Trained,
     session: &mut Session<'_>,
 ) -> Result<(Data, View)> {
-    let data = trained.arranged(load_to_conform(reading, session)?)?;
+    let texts = trained.notated_columns();
+    let data = load_for(Purpose::Conform, reading, &[], texts, session)?;
+    in_terms_of(data, reading, trained, session)
+}
+
+/// Brings data in a model's terms, and tells what was decided about it.
+pub fn in_terms_of(
+    data: Data,
+    reading: &Reading,
+    trained: &Trained,
+    session: &mut Session<'_>,
+) -> Result<(Data, View)> {
+    let data = trained.arranged(data)?;
     let told = data.notices();
     session.note(told);
     let table = trained.table_in(data.database())?;
@@ -159,7 +173,12 @@ pub fn load_rows(
             .iter()
             .filter(|notice: &&Notice| !told.contains(notice)),
     );
-    Ok((data, conformed))
+    if reading.rows.is_some() {
+        return Ok((data, conformed));
+    }
+    let (kept, notice) = trained.kept_rows(conformed, data.database())?;
+    session.note(&notice);
+    Ok((data, kept))
 }
 
 /// Reads a model file; what is wrong with it is told with its name.

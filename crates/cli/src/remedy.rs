@@ -44,6 +44,7 @@ fn ending(remedy: &Remedy) -> String {
             let table = table.as_deref().unwrap_or("TABLE");
             format!("; a schema states another by `time = \"COLUMN\"` below `[tables.{table}]`")
         }
+        Remedy::ChooseRows => " (`--rows` chooses others)".to_owned(),
         Remedy::AnswerKnown => ", and `--sql=known` leaves such rows unanswered".to_owned(),
     }
 }
@@ -160,6 +161,7 @@ mod tests {
             (Remedy::ShowMember, "`--member N`"),
             (Remedy::StateCutoff, "`--as-of COLUMN`"),
             (Remedy::StateTime { table: None }, "`[tables.TABLE]`"),
+            (Remedy::ChooseRows, "`--rows`"),
             (Remedy::AnswerKnown, "`--sql=known`"),
         ] {
             assert!(ending(&remedy).contains(flag), "{remedy:?}");

@@ -20,10 +20,13 @@ mod matrix;
 mod neighbours;
 mod pick;
 mod predict;
+#[cfg(feature = "sqlite")]
+mod query;
 mod report;
 mod reproduce;
 mod sample;
 mod show;
+mod task;
 mod tour;
 mod tune;
 
@@ -66,6 +69,9 @@ pub enum Verb {
     Fit(fit::Fit),
     /// Predict with a model, and explain
     Predict(predict::Predict),
+    /// Ask for rows and models in SQL: trees under conditions, predictions, neighbours
+    #[cfg(feature = "sqlite")]
+    Query(Box<query::Query>),
     /// Measure how well a learner predicts rows it has not seen
     Evaluate(evaluate::Evaluate),
     /// Compare learners on data sets, with tables and tests
@@ -76,6 +82,10 @@ pub enum Verb {
     ///
     /// How much worse its predictions get when a column or linked table is permuted.
     Importance(importance::Importance),
+    /// Make the examples of a task over time: what happens next
+    ///
+    /// For each row of a table, every so many days.
+    Task(Box<task::Task>),
     /// Show a model as text, picture, page or SQL
     Show(show::Show),
     /// Keep one of a set of models as a model file of its own
@@ -123,10 +133,13 @@ impl Verb {
             Verb::Convert(verb) => verb.run(session),
             Verb::Fit(verb) => verb.run(session),
             Verb::Predict(verb) => verb.run(session),
+            #[cfg(feature = "sqlite")]
+            Verb::Query(verb) => verb.run(session),
             Verb::Evaluate(verb) => verb.run(session),
             Verb::Compare(verb) => verb.run(session),
             Verb::Tune(verb) => verb.run(session),
             Verb::Importance(verb) => verb.run(session),
+            Verb::Task(verb) => verb.run(session),
             Verb::Show(verb) => verb.run(session),
             Verb::Pick(verb) => verb.run(session),
             Verb::Append(verb) => verb.run(session),

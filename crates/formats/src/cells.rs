@@ -78,7 +78,11 @@ fn understand_table(part: &mut Part, stated: &[(String, Type)]) -> Option<Notice
         if settled.contains(attribute.name.as_str()) {
             continue;
         }
-        let Some((column, meaning)) = understood(&attribute.column) else {
+        let meant = match part.format {
+            "JSON" => understood(&attribute.column).or_else(|| lists::as_sets(&attribute.column)),
+            _ => understood(&attribute.column),
+        };
+        let Some((column, meaning)) = meant else {
             continue;
         };
         attribute.column = Arc::new(column);

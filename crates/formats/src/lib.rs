@@ -25,6 +25,8 @@ mod prolog_syntax;
 pub mod read;
 mod restate;
 pub mod schema;
+#[cfg(feature = "sqlite")]
+mod select;
 pub mod source;
 pub mod sql;
 pub mod write;
@@ -40,5 +42,7 @@ pub use format::Formats;
 pub use read::{ReadOptions, read};
 pub use restate::restate;
 pub use schema::Schema;
+#[cfg(feature = "sqlite")]
+pub use select::{Found, select};
 pub use source::Source;
 pub use write::{WriteOptions, Written, write};

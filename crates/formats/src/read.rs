@@ -48,6 +48,9 @@ pub struct ReadOptions {
     /// Whether text stays as it is written, because what it means is known elsewhere: from a model,
     /// for instance.
     pub as_written: bool,
+    /// Columns of text formats that stay text even where all cells are numbers or dates: how they
+    /// are written is known elsewhere.
+    pub texts: Vec<String>,
 }
 
 impl ReadOptions {
@@ -60,6 +63,7 @@ impl ReadOptions {
             missing: self.missing.clone(),
             columns: Vec::new(),
             types: self.types.clone(),
+            texts: self.texts.clone(),
         }
     }
 }

@@ -30,7 +30,8 @@ use kinwood_learning::error::{Error, Result};
 use kinwood_learning::examples::rows_of;
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::rows::{DEPTH, DISTANCE, follows};
-use kinwood_learning::settings::{Allowed, Parameter, Settings};
+use kinwood_learning::settings::{Allowed, Parameter, Preset, Settings};
+use kinwood_learning::target::first_greatest;
 use kinwood_learning::task::{Target, Task};
 
 /// What `levels` is when there is no limit.
@@ -46,6 +47,21 @@ pub const CENTRES: Entry = Entry {
     follows_keys: |settings| follows(settings, "depth"),
     flat: true,
     parameters: &[
+        Parameter {
+            name: "preset",
+            doc: "`paper` divides rows whether or not that helps with others: held_out=false.",
+            allowed: Allowed::Preset(&[
+                Preset {
+                    name: "none",
+                    settings: &[],
+                },
+                Preset {
+                    name: "paper",
+                    settings: &[("held_out", "false")],
+                },
+            ]),
+            default: "none",
+        },
         Parameter {
             name: "leaf",
             doc: "The least weight of the rows in a leaf: a node is not divided where a part would have less.",
@@ -64,6 +80,12 @@ pub const CENTRES: Entry = Entry {
             },
             default: NONE,
         },
+        Parameter {
+            name: "held_out",
+            doc: "Whether trees of two thirds of the rows must predict the others better than by what most have in common; if they do not, rows are not divided.",
+            allowed: Allowed::Flag,
+            default: "true",
+        },
         DISTANCE,
         DEPTH,
     ],
@@ -79,6 +101,9 @@ pub struct Centres {
     /// How many centres a row passes at most on its way from the root to a leaf; no limit by
     /// default.
     pub levels: Option<usize>,
+    /// Whether trees must predict rows that were held out better than by what most rows have in
+    /// common, or else are not divided: they must by default.
+    pub held_out: bool,
     /// How far rows are apart: `euclidean` by default.
     pub distance: Expression,
     /// How many foreign keys away rows are compared: 1 by default, 0 for the row alone.
@@ -97,6 +122,7 @@ impl Centres {
         Ok(Self {
             leaf: settings.real("leaf"),
             levels: settings.number("levels"),
+            held_out: settings.flag("held_out"),
             distance: settings.text("distance").parse()?,
             depth: settings.whole("depth"),
         })
@@ -126,6 +152,43 @@ fn single_target(task: &Task) -> Result<&Target> {
     }
 }
 
+/// Into how many parts rows are divided, one of which is held out after the other.
+const PARTS: usize = 3;
+
+/// The weight of the rows, or the sum of the squares, that trees are wrong about where they were
+/// not grown on them.
+fn held_out(
+    task: &Task,
+    weights: &[f64],
+    context: &Context,
+    tree: impl Fn(&[f64]) -> Result<CentreTree>,
+) -> Result<f64> {
+    let target = single_target(task)?;
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    context.generator(&[0x6865_6c64]).shuffle(&mut order);
+    let mut wrong = 0.0;
+    for part in 0..PARTS {
+        let mut own = weights.to_vec();
+        let outside = || order.iter().skip(part).step_by(PARTS).copied();
+        outside().for_each(|row| own[row] = 0.0);
+        if own.iter().all(|&weight| weight <= 0.0) {
+            continue;
+        }
+        let predicted = tree(&own)?.predict(task.view(), context)?;
+        let output = &predicted.targets[0].output;
+        for row in outside() {
+            let said = output.row(row);
+            let error = match (target.class(row), target.number(row)) {
+                (Some(class), _) => f64::from(u8::from(first_greatest(said) != class as usize)),
+                (None, Some(number)) => (said[0] - number).powi(2),
+                (None, None) => 0.0,
+            };
+            wrong += weights[row] * error;
+        }
+    }
+    Ok(wrong)
+}
+
 impl Learner for Centres {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         self.check()?;
@@ -149,12 +212,25 @@ impl Learner for Centres {
             leaf: self.leaf,
             levels: self.levels,
         };
-        let grown = grow(&rows, &weights, &response, &fitted, limits, context)?;
-        Ok(Box::new(CentreTree::new(
-            target.name().to_owned(),
-            target.classes().cloned(),
-            fitted,
-            grown,
-        )))
+        let tree = |weights: &[f64], limits: Limits| -> Result<CentreTree> {
+            let grown = grow(&rows, weights, &response, &fitted, limits, context)?;
+            let classes = target.classes().cloned();
+            Ok(CentreTree::new(
+                target.name().to_owned(),
+                classes,
+                fitted.clone(),
+                grown,
+            ))
+        };
+        let root = Limits {
+            levels: Some(0),
+            ..limits
+        };
+        let divides = !self.held_out || {
+            let errors = |limits| held_out(task, &weights, context, |own| tree(own, limits));
+            errors(limits)? <= errors(root)?
+        };
+        let limits = if divides { limits } else { root };
+        Ok(Box::new(tree(&weights, limits)?))
     }
 }

@@ -31,6 +31,12 @@ use kinwood_learning::task::Task;
 
 /// What `k` is when leaving one out is to choose it.
 const BY_LEAVE_ONE_OUT: &str = "loo";
+/// What `k` is when leaving some rows out, one at a time, is to choose it, unless rows are
+/// filtered.
+const AUTO: &str = "auto";
+/// So many rows are left out where `k` is chosen without being asked to: a share of all that tells
+/// enough, as the work grows with their number.
+const LEFT_OUT: usize = 1000;
 
 /// The registry's entry.
 pub const KNN: Entry = Entry {
@@ -65,16 +71,16 @@ pub const KNN: Entry = Entry {
         },
         Parameter {
             name: "k",
-            doc: "How many neighbours vote; loo chooses the number with the least leave-one-out error on the training rows.",
+            doc: "How many neighbours vote; loo chooses the number with the least leave-one-out error on the training rows, and so does auto with at most 1000 of them left out, drawn at random; with a filter auto is 1.",
             allowed: Allowed::WholeOr {
                 least: 1,
-                words: &[BY_LEAVE_ONE_OUT],
+                words: &[AUTO, BY_LEAVE_ONE_OUT],
             },
-            default: "1",
+            default: AUTO,
         },
         Parameter {
             name: "most",
-            doc: "The largest k that k=loo tries.",
+            doc: "The largest k that auto and loo try.",
             allowed: Allowed::Whole {
                 least: 1,
                 most: 10_000,
@@ -117,10 +123,11 @@ impl Learner for Knn {
         let declared = Declared {
             vote: Vote {
                 // Where it is chosen, any number will do until then.
-                k: self.choose_k.map_or(self.k, |_| 1),
+                k: self.k.unwrap_or(1),
                 weights: self.weights,
             },
-            chosen_up_to: self.choose_k,
+            chosen_up_to: self.chosen_up_to(),
+            left_out: self.left_out,
             distance,
         };
         let examples = Examples::new(rows, task)?;

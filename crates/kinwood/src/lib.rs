@@ -36,14 +36,16 @@ pub use kinwood_pages::{
     Drawing, Style, critical_difference, curves, dendrogram, describe, diagram, importance,
     map_page, page, picture, sheet,
 };
+#[cfg(feature = "sqlite")]
+pub use kinwood_queries as queries;
 pub use kinwood_studies::{compare, reproduce, results, tune};
 pub use kinwood_workbench::{
     Choices, Data, Error, Opening, Origin, Picked, Problem, Provenance, Purpose, Report, Result,
     Trained,
 };
 pub use kinwood_workbench::{
-    clus, clusters, components, data, evaluate, fingerprint, matrix_file, members, memory, naming,
-    objects, output, sample, time, trained,
+    clus, clusters, components, data, evaluate, fingerprint, held_out, matrix_file, members,
+    memory, naming, objects, output, sample, tasks, time, trained,
 };
 pub use kinwood_workbench::{convert, open};
 

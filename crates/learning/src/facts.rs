@@ -39,6 +39,18 @@ pub struct TreeFacts {
     /// What its tests and formulas look at, each once, in the order of the data: columns by their
     /// name, those of another table than the predicted rows' with the table's before it.
     pub columns: Vec<String>,
+    /// The tables that its tests and formulas follow keys to, each once, in the order of the data;
+    /// `None` where that is not known.
+    pub tables: Option<Vec<String>>,
+    /// What `uses` of a constraint holds for: the columns and tables that its tests look at, by
+    /// every name that they go by.
+    pub uses: Vec<String>,
+    /// What constraints call its error, by the examples that its leaves were made from: the share
+    /// of wrong classes or labels, the root of the mean squared error of a number, or of several
+    /// targets the mean of their errors relative to that of a tree of one leaf.
+    pub error: Option<f64>,
+    /// What constraints call its accuracy: the share of examples that it gets right, of classes.
+    pub accuracy: Option<f64>,
     /// How good it is by the examples that its leaves were made from, a target each; none of a
     /// target whose leaves do not hold that.
     pub training: Vec<TrainingScore>,

@@ -16,6 +16,7 @@ mod measures;
 mod model;
 mod precomputed;
 mod quality;
+mod queries;
 mod remedy;
 mod structures;
 mod threads;
@@ -42,6 +43,8 @@ mod _kinwood {
     use crate::model::{Model, fit};
     #[pymodule_export]
     use crate::quality::{quality_measures, register_measure, score_classes, score_numbers};
+    #[pymodule_export]
+    use crate::queries::Queries;
     #[pymodule_export]
     use crate::structures::{Bag, Graph, Moment, Term, Tree};
     #[pymodule_export]

@@ -46,6 +46,7 @@ fn ending(remedy: &Remedy) -> String {
             let table = text(table.as_deref().unwrap_or("TABLE"));
             format!(" (`time={{{table}: \"COLUMN\"}}` of a `Database` states another)")
         }
+        Remedy::ChooseRows => " (`rows=` chooses others)".to_owned(),
         Remedy::AnswerKnown => {
             ", and `to_sql(asked=\"known\")` leaves such rows unanswered".to_owned()
         }

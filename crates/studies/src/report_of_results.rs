@@ -70,6 +70,7 @@ pub fn of_results<'a>(outcome: &'a Outcome, command: &str) -> Result<Report<'a>>
         .into_iter()
         .map(|(_, title, drawing)| Figure { title, drawing });
     Ok(Report {
+        answer: Vec::new(),
         title,
         notes,
         overview: Some(overview),

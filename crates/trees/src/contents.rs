@@ -6,9 +6,11 @@
 //! those of the most values first, and found in any column by one pass over its members: the work
 //! is that of the memberships, however many labels there are.
 
+pub mod calendar;
 mod choose;
 mod find;
 mod item;
+mod moment;
 mod notation;
 
 pub use choose::{ItemRules, chosen};
@@ -50,6 +52,7 @@ impl Reading {
             ItemKind::Label => matches!(self, Reading::Labels | Reading::Sequence),
             ItemKind::First | ItemKind::Before => self == Reading::Sequence,
             ItemKind::Part | ItemKind::Word => self == Reading::Text,
+            ItemKind::Month | ItemKind::Weekday | ItemKind::Hour => false,
         }
     }
 }

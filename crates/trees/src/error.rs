@@ -4,7 +4,7 @@ use kinwood_values::suggest::did_you_mean;
 
 /// What only a tree learner can have to complain of. Functions return the error of all learners,
 /// which carries it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
     /// A constraint that is not in the language of constraints.
@@ -77,6 +77,21 @@ pub enum TreeError {
         found: String,
         /// What was perhaps meant.
         nearest: Option<String>,
+    },
+    /// All trees are wanted, and they have no bound.
+    #[error("there are endlessly many trees: bound their size or depth to have all of them")]
+    UnboundedTrees,
+    /// All trees are wanted, and there are too many.
+    #[error(
+        "there are about {estimate:.3e} trees of at most {size} nodes, and at most {most} are enumerated: bound size or depth more, or let leaves have more examples"
+    )]
+    TooManyTrees {
+        /// About how many there are.
+        estimate: f64,
+        /// How many may be.
+        most: usize,
+        /// The most nodes of one.
+        size: usize,
     },
     /// The file of a partial tree cannot be read.
     #[error("cannot read the partial tree `{file}` of `like`: {reason}")]

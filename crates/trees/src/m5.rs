@@ -37,7 +37,7 @@ use crate::error::TreeError;
 use crate::learners::parameters::{CONSTRAINTS, DEPTH, SEARCH, SIZE};
 use crate::learners::{check_limits, constraint, written};
 use crate::tree::constraint::sketch::NoPrototypes;
-use crate::tree::constraint::{Constraint, Constraints, Input, Sketch};
+use crate::tree::constraint::{Constraint, Constraints, Input, Sketch, TestReach};
 use crate::tree::fit::{costs_of, sketch_text};
 use crate::tree::language::Language;
 use crate::tree::pruning::{Pruning, PruningMethod};
@@ -170,7 +170,9 @@ impl M5 {
             ranking: Ranking::Score,
         };
         let constraints = match &plan.constraint {
-            Some(constraint) => Constraints::new(constraint, &columns, &costs)?,
+            Some(constraint) => {
+                Constraints::new(constraint, &columns, &costs, TestReach::default())?
+            }
             None => Constraints::default(),
         };
         let language = ModelTests::new(examples, task, self.leaf, &costs, self.constant);

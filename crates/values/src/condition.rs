@@ -5,6 +5,7 @@
 //! comparison with a missing value is false, whatever the operator.
 
 mod lexer;
+mod sql;
 
 use std::cmp::Ordering;
 
@@ -404,6 +405,31 @@ mod tests {
             [0, 1]
         );
         assert_eq!(rows("size = -1 or size = 1e0"), [0]);
+    }
+
+    #[test]
+    fn conditions_are_written_in_sql() {
+        let sql = |text: &str| {
+            text.parse::<Condition>()
+                .unwrap()
+                .sql(&table(), "t")
+                .unwrap()
+        };
+        assert_eq!(
+            sql("size >= 2 and ('the kind' in (a, 'b') or size is missing)"),
+            r#"(t."size" IS NOT NULL AND t."size" >= 2.0 AND (t."the kind" IS NOT NULL AND t."the kind" IN ('a', 'b') OR t."size" IS NULL))"#
+        );
+        assert_eq!(
+            sql("not (size = 1)"),
+            r#"NOT (t."size" IS NOT NULL AND t."size" = 1.0)"#
+        );
+        let of = |text: &str| text.parse::<Condition>().unwrap();
+        assert_eq!(
+            of("a.size = 1 or not b is missing").columns(),
+            ["a.size", "b"]
+        );
+        let short = |name: &str| name.trim_start_matches("a.").to_owned();
+        assert_eq!(of("a.size = 1").renamed(&short).columns(), ["size"]);
     }
 
     #[test]

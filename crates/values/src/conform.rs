@@ -2,15 +2,16 @@
 //!
 //! A schema is a database without rows: types, roles, dictionaries, keys. [`conform`] matches new
 //! data to it by name, so that a model may rely on positions and codes. The policy:
-//! - a table or an input column that is lacking is an error, unless the model does not look at the
-//!   column; other columns are filled with missing values;
+//! - a table or an input column that is lacking is an error, unless the model does not look at it,
+//!   and so is a column of a key that leads to a table that is needed; other columns are filled
+//!   with missing values, and other tables are empty;
 //! - a column of another type is converted if every value can be, otherwise it is an error naming
 //!   the first row that cannot;
 //! - a label the schema does not know gets a code beyond the schema's: it equals nothing the model
 //!   has seen, and it is told;
 //! - columns the schema does not know are left out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::column::{Cells, Column, Kind, Members};
@@ -41,29 +42,54 @@ impl Database {
 
 /// The data in the schema's terms: its tables and columns, in its order, with its codes.
 pub fn conform(schema: &Database, data: &Database) -> Result<(Database, Vec<Notice>), Error> {
-    conform_needing(schema, data, &|_, _| true)
+    let all = Needs {
+        table: &|_| true,
+        column: &|_, _| true,
+    };
+    conform_needing(schema, data, &all)
 }
 
-/// The same where not every input is needed: one that is lacking and not `needed` is missing in all
-/// rows.
+/// What of a schema new data must have.
+pub struct Needs<'a> {
+    /// Whether a table is needed: one that is not, and is lacking, is empty.
+    pub table: &'a dyn Fn(&Table) -> bool,
+    /// Whether an input of a needed table is: one that is not, and is lacking, is missing in all
+    /// rows.
+    pub column: &'a dyn Fn(&Table, &Attribute) -> bool,
+}
+
+/// As [`conform`], where not everything is needed.
 pub fn conform_needing(
     schema: &Database,
     data: &Database,
-    needed: &dyn Fn(&Table, &Attribute) -> bool,
+    needs: &Needs<'_>,
 ) -> Result<(Database, Vec<Notice>), Error> {
     let mut notices = Vec::new();
     let mut tables = Vec::with_capacity(schema.tables().len());
-    for wanted in schema.tables() {
-        let found = data.table(counterpart(schema, wanted, data)?);
+    let joining = joining(schema, needs);
+    let mut absent = vec![false; schema.tables().len()];
+    for (position, wanted) in schema.tables().iter().enumerate() {
+        let table_needed = (needs.table)(wanted);
+        let found = match counterpart(schema, wanted, data) {
+            Ok(place) => data.table(place),
+            Err(error) if table_needed => return Err(error),
+            Err(_) => {
+                absent[position] = true;
+                tables.push(wanted.gather(&[]));
+                continue;
+            }
+        };
         let places: HashMap<&str, usize> = (0..found.attributes().len())
             .map(|place| (found.attribute(place).name.as_str(), place))
             .collect();
         let attributes = wanted
             .attributes()
             .iter()
-            .map(|attribute| {
+            .enumerate()
+            .map(|(column, attribute)| {
                 let place = places.get(attribute.name.as_str()).copied();
-                let needed = attribute.role == Role::Input && needed(wanted, attribute);
+                let input = attribute.role == Role::Input && (needs.column)(wanted, attribute);
+                let needed = table_needed && (input || joining.contains(&(position, column)));
                 conform_attribute(wanted, attribute, needed, found, place, &mut notices)
             })
             .collect::<Result<Vec<_>, Error>>()?;
@@ -73,9 +99,26 @@ pub fn conform_needing(
         tables.push(table);
     }
     let keys: Vec<ForeignKey> = schema.foreign_keys().to_vec();
+    let leads_nowhere = keys.iter().any(|key| absent[key.from] || absent[key.to]);
     let (database, dangling) = Database::new(tables, keys)?;
-    notices.extend(dangling);
+    // What refers to a table that nobody needs is no news.
+    if !leads_nowhere {
+        notices.extend(dangling);
+    }
     Ok((database, notices))
+}
+
+/// The columns of keys that join tables that are needed, as (table, column).
+fn joining(schema: &Database, needs: &Needs<'_>) -> HashSet<(usize, usize)> {
+    let needed = |table: usize| (needs.table)(schema.table(table));
+    let keys = schema.foreign_keys().iter();
+    keys.filter(|key| needed(key.from) && needed(key.to))
+        .flat_map(|key| {
+            let from = key.from_columns.iter().map(|&column| (key.from, column));
+            let to = key.to_columns.iter().map(|&column| (key.to, column));
+            from.chain(to)
+        })
+        .collect()
 }
 
 /// Where the data has a table of the schema. A flat file is matched whatever its name: `test.csv`
@@ -129,7 +172,7 @@ fn conform_attribute(
                 row: row + 1,
                 value: column.value(row).to_string(),
             })?;
-        if attribute.role == Role::Input {
+        if attribute.role == Role::Input && !written_so(&given, &expected) {
             notices.push(Notice::about(
                 NoticeKind::Type,
                 format!(
@@ -155,6 +198,13 @@ fn conform_attribute(
     })
 }
 
+/// Whether text is expected to write such values, or a list to stand for a set: that is no news.
+fn written_so(given: &Type, expected: &Type) -> bool {
+    let collection = |of: &Type| matches!(of, Type::List(_) | Type::Set(_) | Type::Bag(_));
+    let text = matches!(given, Type::Nominal | Type::String);
+    collection(expected) && (text || collection(given)) || text && *expected == Type::DateTime
+}
+
 /// The column in another type, or the first row that cannot be.
 fn convert(column: &Column, to: &Type, written: Option<Notation>) -> Result<Column, usize> {
     let mut converted = Column::empty(to);
@@ -176,7 +226,11 @@ fn convert_value(value: Value, to: &Type, written: Option<Notation>) -> Option<V
         (value @ (Value::Number(_) | Value::DateTime(_)), Type::String) => {
             Value::Text(value.to_string())
         }
-        (Value::Symbol(text) | Value::Text(text), to) => notation::read(&text, to, written).ok()?,
+        (Value::Symbol(text) | Value::Text(text), to) => {
+            let read = notation::read(&text, to, written);
+            // What is no number with decimal commas may be one with a point, as `1.5` is.
+            read.or_else(|_| notation::read(&text, to, None)).ok()?
+        }
         // One value may stand for a collection of it, as `tofu` does for `{tofu}` in a file.
         (value @ (Value::Number(_) | Value::DateTime(_)), Type::List(of)) => {
             Value::List(vec![convert_value(value, of, written)?])

@@ -71,6 +71,8 @@ pub enum Remedy {
         /// The table; none where any will do.
         table: Option<String>,
     },
+    /// Choose other rows than those that a condition kept with a model chooses.
+    ChooseRows,
     /// Have SQL leave rows unanswered in which a needed value is missing.
     AnswerKnown,
 }

@@ -13,6 +13,17 @@ pub fn text(text: &str) -> Option<String> {
     (!text.contains('\0')).then(|| format!("'{}'", text.replace('\'', "''")))
 }
 
+/// An instant as a text that both databases compare with their times: `'2008-03-16 04:30:00'`, in
+/// UTC. Times of SQLite are texts; those that are compared with it are written so, or are dates
+/// alone.
+pub fn instant(milliseconds: i64) -> String {
+    let text = crate::datetime::print(milliseconds);
+    match text.split_once('T') {
+        Some((date, time)) => format!("'{date} {}'", time.trim_end_matches('Z')),
+        None => format!("'{text} 00:00:00'"),
+    }
+}
+
 /// A finite number as a double: arithmetic with it is that of doubles, not of decimals.
 pub fn double(value: f64) -> String {
     match number(value) {
@@ -130,6 +141,12 @@ mod tests {
         assert_eq!(identifier("a \"b\""), "\"a \"\"b\"\"\"");
         assert_eq!(text("it's").as_deref(), Some("'it''s'"));
         assert_eq!(text("a\0b"), None);
+    }
+
+    #[test]
+    fn instants_have_a_date_and_a_time() {
+        assert_eq!(instant(0), "'1970-01-01 00:00:00'");
+        assert_eq!(instant(90_061_250), "'1970-01-02 01:01:01.250'");
     }
 
     #[test]

@@ -197,6 +197,38 @@ pub enum Error {
         /// The target.
         target: String,
     },
+    /// A row of which it is not clear what it is for.
+    #[error(
+        "row {row} has `{found}` in the column `{column}`, expected `train`, `val` or `validation`, or `test`{}",
+        did_you_mean(nearest)
+    )]
+    SplitLabel {
+        /// The row, from 1.
+        row: usize,
+        /// The column.
+        column: String,
+        /// What it has.
+        found: String,
+        /// What was perhaps meant.
+        nearest: Option<String>,
+    },
+    /// Rows divided so that there is nothing to learn from, or nothing to test.
+    #[error("column `{column}` has no {part} rows")]
+    EmptyPart {
+        /// What there is none of.
+        part: &'static str,
+        /// The column.
+        column: String,
+    },
+    /// Rows without cutoffs are to see nothing after an instant.
+    #[error("nothing can be frozen where rows have no cutoffs: state by when each row sees")]
+    FreezeWithoutCutoff,
+    /// What should be the instant after which nothing is seen.
+    #[error("`{found}` is no date and no number after which nothing is seen, such as 2010-01-01")]
+    FreezeDate {
+        /// What was written.
+        found: String,
+    },
     /// A fold column with a missing value.
     #[error("row {row} has no value in the fold column `{column}`")]
     NoFold {
@@ -366,6 +398,12 @@ pub enum Error {
         sample: String,
         /// The samples there are, and the nearest.
         hint: String,
+    },
+    /// A task over time that does not hold together.
+    #[error("the task cannot be made: {reason}")]
+    Task {
+        /// What is wrong.
+        reason: String,
     },
     /// A study that is not right.
     #[error("study `{study}`: {reason}")]

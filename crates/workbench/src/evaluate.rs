@@ -9,7 +9,7 @@ pub use kinwood_evaluation::division::Division;
 use kinwood_evaluation::run::{Evaluation, RunError, evaluate as run};
 use kinwood_evaluation::splits::{Plan, SplitterEntry};
 use kinwood_learners::{Context, Error as LearnerError, Registry};
-use kinwood_values::{Cells, Notice, Remedy, Role};
+use kinwood_values::{Cells, Notice, Remedy, Role, Table};
 use serde_json::{Map, Value, json};
 
 pub use beside::{Baseline, Confused, confusion_of};
@@ -173,7 +173,11 @@ fn given_folds(problem: &Problem, column: usize) -> Result<Plan> {
 
 /// The column of the target's table that is written with or without it.
 pub fn column_of(problem: &Problem, written: &str) -> Result<usize> {
-    let table = problem.view.table();
+    column_in(problem.view.table(), written)
+}
+
+/// The column of a table that is written with or without it.
+pub fn column_in(table: &Table, written: &str) -> Result<usize> {
     let alone = written
         .strip_prefix(table.name())
         .and_then(|rest| rest.strip_prefix('.'))

@@ -12,6 +12,7 @@ pub mod data;
 pub mod error;
 pub mod evaluate;
 pub mod fingerprint;
+pub mod held_out;
 pub mod matrix_file;
 pub mod members;
 pub mod memory;
@@ -20,6 +21,7 @@ pub mod objects;
 pub mod open;
 pub mod output;
 pub mod sample;
+pub mod tasks;
 pub mod time;
 pub mod trained;
 

@@ -12,9 +12,9 @@ use kinwood_learners::{
     Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
 };
 use kinwood_values::bags::group_rows_like;
-use kinwood_values::conform::{conform_needing, counterpart};
+use kinwood_values::conform::{Needs, conform_needing, counterpart};
 use kinwood_values::notice::counted;
-use kinwood_values::{Attribute, Database, Notice, Remedy, Table, View, resolve};
+use kinwood_values::{Attribute, Condition, Database, Notice, Remedy, Table, View, resolve};
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Problem};
@@ -58,6 +58,8 @@ pub struct Trained {
     schema: Database,
     table: usize,
     targets: Vec<usize>,
+    /// The condition that the rows learned from satisfy.
+    rows: Option<String>,
     provenance: Provenance,
     timing: Option<Timing>,
     /// The members of a set share it: see [`Trained::member`].
@@ -75,6 +77,8 @@ struct Manifest {
     settings: serde_json::Map<String, serde_json::Value>,
     table: String,
     targets: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rows: Option<String>,
     provenance: Provenance,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     as_of: Option<Timing>,
@@ -122,6 +126,7 @@ impl Trained {
             schema,
             table,
             targets: problem.targets.clone(),
+            rows: problem.rows.clone(),
             provenance,
             timing: problem.timing.clone(),
             model: Arc::from(model),
@@ -165,6 +170,55 @@ impl Trained {
             .iter()
             .map(|&column| table.attribute(column).name.as_str())
             .collect()
+    }
+
+    /// The condition that the rows learned from satisfy, if they were chosen by one.
+    pub fn row_condition(&self) -> Option<&str> {
+        self.rows.as_deref()
+    }
+
+    /// Those of some rows, in the model's terms, that satisfy the condition that the model was
+    /// fitted with; all of them where the data that they come from lacks a column of it.
+    pub fn kept_rows(&self, conformed: View, data: &Database) -> Result<(View, Option<Notice>)> {
+        let Some(kept) = &self.rows else {
+            return Ok((conformed, None));
+        };
+        let condition = kept.parse::<Condition>()?;
+        let attributes = data.table(self.table_in(data)?).attributes();
+        let known = |name: &str| attributes.iter().any(|attribute| attribute.name == name);
+        if let Some(column) = condition.columns().into_iter().find(|name| !known(name)) {
+            let told = format!(
+                "the model was fitted on rows with `{kept}`; here is no column `{column}`, and all rows are taken"
+            );
+            return Ok((conformed, Some(Notice::new(told))));
+        }
+        let inside: BTreeSet<u32> = condition.rows(conformed.table())?.into_iter().collect();
+        let chosen: Vec<u32> = (0..conformed.len() as u32)
+            .filter(|&position| inside.contains(&conformed.row(position as usize)))
+            .collect();
+        if chosen.is_empty() {
+            return Err(Error::NoRows {
+                table: conformed.table().name().to_owned(),
+                condition: kept.clone(),
+            });
+        }
+        if chosen.len() == conformed.len() {
+            return Ok((conformed, None));
+        }
+        let told = format!("only rows with `{kept}` are taken, as when the model was fitted");
+        let notice = Notice::new(told).with_remedy(Remedy::ChooseRows);
+        Ok((conformed.select(&chosen), Some(notice)))
+    }
+
+    /// The columns whose notation one cell does not tell: they are read in the model's terms.
+    pub fn notated_columns(&self) -> Vec<String> {
+        let columns = self
+            .schema
+            .tables()
+            .iter()
+            .flat_map(|table| table.attributes());
+        let notated = columns.filter(|column| column.notation.is_some());
+        notated.map(|column| column.name.clone()).collect()
     }
 
     /// Where the model comes from.
@@ -306,6 +360,7 @@ impl Trained {
             schema: self.schema.clone(),
             table: self.table,
             targets: self.targets.clone(),
+            rows: self.rows.clone(),
             provenance: self.provenance.clone(),
             timing: self.timing.clone(),
             model,
@@ -388,16 +443,36 @@ impl Trained {
         // A tree over aggregates names those, not the columns that they are made of.
         let own = self.schema.table(self.table);
         let known = |name: &String| {
-            own.position(name).is_some() || resolve::qualified(&self.schema, name).is_some()
+            // Only the number of the rows of a table may count.
+            let counted = name.strip_prefix("rows of ");
+            own.position(name).is_some()
+                || resolve::qualified(&self.schema, name).is_some()
+                || counted.is_some_and(|table| self.schema.find(table).is_ok())
         };
         used.iter().all(known).then_some(used)
+    }
+
+    /// The tables that the model looks into, if that is known: no other is needed to predict.
+    fn used_tables(&self) -> Option<BTreeSet<String>> {
+        let own = self.schema.table(self.table).name().to_owned();
+        let mut used = BTreeSet::from([own]);
+        let tables = |model: &dyn Model| model.facts().tree?.tables;
+        match self.model().members() {
+            Some(members) => {
+                for member in members {
+                    used.extend(tables(&**member)?);
+                }
+            }
+            None => used.extend(tables(self.model())?),
+        }
+        Some(used)
     }
 
     /// Reads data in the model's terms: the view has the model's columns, and the rows of the view
     /// given.
     pub fn conform(&self, rows: &View) -> Result<(View, Vec<Notice>)> {
         let used = self.used_columns();
-        let needed = |table: &Table, attribute: &Attribute| {
+        let column = |table: &Table, attribute: &Attribute| {
             let Some(used) = &used else { return true };
             let own = table.name() == self.schema.table(self.table).name();
             match own {
@@ -405,11 +480,20 @@ impl Trained {
                 false => used.contains(&format!("{}.{}", table.name(), attribute.name)),
             }
         };
+        let tables = self.used_tables();
+        let table = |table: &Table| {
+            let used = |tables: &BTreeSet<String>| tables.contains(table.name());
+            tables.as_ref().is_none_or(used)
+        };
+        let needs = Needs {
+            table: &table,
+            column: &column,
+        };
         let timing = self.looks_elsewhere();
         let with_past = timing.map(|timing| time::data_for(timing, &self.schema, self.table, rows));
         let with_past = with_past.transpose()?.flatten();
         let data = with_past.as_ref().unwrap_or(rows.database());
-        let (database, notices) = conform_needing(&self.schema, data, &needed)?;
+        let (database, notices) = conform_needing(&self.schema, data, &needs)?;
         let positions: Vec<u32> = rows.rows().collect();
         let mut view = View::new(Arc::new(database), self.table);
         if let Some(timing) = timing {
@@ -518,6 +602,7 @@ impl Trained {
             settings,
             table: self.schema.table(self.table).name().to_owned(),
             targets: self.target_names().into_iter().map(str::to_owned).collect(),
+            rows: self.rows.clone(),
             provenance: self.provenance.clone(),
             as_of: self.timing.clone(),
             picked: self.picked,
@@ -581,6 +666,7 @@ impl Trained {
             schema,
             table,
             targets,
+            rows: manifest.rows,
             provenance: manifest.provenance,
             timing: manifest.as_of,
             model: Arc::from(model),

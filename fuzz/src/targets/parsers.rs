@@ -11,7 +11,7 @@ use kinwood::formats::{Schema, clus as clus_files, sql};
 use kinwood::learners::Registry;
 use kinwood::learners::testing::mixed_view;
 use kinwood::learners::tree::constraint::sketch::NoPrototypes;
-use kinwood::learners::tree::constraint::{Constraint, Constraints, Input, Sketch};
+use kinwood::learners::tree::constraint::{Constraint, Constraints, Input, Sketch, TestReach};
 use kinwood::similarity::{Expression, Registry as Measures};
 use kinwood_values::{Column, Condition, Term, Tree, Type, Value, View, datetime as instants};
 
@@ -180,7 +180,7 @@ pub(super) fn constraint(bytes: &[u8]) -> bool {
         let again = Constraint::parse(&printed).map_err(|error| error.to_string());
         assert_eq!(again.as_ref(), Ok(&constraint), "{printed}");
         let costs = vec![1.0; ROWS.table().attributes().len()];
-        Constraints::new(&constraint, &INPUTS, &costs).is_ok()
+        Constraints::new(&constraint, &INPUTS, &costs, TestReach::default()).is_ok()
     })
 }
 

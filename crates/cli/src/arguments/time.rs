@@ -22,8 +22,10 @@ pub struct Seeing {
     /// Targets are known after so many days, and then seen by later rows of what they refer to
     #[arg(long, value_name = "DAYS", allow_negative_numbers = true)]
     pub horizon: Option<f64>,
-    /// No row sees anything later than this date, however much later its cutoff is
-    #[arg(long, value_name = "DATE")]
+    /// No row sees anything later than this date, however much later its cutoff is; with
+    /// --split-column and no date, validation and test rows see nothing after the first cutoff of
+    /// theirs, and two dates with a comma between state these
+    #[arg(long, value_name = "DATE", num_args = 0..=1, default_missing_value = "first")]
     pub freeze: Option<String>,
 }
 

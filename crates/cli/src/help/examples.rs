@@ -94,6 +94,21 @@ const EXAMPLES: &[Example] = &[
         "why, for one row",
     ),
     example(
+        "query",
+        "kinwood query molecules.sqlite 'SELECT active, count(*) FROM molecule GROUP BY active'",
+        "plain SQL on any data that verbs read",
+    ),
+    example(
+        "query",
+        "kinwood query phrases.json \"SELECT size, text FROM trees('mood') WHERE size <= 5 ORDER BY error LIMIT 1\"",
+        "trees that satisfy a condition",
+    ),
+    example(
+        "task",
+        "kinwood task shop --entity customers --every '4 weeks' --horizon '4 weeks' --target none(orders) -o churn.csv",
+        "who orders nothing in the next four weeks, asked every four",
+    ),
+    example(
         "evaluate",
         "kinwood evaluate mirt molecules.sqlite --target active",
         "ten folds",

@@ -1,22 +1,27 @@
-//! `kinwood evaluate`: how well a learner predicts rows it has not seen.
+//! `kinwood evaluate`: how well a learner, or a model, predicts rows it has not seen.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use kinwood::evaluate::evaluate;
+use kinwood::held_out::{
+    Freeze, HeldOutReport, evaluate_held_out, evaluate_model, parts, rows_among,
+};
 use kinwood::output::{folds_table, is_csv, save_answers, save_table};
+use kinwood::{Origin, Trained};
 use kinwood_values::Table;
 
 use crate::arguments::pairs::setting;
-use crate::arguments::{Dividing, Reading, Roles};
-use crate::error::Result;
-use crate::loading::load_problem;
+use crate::arguments::{Dividing, HoldingOut, Reading, Roles, TestRows};
+use crate::error::{Error, Result};
+use crate::loading::{in_terms_of, load_model, load_problem, load_rows, load_to_conform};
 use crate::session::Session;
 
 /// The arguments of `kinwood evaluate`.
 #[derive(Args, Debug)]
 pub struct Evaluate {
-    /// The learner; `kinwood learners` lists them
+    /// The learner, of those that `kinwood learners` lists; or a model file, which is measured as
+    /// it is
     #[arg(value_name = "LEARNER")]
     learner: String,
     #[command(flatten)]
@@ -28,7 +33,12 @@ pub struct Evaluate {
     settings: Vec<(String, String)>,
     #[command(flatten)]
     dividing: Dividing,
-    /// Write what was predicted of each test row to this file, by its ending: CSV, Parquet, JSON …
+    #[command(flatten)]
+    holding_out: HoldingOut,
+    #[command(flatten)]
+    testing: TestRows,
+    /// Write what was predicted of each test row of the folds to this file, by its ending: CSV,
+    /// Parquet, JSON …
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 }
@@ -39,10 +49,34 @@ impl Evaluate {
         if let Some(path) = &self.output {
             session.check_output(path, &self.reading.sources())?;
             check_ending(path, session)?;
+            let model = session.registry.find(&self.learner).is_err();
+            if model || self.testing.test.is_some() || self.holding_out.any() {
+                return Err(Error::NoFolds);
+            }
+        }
+        if session.registry.find(&self.learner).is_err() && is_model(&self.learner) {
+            return self.of_model(session);
         }
         let settings = session.settings(&self.learner, &self.settings)?;
-        let folds = self.dividing.roles();
-        let (data, problem) = load_problem(&self.reading, &self.roles, &folds, session)?;
+        let mut roles = self.dividing.roles();
+        roles.extend(self.holding_out.roles());
+        let (reading, freeze) = self.protocol()?;
+        if let Some(file) = &self.testing.test {
+            return self.of_file(file, &settings, session);
+        }
+        let (data, problem) = load_problem(&reading, &self.roles, &roles, session)?;
+        if let Some(hold_out) = self.holding_out.hold_out(freeze, self.dividing.repeats) {
+            let report = evaluate_held_out(
+                session.registry,
+                &self.learner,
+                &settings,
+                &problem,
+                &hold_out,
+                data.source(),
+                &session.context,
+            )?;
+            return tell(&report, session);
+        }
         let division = self.dividing.division(&data)?;
         let report = evaluate(
             session.registry,
@@ -67,6 +101,111 @@ impl Evaluate {
         match &self.output {
             Some(path) => session.print(&format!("wrote {}\n", path.display())),
             None => Ok(()),
+        }
+    }
+
+    /// The rows of a file are predicted by a model of all rows of the data.
+    fn of_file(
+        &self,
+        file: &Path,
+        settings: &[(String, String)],
+        session: &mut Session<'_>,
+    ) -> Result<()> {
+        let (data, problem) = load_problem(&self.reading, &self.roles, &[], session)?;
+        let origin = Origin {
+            command: String::new(),
+            data: data.source().to_owned(),
+        };
+        let (trained, notices) = Trained::fit(
+            session.registry,
+            &self.learner,
+            settings,
+            &problem,
+            &origin,
+            &session.context,
+        )?;
+        session.note(&notices);
+        session.check()?;
+        let reading = Reading {
+            data: file.to_owned(),
+            ..self.reading.clone()
+        };
+        let rows = load_to_conform(&reading, session)?;
+        let rows = rows_among(rows, &data, problem.view.table().name())?;
+        let (rows, conformed) = in_terms_of(rows, &reading, &trained, session)?;
+        let report = evaluate_model(&trained, &conformed, None, rows.source(), &session.context)?;
+        tell(&report, session)
+    }
+
+    /// A model that is there is measured on rows of data.
+    fn of_model(&self, session: &mut Session<'_>) -> Result<()> {
+        let idle = [
+            ("--set", !self.settings.is_empty()),
+            ("--test", self.testing.test.is_some()),
+            ("--refit", self.holding_out.refit),
+            ("--target", !self.roles.targets.is_empty()),
+            ("--role", !self.roles.roles.is_empty()),
+            ("--ignore", !self.roles.ignore.is_empty()),
+        ];
+        let divided = self.dividing.any().then_some("a division of rows");
+        let idle = idle.into_iter().find(|(_, stated)| *stated);
+        if let Some(what) = idle.map(|(flag, _)| flag).or(divided) {
+            return Err(Error::ModelIsFitted { what });
+        }
+        let trained = load_model(Path::new(&self.learner), session)?;
+        let (reading, freeze) = self.protocol()?;
+        let (data, conformed) = load_rows(&reading, &trained, session)?;
+        let hold_out = self.holding_out.hold_out(freeze, None);
+        let divided = match &hold_out {
+            Some(hold_out) => {
+                // The model need not know the column that divides the rows.
+                let rows = data.view(trained.table_in(data.database())?, None)?;
+                let rows = rows.select(&conformed.rows().collect::<Vec<_>>());
+                Some((hold_out, parts(&rows, &hold_out.column)?))
+            }
+            None => None,
+        };
+        let report = evaluate_model(
+            &trained,
+            &conformed,
+            divided,
+            data.source(),
+            &session.context,
+        )?;
+        tell(&report, session)
+    }
+}
+
+/// Whether a word names a model file rather than a learner.
+fn is_model(word: &str) -> bool {
+    let path = Path::new(word);
+    path.extension().is_some_and(|ending| ending == "kin") || path.is_file()
+}
+
+fn tell(report: &HeldOutReport, session: &mut Session<'_>) -> Result<()> {
+    session.note(&report.notices);
+    session.note(&session.context.counted());
+    match session.json {
+        true => session.print_json(&report.to_json()),
+        false => session.print(&report.to_text()),
+    }
+}
+
+impl Evaluate {
+    /// How the data is read, and from when on validation and test rows see nothing. One date is for
+    /// all rows, and said of the data.
+    fn protocol(&self) -> Result<(Reading, Freeze)> {
+        let mut reading = self.reading.clone();
+        let stated = reading.seeing.freeze.as_deref();
+        let by_parts = stated.is_some_and(|stated| stated == "first" || stated.contains(','));
+        match (&self.holding_out.split_column, stated) {
+            (Some(_), Some(stated)) if by_parts => {
+                let freeze = stated.parse()?;
+                reading.seeing.freeze = None;
+                Ok((reading, freeze))
+            }
+            (None, Some(_)) if by_parts => Err(Error::FreezeWithoutParts),
+            _ => Ok((reading, Freeze::Rolling)),
         }
     }
 }

@@ -79,7 +79,9 @@ impl Report {
             rows: &self.named,
             command: &command,
             evaluation: evaluated.as_ref().map(|report| &report.evaluation),
-            baseline: evaluated.as_ref().and_then(|report| report.baseline.as_ref()),
+            baseline: evaluated
+                .as_ref()
+                .and_then(|report| report.baseline.as_ref()),
         };
         let report = of_model(&trained, rows, &asked, &session.context)?;
         session.note(&session.context.counted());

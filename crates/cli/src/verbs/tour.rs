@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::configuration::Configuration;
 use crate::error::{Error, Result};
-use crate::help;
+use crate::help::{self, words};
 use crate::session::Session;
 use crate::verbs::Arguments;
 
@@ -176,18 +176,6 @@ fn wrapped(text: &str) -> String {
         }
     }
     lines.join("\n") + "\n"
-}
-
-/// The words of a command line, of which some stand in single quotes.
-fn words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (place, part) in command.split(['\'', '"']).enumerate() {
-        match place % 2 {
-            0 => words.extend(part.split_whitespace().map(str::to_owned)),
-            _ => words.push(part.to_owned()),
-        }
-    }
-    words
 }
 
 impl Step {

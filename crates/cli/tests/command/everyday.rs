@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use rusqlite::Connection;
+
 use crate::sandbox::Sandbox;
 
 const PRODUCTS: [&str; 12] = [
@@ -65,7 +67,8 @@ fn baskets_are_sets_and_are_predicted_from_any_form_without_an_option() {
     let sandbox = with_baskets();
     let described = fine(&sandbox, "describe customers.csv --target vegetarian");
     assert!(described.contains("set<nominal>"), "{described}");
-    for learner in ["tree", "forest", "knn", "svm", "dbdt"] {
+    let learners = ["tree", "forest", "mirt", "knn", "svm", "dbdt"];
+    for learner in learners {
         fine(
             &sandbox,
             &format!("fit {learner} customers.csv --target vegetarian -o {learner}.kin"),
@@ -79,12 +82,296 @@ fn baskets_are_sets_and_are_predicted_from_any_form_without_an_option() {
         "new.jsonl",
         "{\"basket\": [\"tofu\", \"rice\"]}\n{\"basket\": [\"ham\", \"beer\"]}\n{\"basket\": [\"tofu\"]}\n",
     );
-    for learner in ["tree", "forest", "knn", "svm", "dbdt"] {
+    let database = Connection::open(sandbox.path("new.sqlite")).unwrap();
+    database
+        .execute_batch(
+            r#"create table people (basket text);
+            insert into people values ('["tofu", "rice"]'), ('ham|beer'), ('tofu');"#,
+        )
+        .unwrap();
+    database.close().unwrap();
+    for learner in learners {
         let by_csv = fine(&sandbox, &format!("predict {learner}.kin new.csv"));
-        let by_json = fine(&sandbox, &format!("predict {learner}.kin new.jsonl"));
-        assert_eq!(by_csv, by_json, "{learner}");
+        for other in ["new.jsonl", "new.sqlite"] {
+            let told = sandbox.run(&format!("predict {learner}.kin {other}"));
+            assert_eq!(
+                (told.code, told.out),
+                (0, by_csv.clone()),
+                "{learner} {other}"
+            );
+            assert_eq!(told.err, "", "{learner} {other}");
+        }
         assert_eq!(by_csv.lines().count(), 4, "{by_csv}");
     }
+}
+
+/// The accuracy that an evaluation in JSON tells.
+fn accuracy(sandbox: &Sandbox, words: &str) -> f64 {
+    let told = fine(sandbox, &format!("evaluate {words} --json"));
+    let json: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let mut open = vec![&json];
+    while let Some(value) = open.pop() {
+        if let Some(found) = value.get("accuracy") {
+            let mean = found.get("mean").unwrap_or(found);
+            return mean.as_f64().unwrap_or_else(|| panic!("{found}"));
+        }
+        open.extend(value.as_array().into_iter().flatten());
+        open.extend(value.as_object().into_iter().flat_map(|of| of.values()));
+    }
+    panic!("no accuracy: {told}")
+}
+
+#[test]
+fn baskets_are_learned_at_the_first_try_by_ten_folds() {
+    let sandbox = with_baskets();
+    for (learner, least) in [
+        ("tree", 0.78),
+        ("forest", 0.78),
+        ("mirt", 0.78),
+        ("svm", 0.78),
+        ("knn", 0.72),
+        ("dbdt", 0.75),
+    ] {
+        let found = accuracy(
+            &sandbox,
+            &format!("{learner} customers.csv --target vegetarian"),
+        );
+        assert!(found >= least, "{learner}: {found}");
+    }
+}
+
+#[test]
+fn names_that_say_nothing_never_do_worse_than_the_majority() {
+    let sandbox = Sandbox::new();
+    let mut state = 7_u64;
+    let mut draw = |below: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut text = "lead,cast,rating\n".to_owned();
+    let mut yes = 0;
+    for _ in 0..200 {
+        let good = draw(100) < 73;
+        yes += usize::from(good);
+        let cast: Vec<String> = (0..35).map(|_| format!("name {}", draw(7000))).collect();
+        let rating = if good { "good" } else { "bad" };
+        writeln!(text, "name {},{},{rating}", draw(7000), cast.join("|")).unwrap();
+    }
+    sandbox.write("films.csv", text);
+    let majority = yes.max(200 - yes) as f64 / 200.0;
+    for learner in [
+        "tree",
+        "forest",
+        "mirt",
+        "dbdt",
+        "knn",
+        "svm",
+        "kstar",
+        "centres",
+        "citation_knn",
+    ] {
+        let found = accuracy(&sandbox, &format!("{learner} films.csv --target rating"));
+        // Less than one and a half standard errors of a share of 200.
+        assert!(found >= majority - 0.045, "{learner}: {found} {majority}");
+    }
+}
+
+#[test]
+fn tables_and_rows_that_a_model_has_no_use_for_are_not_asked_for() {
+    let sandbox = Sandbox::new();
+    let database = Connection::open(sandbox.path("shop.sqlite")).unwrap();
+    let mut script = "create table customer (id integer primary key, age real, gold text);
+        create table purchase (customer integer references customer(id), amount real);
+        create table visit (customer integer references customer(id), minutes real);"
+        .to_owned();
+    for id in 0..60 {
+        let gold = if id % 3 == 0 { "yes" } else { "no" };
+        let age = 20 + id % 40;
+        writeln!(
+            script,
+            "insert into customer values ({id}, {age}, '{gold}');"
+        )
+        .unwrap();
+        for place in 0..3 {
+            let amount = if id % 3 == 0 { 90 + place } else { 10 + place };
+            let minutes = id * 7 % 11 + place;
+            writeln!(
+                script,
+                "insert into purchase values ({id}, {amount}); insert into visit values ({id}, {minutes});"
+            )
+            .unwrap();
+        }
+    }
+    database.execute_batch(&script).unwrap();
+    database.close().unwrap();
+    for learner in ["tree", "forest", "mirt"] {
+        let fit = format!(
+            "fit {learner} shop.sqlite --target customer.gold --rows 'age < 55' -o {learner}.kin"
+        );
+        fine(&sandbox, &fit);
+    }
+    // No visits, no age, no target; one customer has no purchases.
+    let database = Connection::open(sandbox.path("new.sqlite")).unwrap();
+    database
+        .execute_batch(
+            "create table customer (id integer primary key);
+            create table purchase (customer integer, amount real);
+            insert into customer values (1), (2), (3);
+            insert into purchase values (1, 92), (2, 11), (2, 9);",
+        )
+        .unwrap();
+    database.close().unwrap();
+    for learner in ["tree", "mirt"] {
+        let told = sandbox.run(&format!("predict {learner}.kin new.sqlite"));
+        assert_eq!(told.code, 0, "{learner}: {}", told.err);
+        let said: Vec<&str> = told
+            .out
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split(',').nth(1))
+            .collect();
+        assert_eq!(said[..2], ["yes", "no"], "{learner}: {}", told.out);
+        assert!(
+            told.err.contains("no column `age`, and all rows are taken"),
+            "{}",
+            told.err
+        );
+    }
+    // Rows are chosen as they were for learning, unless others are.
+    let told = sandbox.run("predict tree.kin shop.sqlite");
+    assert_eq!(told.out.lines().count(), 1 + 55, "{}", told.out);
+    assert!(
+        told.err.contains("only rows with `age < 55`"),
+        "{}",
+        told.err
+    );
+    let told = fine(&sandbox, "predict tree.kin shop.sqlite --rows 'age >= 55'");
+    assert_eq!(told.lines().count(), 1 + 5, "{told}");
+    // Without the column of the key nothing leads to purchases.
+    let database = Connection::open(sandbox.path("bare.sqlite")).unwrap();
+    database
+        .execute_batch(
+            "create table customer (id integer primary key); insert into customer values (1);
+            create table purchase (amount real); insert into purchase values (1.0);",
+        )
+        .unwrap();
+    database.close().unwrap();
+    let lacking = sandbox.err("predict tree.kin bare.sqlite");
+    assert!(lacking.contains("`customer`"), "{lacking}");
+}
+
+#[test]
+fn clicks_percentages_and_dates_in_four_notations_are_learned_and_predicted() {
+    let sandbox = Sandbox::new();
+    let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let pages = ["home", "search", "item", "cart", "help"];
+    let date = |notation: usize, year: usize, month: usize, day: usize| match notation {
+        0 => format!("{year}-{month:02}-{day:02}"),
+        1 => format!("{day:02}/{month:02}/{year}"),
+        2 => format!("{month:02}/{day:02}/{year}"),
+        _ => format!("{} {day} {year}", months[month - 1]),
+    };
+    for notation in 0..4 {
+        let mut text = "day,clicks,share,price,bought\n".to_owned();
+        for row in 0..200 {
+            let (year, month, day) = (2020 + row % 4, 1 + row * 5 % 12, 1 + row * 3 % 28);
+            let clicks: Vec<&str> = (0..2 + row % 3)
+                .map(|at| pages[(row * 3 + at * row) % 5])
+                .collect();
+            let bought = if (6..=8).contains(&month) {
+                "yes"
+            } else {
+                "no"
+            };
+            writeln!(
+                text,
+                "{},\"['{}']\",{}.5%,\"€{},{:03}.00\",{bought}",
+                format!("\"{}\"", date(notation, year, month, day)),
+                clicks.join("', '"),
+                row % 90,
+                1 + row % 3,
+                row * 7 % 1000
+            )
+            .unwrap();
+        }
+        sandbox.write("visits.csv", text);
+        let described = fine(&sandbox, "describe visits.csv --target bought");
+        for of in ["datetime", "list<nominal>", "numeric"] {
+            assert!(described.contains(of), "{notation}: {described}");
+        }
+        for learner in ["tree", "forest", "mirt"] {
+            let found = accuracy(&sandbox, &format!("{learner} visits.csv --target bought"));
+            assert!(found >= 0.95, "{learner} {notation}: {found}");
+        }
+        fine(
+            &sandbox,
+            "fit tree visits.csv --target bought -o visits.kin",
+        );
+        let shown = fine(&sandbox, "show visits.kin");
+        assert!(
+            shown.contains("day is in any of {Jun, Jul, Aug}"),
+            "{shown}"
+        );
+        sandbox.write(
+            "new.csv",
+            format!(
+                "day\n\"{}\"\n\"{}\"\n",
+                date(notation, 2031, 7, 5),
+                date(notation, 2031, 2, 5)
+            ),
+        );
+        let predicted = fine(&sandbox, "predict visits.kin new.csv");
+        let said: Vec<&str> = predicted
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split(',').nth(1))
+            .collect();
+        assert_eq!(said, ["yes", "no"], "{notation}: {predicted}");
+    }
+}
+
+#[test]
+fn decimal_commas_stay_decimal_commas_in_new_rows() {
+    let sandbox = Sandbox::new();
+    let mut text = "preis;teuer\n".to_owned();
+    for row in 0..60 {
+        let (price, dear) = match row % 2 {
+            0 => (format!("{},5", row % 7 + 1), "nein"),
+            _ => (format!("1.{:03},5", row * 7 % 1000), "ja"),
+        };
+        writeln!(text, "{price};{dear}").unwrap();
+    }
+    sandbox.write("preise.csv", text);
+    fine(&sandbox, "fit tree preise.csv --target teuer -o preise.kin");
+    // Alone, `1.234` would be a number below two.
+    sandbox.write("neu.csv", "preis\n1.234\n2.5\n3\n");
+    let predicted = fine(&sandbox, "predict preise.kin neu.csv");
+    let said: Vec<&str> = predicted
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').nth(1))
+        .collect();
+    assert_eq!(said, ["ja", "nein", "nein"], "{predicted}");
+}
+
+#[test]
+fn arrays_of_labels_are_sets_where_lists_in_cells_are() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "sets.jsonl",
+        "{\"tags\": [\"a\", \"b\"], \"way\": [\"x\", \"y\", \"x\"]}\n{\"tags\": [\"b\"], \"way\": [\"y\"]}\n",
+    );
+    let described = fine(&sandbox, "describe sets.jsonl");
+    assert!(described.contains("set<nominal>"), "{described}");
+    assert!(described.contains("list<nominal>"), "{described}");
+    assert!(
+        described.contains("arrays, none of which repeats"),
+        "{described}"
+    );
 }
 
 #[test]

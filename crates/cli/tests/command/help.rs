@@ -3,13 +3,14 @@
 use crate::sandbox::Sandbox;
 
 /// The verbs in an order in which their examples can be run: files come before what reads them.
-const VERBS: [&str; 24] = [
+const VERBS: [&str; 25] = [
     "sample",
     "describe",
     "convert",
     "learners",
     "fit",
     "predict",
+    "query",
     "evaluate",
     "compare",
     "tune",

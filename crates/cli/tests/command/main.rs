@@ -8,6 +8,7 @@ mod data_errors;
 mod everyday;
 mod external;
 mod facts;
+mod held_out;
 mod help;
 mod importance;
 mod json;
@@ -16,6 +17,8 @@ mod manual;
 mod members;
 mod models;
 mod pictures;
+#[cfg(feature = "sqlite")]
+mod queries;
 mod report;
 mod sandbox;
 mod settings;

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::held_out::{parted, write_shop};
 use crate::json::broken;
 use crate::sandbox::{Sandbox, WEATHER};
 
@@ -27,6 +28,8 @@ fn performed(page: &str) -> String {
         "days.csv",
         "outlook,temperature,windy\nsunny,71,true\novercast,66,false\n",
     );
+    sandbox.write("parted.csv", parted());
+    write_shop(&sandbox);
     let (mut text, mut console) = (String::new(), false);
     for line in page.lines() {
         match line {
@@ -75,7 +78,7 @@ fn commands(page: &str) -> Vec<String> {
             let words = words.split(" # ").next().unwrap_or(words);
             // What follows a pipe or another command is not ours.
             let words = words.split(" | ").next().unwrap_or(words);
-            all.push(words.trim().replace('"', "'"));
+            all.push(words.trim().to_owned());
         }
     }
     all

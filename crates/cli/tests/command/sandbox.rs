@@ -139,15 +139,24 @@ pub fn ended(output: std::process::Output) -> Ended {
     }
 }
 
-/// Words divided at blanks, except between single quotes.
+/// Words divided at blanks, except between quotes; within double quotes a backslash keeps what
+/// follows.
 fn divided(words: &str) -> Vec<String> {
-    let mut divided = Vec::new();
-    for (position, part) in words.split('\'').enumerate() {
-        match position % 2 {
-            0 => divided.extend(part.split_whitespace().map(str::to_owned)),
-            _ => divided.push(part.to_owned()),
+    let (mut divided, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let mut characters = words.chars();
+    while let Some(c) = characters.next() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some('"') if c == '\\' => word.get_or_insert_default().extend(characters.next()),
+            None if c == '\'' || c == '"' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => divided.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
         }
     }
+    divided.extend(word);
     divided
 }
 

@@ -41,11 +41,13 @@ fn from(reading: &Reading<'_>) -> Result<Draft> {
     stated.quote = cells.quote.or(stated.quote);
     stated.missing = cells.missing.or(stated.missing);
     stated.types = cells.types;
+    stated.texts = cells.texts;
     let origin = Origin {
         file: reading.file.to_owned(),
         options: CsvOptions {
             columns: Vec::new(),
             types: Vec::new(),
+            texts: Vec::new(),
             ..stated.clone()
         },
     };

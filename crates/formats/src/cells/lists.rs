@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use kinwood_values::json::infer_types;
 use kinwood_values::notation::lists::{bracketed, number, separated};
-use kinwood_values::{Type, Value};
+use kinwood_values::{Column, Type, Value};
 use serde_json::Value as Json;
 
 use super::{Meaning, Texts};
@@ -73,6 +73,45 @@ fn in_brackets(texts: &Texts<'_>) -> Option<Meaning> {
         _ => ("JSON", String::new()),
     };
     meaning(texts, of, &values, form, &why)
+}
+
+/// Arrays of labels as sets, by the rule that holds for lists in cells: JSON has no sets, and what
+/// never has a member twice is one.
+pub(super) fn as_sets(column: &Column) -> Option<(Column, Meaning)> {
+    let Type::List(element) = column.type_of() else {
+        return None;
+    };
+    if *element != Type::Nominal {
+        return None;
+    }
+    let of = Type::Set(element);
+    let mut sets = Column::empty(&of);
+    let (mut several, mut present) = (false, 0);
+    for row in 0..column.len() {
+        match column.value(row) {
+            Value::List(members) => {
+                let count = members.len();
+                let distinct: HashSet<&Value> = members.iter().collect();
+                if distinct.len() < count {
+                    return None;
+                }
+                (several, present) = (several || count != 1, present + 1);
+                sets.push(&Value::set(members)).ok()?;
+            }
+            _ => sets.push_missing(),
+        }
+    }
+    let form = "arrays, none of which repeats a member".to_owned();
+    several.then(|| {
+        let meaning = Meaning {
+            of,
+            values: Vec::new(),
+            notation: None,
+            evidence: format!("all {present} values are {form}"),
+            form,
+        };
+        (sets, meaning)
+    })
 }
 
 /// Whether some list has a member twice.

@@ -94,6 +94,9 @@ impl<'a> Reading<'a> {
         for (is_text, (zeros, figures)) in text.iter_mut().zip(zeros.into_iter().zip(figures)) {
             *is_text = *is_text || (zeros && figures);
         }
+        for (is_text, name) in text.iter_mut().zip(&names) {
+            *is_text = *is_text || options.texts.contains(name);
+        }
         let table = source.table_name();
         let stated_type = |name: &String| {
             let mut types = options.types.iter();

@@ -20,6 +20,8 @@ pub struct CsvOptions {
     pub columns: Vec<StatedColumn>,
     /// Types by `column` or `table.column`, for those columns that there are; they overrule.
     pub types: Vec<(String, Type)>,
+    /// Columns that stay text even where all cells are numbers or dates, if they are there.
+    pub texts: Vec<String>,
 }
 
 /// What is stated about a column.

@@ -12,8 +12,20 @@ use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::examples::Examples;
 
+/// The rows that are left out, one at a time: all, or so many drawn at random.
+pub fn left_out(rows: usize, most: Option<usize>, context: &Context) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..rows).collect();
+    let Some(most) = most.filter(|&most| most < rows) else {
+        return all;
+    };
+    context.generator(&[0x6b6e_6e6b]).shuffle(&mut all);
+    all.truncate(most);
+    all.sort_unstable();
+    all
+}
+
 /// The number of neighbours, at most `most`, with the least leave-one-out error, the smallest of
-/// equals.
+/// equals, by the rows that are left out.
 ///
 /// The error of a class is 0 or 1, that of a number its square in terms of the variance; several
 /// targets are averaged, rows count by their weights. A row is left out with all its weight; ranges
@@ -24,6 +36,7 @@ pub fn neighbours(
     fitted: &FittedRow,
     weights: NeighbourWeights,
     most: usize,
+    left_out: &[usize],
     context: &Context,
 ) -> Result<usize> {
     let rows = examples.len();
@@ -37,10 +50,10 @@ pub fn neighbours(
         .map(|target| (target, variance(target)))
         .collect();
     let fallbacks = fallbacks(examples);
-    let running = context.progress("choosing k", rows as u64);
-    let all: Vec<usize> = (0..rows).collect();
+    let running = context.progress("choosing k", left_out.len() as u64);
     let sums: Vec<Vec<f64>> = context.install(|| {
-        all.par_chunks(BATCH)
+        left_out
+            .par_chunks(BATCH)
             .map(|rows| {
                 let mut errors = vec![0.0; most];
                 for &row in rows {

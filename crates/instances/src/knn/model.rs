@@ -31,6 +31,8 @@ pub struct Declared {
     pub vote: Vote,
     /// The largest number of neighbours that was tried, where their number was chosen.
     pub chosen_up_to: Option<usize>,
+    /// How many rows are left out to choose it, drawn at random; `None` for all.
+    pub left_out: Option<usize>,
     /// The distance as it was asked for.
     pub distance: RowDistance,
 }
@@ -88,7 +90,9 @@ impl Neighbours {
         let fitted = fit_distance(&declared, &examples)?;
         if let Some(most) = declared.chosen_up_to {
             let weights = declared.vote.weights;
-            declared.vote.k = choose::neighbours(&examples, &fitted, weights, most, context)?;
+            let rows = choose::left_out(examples.len(), declared.left_out, context);
+            declared.vote.k =
+                choose::neighbours(&examples, &fitted, weights, most, &rows, context)?;
         }
         let Some(rule) = filter else {
             return Self::with(declared, fitted, None, examples);
@@ -173,6 +177,7 @@ impl Neighbours {
         let declared = Declared {
             vote: description.vote,
             chosen_up_to: description.chosen_up_to,
+            left_out: None,
             distance: RowDistance {
                 expression: description.declared.parse()?,
                 missing: description.missing,

@@ -4,7 +4,7 @@ use kinwood_similarity::{Expression, Missing, RowDistance};
 
 use super::filter::InstanceFilter;
 use super::vote::NeighbourWeights;
-use super::{BY_LEAVE_ONE_OUT, KNN};
+use super::{BY_LEAVE_ONE_OUT, KNN, LEFT_OUT};
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::settings::Settings;
 
@@ -16,19 +16,21 @@ use kinwood_learning::settings::Settings;
 ///
 /// let view = mixed_view(40);
 /// let weights = NeighbourWeights::Inverse;
-/// let model = Knn { k: 3, weights, ..Knn::default() }
+/// let model = Knn { k: Some(3), weights, ..Knn::default() }
 ///     .fit(&Task::new(&view, &[CLASS])?, &Context::new())?;
 /// assert!(model.show().contains("3 nearest"));
 /// # Ok::<(), kinwood_learning::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Knn {
-    /// How many neighbours vote, from 1 (the default); not looked at where [`Knn::choose_k`] is
-    /// there.
-    pub k: usize,
-    /// Choose the number of neighbours, up to this, that has the least leave-one-out error on the
-    /// training rows; not together with a filter.
-    pub choose_k: Option<usize>,
+    /// How many neighbours vote, from 1; where there is none, the default, the number with the
+    /// least leave-one-out error on the training rows, or 1 with a filter.
+    pub k: Option<usize>,
+    /// The largest number of neighbours that is tried to choose it: 30 by default.
+    pub most: usize,
+    /// How many training rows are left out to choose it, drawn at random: 1000 by default, `None`
+    /// for all of them; not together with a filter.
+    pub left_out: Option<usize>,
     /// How much a neighbour's vote counts: the same for all by default.
     pub weights: NeighbourWeights,
     /// Which training rows are kept; all where there is none, the default.
@@ -50,10 +52,11 @@ impl Default for Knn {
 impl Knn {
     /// As the settings of the registry's entry have it.
     pub fn read(settings: &Settings) -> Result<Self> {
-        let k = settings.number("k");
+        let all = settings.text("k") == BY_LEAVE_ONE_OUT;
         let learner = Self {
-            k: k.unwrap_or(1),
-            choose_k: k.is_none().then(|| settings.whole("most")),
+            k: settings.number("k"),
+            most: settings.whole("most"),
+            left_out: (!all).then_some(LEFT_OUT),
             weights: NeighbourWeights::named(settings.text("weights")),
             filter: InstanceFilter::named(settings.text("filter")),
             distance: settings.text("distance").parse()?,
@@ -69,6 +72,7 @@ impl Knn {
     /// IB1: the nearest row alone, a missing value as far as can be.
     pub fn ib1() -> Self {
         Self {
+            k: Some(1),
             missing: Missing::Max,
             ..Self::default()
         }
@@ -76,14 +80,14 @@ impl Knn {
 
     /// Fails on settings that are out of range or do not go together.
     pub(super) fn check(&self) -> Result<()> {
-        match self.choose_k {
-            Some(most) => KNN.check("most", most)?,
-            None => KNN.check("k", self.k)?,
+        if let Some(k) = self.k {
+            KNN.check("k", k)?;
         }
+        KNN.check("most", self.most)?;
         KNN.check("depth", self.depth)?;
         // The rows that are kept are the hard ones: leaving one of them out says nothing of the
         // others.
-        if self.choose_k.is_some() && self.filter.is_some() {
+        if self.k.is_none() && self.left_out.is_none() && self.filter.is_some() {
             return Err(Error::SettingValue {
                 name: "k".to_owned(),
                 value: BY_LEAVE_ONE_OUT.to_owned(),
@@ -92,6 +96,11 @@ impl Knn {
             });
         }
         Ok(())
+    }
+
+    /// The largest number of neighbours to try, where their number is to be chosen.
+    pub(super) fn chosen_up_to(&self) -> Option<usize> {
+        (self.k.is_none() && self.filter.is_none()).then_some(self.most)
     }
 
     /// The distance between rows.

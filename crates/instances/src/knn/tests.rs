@@ -14,15 +14,22 @@ use kinwood_learning::context::Context;
 use kinwood_learning::model::Model;
 use kinwood_learning::random::Generator;
 use kinwood_learning::task::Task;
-use kinwood_learning::testing::{self, bytes, check_learner};
+use kinwood_learning::testing::{self, bytes, check_learner_with, check_weights_with};
 use kinwood_testing::soak;
 
 #[test]
 fn knn_keeps_the_rules_of_learners() {
     let view = testing::mixed_view(80);
-    check_learner(&KNN, &view, &[testing::CLASS]);
-    check_learner(&KNN, &view, &[testing::NUMBER]);
-    check_learner(&KNN, &view, &[testing::CLASS, testing::NUMBER]);
+    let targets: [&[usize]; 3] = [
+        &[testing::CLASS],
+        &[testing::NUMBER],
+        &[testing::CLASS, testing::NUMBER],
+    ];
+    for targets in targets {
+        check_learner_with(&KNN, &[], &view, targets);
+        // Two rows that are the same are two neighbours, one of twice the weight is one.
+        check_weights_with(&KNN, &[("k", "1")], &view, targets);
+    }
 }
 
 fn fit(view: &View, targets: &[usize], given: &[(&str, &str)]) -> Box<dyn Model> {
@@ -248,7 +255,11 @@ fn ib1_is_a_preset_that_given_settings_overrule() {
     let preset = fit(&view, &[testing::CLASS], &[("preset", "ib1")]);
     assert_eq!(
         bytes(&*preset),
-        bytes(&*fit(&view, &[testing::CLASS], &[("missing", "max")]))
+        bytes(&*fit(
+            &view,
+            &[testing::CLASS],
+            &[("k", "1"), ("missing", "max")]
+        ))
     );
 }
 

@@ -175,6 +175,7 @@ fn report() -> String {
         rows: vec![vec![name()]],
     };
     report::html(&Report {
+        answer: vec![name()],
         title: name(),
         notes: vec![name()],
         overview: Some(Overview {

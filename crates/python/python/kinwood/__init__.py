@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ._data import Table as Table
     from ._estimators import *  # noqa: F403
     from ._loading import load as load
+    from ._queries import connect as connect
     from ._transformers import DistanceFeatures as DistanceFeatures
     from ._transformers import KernelPCA as KernelPCA
     from ._transformers import RelationalFeatures as RelationalFeatures
@@ -47,6 +48,7 @@ _FROM = {
     "Database": "_data",
     "Table": "_data",
     "load": "_loading",
+    "connect": "_queries",
     "DistanceFeatures": "_transformers",
     "KernelPCA": "_transformers",
     "RelationalFeatures": "_transformers",

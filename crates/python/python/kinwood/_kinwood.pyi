@@ -21,6 +21,13 @@ class Work:
         progress: Any = None,
     ) -> None: ...
 
+class Queries:
+    """A connection to data; `kinwood.connect` makes it."""
+
+    @staticmethod
+    def open(path: str, write: bool, cache: bool, targets: list[str], work: Work) -> Queries: ...
+    def run(self, sql: str, values: list[Any], work: Work) -> tuple[list[str], list[tuple[Any, ...]], list[str]]: ...
+
 class Bag:
     """Elements without order, repeated or not."""
 

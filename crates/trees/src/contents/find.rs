@@ -23,7 +23,7 @@ pub struct Found {
 const MISSING: u32 = u32::MAX;
 
 impl Found {
-    fn new(rows: usize) -> Self {
+    pub(super) fn new(rows: usize) -> Self {
         Self {
             starts: vec![0],
             places: Vec::new(),
@@ -47,7 +47,13 @@ impl Found {
         self.sizes.push(size.min(MISSING as usize - 1) as u32);
     }
 
-    fn close_missing(&mut self) {
+    /// Adds a row with these items, which rise.
+    pub(super) fn push(&mut self, places: &[u32]) {
+        self.places.extend_from_slice(places);
+        self.close(1);
+    }
+
+    pub(super) fn close_missing(&mut self) {
         self.starts.push(self.places.len());
         self.sizes.push(MISSING);
     }
@@ -199,7 +205,7 @@ impl Labels {
                         sought.pairs.insert(pair, place);
                     }
                 }
-                Item::Part(_) | Item::Word(_) => {}
+                _ => {}
             }
         }
         sought
@@ -275,7 +281,7 @@ impl<'i> Texts<'i> {
                 Item::Word(word) => {
                     sought.words.insert(word, place);
                 }
-                Item::Label(_) | Item::First(_) | Item::Before(..) => {}
+                _ => {}
             }
         }
         sought.lengths.sort_unstable();

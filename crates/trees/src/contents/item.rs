@@ -4,6 +4,8 @@ use kinwood_values::{Type, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::moment::{self, MONTHS, WEEKDAYS};
+
 /// Something that a value can contain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -18,6 +20,12 @@ pub enum Item {
     Part(String),
     /// A word of a text, in lower case.
     Word(String),
+    /// The month of a time, from 1.
+    Month(u8),
+    /// The weekday of a time, Monday being 1.
+    Weekday(u8),
+    /// The hour of a time.
+    Hour(u8),
 }
 
 /// Which of these; a test speaks of items of one kind.
@@ -33,16 +41,25 @@ pub enum ItemKind {
     Part,
     /// A word of a text.
     Word,
+    /// The month of a time.
+    Month,
+    /// The weekday of a time.
+    Weekday,
+    /// The hour of a time.
+    Hour,
 }
 
 impl ItemKind {
     /// All of them.
-    pub const ALL: [ItemKind; 5] = [
+    pub const ALL: [ItemKind; 8] = [
         ItemKind::Label,
         ItemKind::First,
         ItemKind::Before,
         ItemKind::Part,
         ItemKind::Word,
+        ItemKind::Month,
+        ItemKind::Weekday,
+        ItemKind::Hour,
     ];
 
     /// What items of the kind are called where programs read a test.
@@ -53,6 +70,9 @@ impl ItemKind {
             ItemKind::Before => "contains_in_order",
             ItemKind::Part => "contains_text",
             ItemKind::Word => "contains_word",
+            ItemKind::Month => "month",
+            ItemKind::Weekday => "weekday",
+            ItemKind::Hour => "hour",
         }
     }
 }
@@ -66,6 +86,9 @@ impl Item {
             Item::Before(..) => ItemKind::Before,
             Item::Part(_) => ItemKind::Part,
             Item::Word(_) => ItemKind::Word,
+            Item::Month(_) => ItemKind::Month,
+            Item::Weekday(_) => ItemKind::Weekday,
+            Item::Hour(_) => ItemKind::Hour,
         }
     }
 
@@ -91,6 +114,16 @@ impl Item {
                 place.zip(last).is_some_and(|(place, last)| place < last)
             }
             (Item::Part(part), Value::Text(text)) => text.contains(part),
+            (Item::Month(_) | Item::Weekday(_) | Item::Hour(_), Value::DateTime(time)) => {
+                let (months, weekdays) = (MONTHS.len() as u32, WEEKDAYS.len() as u32);
+                let place = match self {
+                    Item::Month(month) => u32::from(*month).wrapping_sub(1),
+                    Item::Weekday(day) => (months + u32::from(*day)).wrapping_sub(1),
+                    Item::Hour(hour) => months + weekdays + u32::from(*hour),
+                    _ => return false,
+                };
+                moment::places(*time).is_some_and(|own| own.contains(&place))
+            }
             (Item::Word(word), Value::Text(text)) => words(text).any(|own| own == *word),
             _ => false,
         }
@@ -102,6 +135,9 @@ impl Item {
             Item::Label(label) | Item::First(label) | Item::Word(label) => plain(label),
             Item::Before(first, second) => format!("{} before {}", plain(first), plain(second)),
             Item::Part(part) => quoted(part),
+            Item::Month(month) => moment::name(&MONTHS, *month).to_owned(),
+            Item::Weekday(day) => moment::name(&WEEKDAYS, *day).to_owned(),
+            Item::Hour(hour) => hour.to_string(),
         }
     }
 
@@ -111,6 +147,8 @@ impl Item {
                 json!(text)
             }
             Item::Before(first, second) => json!([first, second]),
+            Item::Month(_) | Item::Weekday(_) => json!(self.words()),
+            Item::Hour(hour) => json!(hour),
         }
     }
 
@@ -121,6 +159,9 @@ impl Item {
             ItemKind::First => Item::First(text()?),
             ItemKind::Part => Item::Part(text()?),
             ItemKind::Word => Item::Word(text()?),
+            ItemKind::Month => Item::Month(moment::number(&MONTHS, shown.as_str()?)?),
+            ItemKind::Weekday => Item::Weekday(moment::number(&WEEKDAYS, shown.as_str()?)?),
+            ItemKind::Hour => Item::Hour(moment::hour(&shown.as_u64()?.to_string())?),
             ItemKind::Before => {
                 let pair = shown.as_array().filter(|pair| pair.len() == 2)?;
                 Item::Before(pair[0].as_str()?.to_owned(), pair[1].as_str()?.to_owned())
@@ -166,6 +207,9 @@ pub fn items_words<'i>(subject: &str, items: impl IntoIterator<Item = &'i Item>)
         ItemKind::Label | ItemKind::Before | ItemKind::Part => ("contains", "contains any of"),
         ItemKind::First => ("starts with", "starts with any of"),
         ItemKind::Word => ("has the word", "has any of the words"),
+        ItemKind::Month => ("is in", "is in any of"),
+        ItemKind::Weekday => ("is on", "is on any of"),
+        ItemKind::Hour => ("is at hour", "is at any hour of"),
     };
     let mut listed: Vec<String> = items.iter().take(LISTED).map(|item| item.words()).collect();
     if let [only] = listed.as_slice() {
@@ -209,6 +253,9 @@ pub fn items_from_json(test: &serde_json::Value) -> Option<Result<Vec<Item>, Str
     Some(read().ok_or_else(|| {
         let expected = match kind {
             ItemKind::Before => "a list of pairs of labels",
+            ItemKind::Month => "a list of months such as `Jan`",
+            ItemKind::Weekday => "a list of weekdays such as `Mon`",
+            ItemKind::Hour => "a list of hours from 0 to 23",
             _ => "a list of texts",
         };
         format!("expected {expected} in `{}`, found {shown}", kind.key())

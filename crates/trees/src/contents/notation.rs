@@ -4,6 +4,7 @@ use kinwood_values::Type;
 
 use super::Reading;
 use super::item::{Item, ItemKind};
+use super::moment::{self, MONTHS, WEEKDAYS};
 
 /// What a test asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,13 +16,19 @@ pub enum Asked {
 }
 
 /// The words by which tests on contents begin after the name of a column; longer ones first.
-const BEGINNINGS: [(&str, bool); 6] = [
+const BEGINNINGS: [(&str, bool); 12] = [
     ("contains any of ", true),
     ("contains ", false),
     ("starts with any of ", true),
     ("starts with ", false),
     ("has any of the words ", true),
     ("has the word ", false),
+    ("is in any of ", true),
+    ("is in ", false),
+    ("is on any of ", true),
+    ("is on ", false),
+    ("is at any hour of ", true),
+    ("is at hour ", false),
 ];
 
 /// Reads what stands after the name of a column of a type; `None` where it is no test on contents,
@@ -32,6 +39,12 @@ pub fn parse(text: &str, of: &Type) -> Option<Result<Asked, String>> {
         .find_map(|(words, many)| Some((text.strip_prefix(words)?.trim(), words, many)))?;
     if rest == "?" {
         return Some(Ok(Asked::Open));
+    }
+    if beginning.starts_with("is ") {
+        return Some(match of {
+            Type::DateTime => moments(rest, beginning, many).map(Asked::Items),
+            _ => Err(format!("another test, because values are `{of}`")),
+        });
     }
     let Some(reading) = Reading::new(of) else {
         return Some(Err(format!(
@@ -77,7 +90,7 @@ fn items(text: &str, kind: ItemKind, many: bool, ordered: bool) -> Result<Vec<It
             (ItemKind::Label | ItemKind::Before, None) => Item::Label(first),
             (ItemKind::First, None) => Item::First(first),
             (ItemKind::Part, None) => Item::Part(first),
-            (ItemKind::Word, None) => Item::Word(first.to_lowercase()),
+            (_, None) => Item::Word(first.to_lowercase()),
         });
         if rest.is_empty() {
             break;
@@ -89,6 +102,32 @@ fn items(text: &str, kind: ItemKind, many: bool, ordered: bool) -> Result<Vec<It
         true => Ok(items),
         false => Err("labels, or pairs with `before`, but not both".to_owned()),
     }
+}
+
+/// Months, weekdays or hours.
+fn moments(text: &str, beginning: &str, many: bool) -> Result<Vec<Item>, String> {
+    let inner = match many {
+        true => {
+            let inner = text
+                .strip_prefix('{')
+                .and_then(|text| text.strip_suffix('}'));
+            inner.ok_or("values in braces, as in `{a, b}`, or `?`")?
+        }
+        false => text,
+    };
+    let read = |text: &str| match beginning.split(' ').nth(1) {
+        Some("in") => moment::number(&MONTHS, text)
+            .map(Item::Month)
+            .ok_or("a month such as `Jan`"),
+        Some("on") => moment::number(&WEEKDAYS, text)
+            .map(Item::Weekday)
+            .ok_or("a weekday such as `Mon`"),
+        _ => moment::hour(text)
+            .map(Item::Hour)
+            .ok_or("an hour from 0 to 23"),
+    };
+    let each = inner.split(',').map(|text| read(text.trim()));
+    each.collect::<Result<_, _>>().map_err(str::to_owned)
 }
 
 /// A label, in quotes or as it is, and what follows it.

@@ -39,7 +39,7 @@ pub const DBDT: Entry = Entry {
     parameters: &[
         Parameter {
             name: "preset",
-            doc: "`paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone, and gains are not corrected.",
+            doc: "`paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone, gains are not corrected, and trees are not cut back.",
             allowed: Allowed::Preset(&[
                 Preset {
                     name: "none",
@@ -47,7 +47,11 @@ pub const DBDT: Entry = Entry {
                 },
                 Preset {
                     name: "paper",
-                    settings: &[("structured", "prototypes"), ("corrected", "false")],
+                    settings: &[
+                        ("structured", "prototypes"),
+                        ("corrected", "false"),
+                        ("pruning", "none"),
+                    ],
                 },
             ]),
             default: "none",
@@ -87,8 +91,8 @@ pub const DBDT: Entry = Entry {
         CONSTRAINTS,
         COSTS,
         Parameter {
-            doc: "How trees are cut back: by default not at all, as in the paper; auto takes c45 for classes and m5 for all else.",
-            default: "none",
+            doc: "How trees are cut back: auto takes c45 for classes and m5 for all else; the paper does not cut back.",
+            default: "auto",
             ..PRUNING
         },
         CONFIDENCE,

@@ -48,7 +48,7 @@ pub const FOREST: Entry = Entry {
     parameters: &[
         Parameter {
             name: "preset",
-            doc: "What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree (subspaces), prototypes (proximity), or nothing, the trees being those of a beam (beam); settings given beside it win.",
+            doc: "What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree (subspaces), prototypes (proximity), their distances too (proximity2), or nothing, the trees being those of a beam (beam); settings given beside it win.",
             allowed: Allowed::Preset(&[
                 Preset {
                     name: "random",
@@ -72,6 +72,18 @@ pub const FOREST: Entry = Entry {
                         ("sample", "all"),
                         ("tests", "drawn_prototypes"),
                         ("prototypes", "all"),
+                        ("keys", "1"),
+                        ("structured", "prototypes"),
+                        ("corrected", "false"),
+                    ],
+                },
+                Preset {
+                    name: "proximity2",
+                    settings: &[
+                        ("sample", "all"),
+                        ("tests", "drawn_prototypes"),
+                        ("prototypes", "all"),
+                        ("distances", "several"),
                         ("keys", "1"),
                         ("structured", "prototypes"),
                         ("corrected", "false"),
@@ -137,6 +149,12 @@ pub const FOREST: Entry = Entry {
                 most: 10_000,
             },
             default: "5",
+        },
+        Parameter {
+            name: "distances",
+            doc: "Whether drawn prototypes of series, collections of labels and strings are compared by the distance of their column (one), or by one that is drawn with its settings each time (several).",
+            allowed: Allowed::Choice(&["one", "several"]),
+            default: "one",
         },
         SEARCH,
         HEURISTIC,
@@ -222,6 +240,9 @@ pub struct Forest {
     pub tests: ForestTests,
     /// How often prototypes are drawn in a node, the best draw being taken: 5 by default.
     pub draws: usize,
+    /// Whether each draw of prototypes draws a distance too, of those for the type of the column;
+    /// the column's own by default.
+    pub several_distances: bool,
     /// How trees are sought: node by node by default.
     pub search: SearchMethod,
     /// What makes a test good; by default the gain in information for a class, else the fall of the
@@ -291,6 +312,7 @@ impl Forest {
             space: settings.real("space"),
             tests: settings.word("tests", ForestTests::named),
             draws: settings.whole("draws"),
+            several_distances: settings.text("distances") == "several",
             search: SearchMethod::read(settings),
             heuristic: Criterion::named(settings.text("heuristic")),
             leaf: settings.real("leaf"),
@@ -427,6 +449,8 @@ impl Forest {
             ForestTests::Prototypes => (false, true),
             ForestTests::DrawnPrototypes => (true, true),
         };
+        let mut looks = looks(&self.distance, self.keys, all, &self.structured(all));
+        looks.structured.several = self.several_distances && drawn;
         FlatGrove {
             grove: Grove {
                 trees: self.trees,
@@ -447,7 +471,7 @@ impl Forest {
             subsets: self.subsets,
             middle: self.threshold == Threshold::Middle,
             together: self.missing == MissingBranch::Largest,
-            looks: looks(&self.distance, self.keys, all, &self.structured(all)),
+            looks,
             prototypes: Prototypes {
                 draws: drawn.then_some(self.draws),
                 ..prototypes(self.prototypes, self.attraction)

@@ -16,7 +16,7 @@ use crate::mirt::fit::{costs, note_left_out};
 use crate::mirt::leaf::Content;
 use crate::mirt::propose::{Chance, Part, Problem, Rules};
 use crate::mirt::prototypes::{PoolRules, pools};
-use crate::mirt::relations::{Relations, Stop, attributes};
+use crate::mirt::relations::{Relations, Stop, TEST_REACH, attributes};
 use crate::mirt::sketch;
 use crate::mirt::terms::Terms;
 use crate::mirt::test::Test;
@@ -216,7 +216,7 @@ impl Fit<'_> {
             return Ok(Constraints::default());
         };
         let least: Vec<f64> = costs.iter().map(|cost| cost.unwrap_or(0.0)).collect();
-        Constraints::new(constraint, named, &least)
+        Constraints::new(constraint, named, &least, TEST_REACH)
     }
 
     fn rules(&self, leaf: f64) -> Rules {

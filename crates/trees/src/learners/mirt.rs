@@ -7,7 +7,8 @@ pub use settings::{LeafModel, Mirt, Spread};
 
 use super::constraint;
 use super::parameters::{
-    ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH, SIMILARITY, SIZE, WIDTH,
+    ALPHA, BETA, COMBINE, COSTS, DEPTH, EPSILON, MARGIN, ONE_SE, SEARCH_OR_ALL, SIMILARITY, SIZE,
+    WIDTH,
 };
 use super::structured::{CORRECTED, LABELS, STOP_WORDS, STRUCTURED};
 use crate::mirt::MirtModel;
@@ -41,7 +42,7 @@ pub const MIRT: Entry = Entry {
     flat: false,
     parameters: &[
         PRESET,
-        SEARCH,
+        SEARCH_OR_ALL,
         KEYS,
         flag(
             "combined",

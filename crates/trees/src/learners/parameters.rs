@@ -28,6 +28,13 @@ pub const SEARCH: Parameter = Parameter {
     default: "greedy",
 };
 
+/// The setting `search` of learners that can also enumerate trees.
+pub const SEARCH_OR_ALL: Parameter = Parameter {
+    doc: "How trees are sought: node by node (greedy), the most gaining leaf first (best_first), several trees at once (beam), or not at all: every tree up to a size is made (exhaustive), of which there must not be too many.",
+    allowed: Allowed::Choice(SearchMethod::ALL_NAMES),
+    ..SEARCH
+};
+
 /// The setting `preset`.
 pub const PRESET: Parameter = Parameter {
     name: "preset",

@@ -40,7 +40,7 @@ pub const TREE: Entry = Entry {
     follows_keys: |settings| follows(settings, "keys") || follows_links(settings),
     flat: true,
     parameters: &[
-        SEARCH,
+        SEARCH_OR_ALL,
         PRESET,
         HEURISTIC,
         LEAF,

@@ -140,6 +140,7 @@ impl Structured {
         StructuredTests {
             prototypes: self.prototypes(),
             contents: self.contents(),
+            several: false,
         }
     }
 }

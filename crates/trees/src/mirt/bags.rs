@@ -79,7 +79,7 @@ impl Bags {
                 let slots = from.rows.iter().zip(&from.objects);
                 slots
                     .map(|(&row, &object)| {
-                        let origin = view.row(object as usize);
+                        let origin = self.origin(view, object);
                         let direction = step.direction();
                         view.linked(origin, step.key as usize, direction, row)
                             .count()
@@ -104,12 +104,17 @@ impl Bags {
         }
     }
 
+    /// The row of an object, which slots name by its place among these bags' objects.
+    fn origin(&self, view: &View, object: u32) -> u32 {
+        view.row(self.objects[object as usize] as usize)
+    }
+
     /// What a step from an occurrence leads to.
     pub fn follow(&self, view: &View, extra: &[Slots], step: Step) -> Slots {
         let from = self.slots(extra, step.from);
         let mut slots = Slots::default();
         for (place, &row) in from.rows.iter().enumerate() {
-            let origin = view.row(from.objects[place] as usize);
+            let origin = self.origin(view, from.objects[place]);
             for reached in view.linked(origin, step.key as usize, step.direction(), row) {
                 slots.rows.push(reached);
                 slots.parents.push(place as u32);

@@ -11,7 +11,7 @@ use super::leaf::Content;
 use super::model::MirtModel;
 use super::propose::{Problem, Rules};
 use super::regress::{Banned, Regression};
-use super::relations::{Relations, Stop, attributes};
+use super::relations::{Relations, Stop, TEST_REACH, attributes};
 use super::sketch;
 use super::smoti::Interleaved;
 use super::terms::{Kind, Terms};
@@ -92,7 +92,7 @@ pub fn fitted(
     let constraints = match &plan.search.constraint {
         Some(constraint) => {
             let least: Vec<f64> = costs.iter().map(|cost| cost.unwrap_or(0.0)).collect();
-            Constraints::new(constraint, &named, &least)?
+            Constraints::new(constraint, &named, &least, TEST_REACH)?
         }
         None => Constraints::default(),
     };
@@ -153,7 +153,8 @@ pub fn fitted(
         everywhere: by_models || matches!(plan.along, Along::Smoothed(_)),
         context,
     };
-    let scored = plan.search.method == SearchMethod::Beam;
+    let every = plan.search.method == SearchMethod::Exhaustive;
+    let scored = every || plan.search.method == SearchMethod::Beam;
     let mut members = Vec::with_capacity(found.len());
     for (tree, score) in found {
         let root = Bags::new(view, (0..objects as u32).collect());
@@ -164,10 +165,9 @@ pub fn fitted(
         if !matches!(plan.along, Along::Smoothed(_)) {
             tree = leaves_only(tree);
         }
-        if members
-            .iter()
-            .all(|other: &Member<Terms>| *other.tree != tree)
-        {
+        let mut others = members.iter();
+        // An enumeration makes no tree twice, and comparing all of them takes long.
+        if every || others.all(|other: &Member<Terms>| *other.tree != tree) {
             members.push(Member {
                 tree: Arc::new(tree),
                 score: scored.then_some(score),

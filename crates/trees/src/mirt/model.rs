@@ -127,6 +127,19 @@ impl ModelTerms for Terms {
         places.map(|place| self.place_name(place)).collect()
     }
 
+    fn tables(&self, outline: &Outline<'_, Self>) -> Option<Vec<String>> {
+        let tables = facts::followed(self, outline).into_iter();
+        Some(
+            tables
+                .map(|table| self.tables[table].name.clone())
+                .collect(),
+        )
+    }
+
+    fn uses(&self, outline: &Outline<'_, Self>) -> Vec<String> {
+        facts::used(self, outline)
+    }
+
     fn json(model: &MirtModel) -> Value {
         shared::json(model)
     }

@@ -18,6 +18,7 @@ use super::region::RelationalRegion;
 use super::terms::{Kind, Terms};
 use super::test::{Condition, Function, Is, MOST_OCCURRENCES, Step, Test};
 use super::values::Values;
+use crate::contents::calendar;
 use crate::tree::propose::any_of::gain_by_chance;
 use crate::tree::response::Response;
 use kinwood_learning::random::Generator;
@@ -431,9 +432,16 @@ impl<R: Response> Node<'_, '_, R> {
         let values = self.problem.values;
         let (occurrence, table) = (rows.occurrence, rows.table);
         match &self.problem.terms.column(table, column).kind {
-            Kind::Number | Kind::Moment => {
+            Kind::Number => {
                 let numbers = values.numbers(table, column);
                 self.numbers(way, rows, column, |row| numbers.get(row))
+            }
+            Kind::Moment => {
+                let numbers = values.numbers(table, column);
+                let mut found = self.numbers(way, rows, column, |row| numbers.get(row));
+                let items = calendar::items();
+                found.extend(contents::propose(self, way, rows, column, items, false));
+                found
             }
             Kind::Labels(labels) => {
                 let codes = values.codes(table, column);
@@ -487,7 +495,14 @@ impl<R: Response> Node<'_, '_, R> {
                 let each: Vec<Candidate> = each.collect();
                 let nearest = best(&each).map(|best| each[best].clone());
                 let mut found: Vec<Candidate> = nearest.into_iter().collect();
-                found.extend(contents::propose(self, way, rows, column, &pool.items));
+                found.extend(contents::propose(
+                    self,
+                    way,
+                    rows,
+                    column,
+                    &pool.items,
+                    true,
+                ));
                 found
             }
         }

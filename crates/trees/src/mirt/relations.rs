@@ -11,7 +11,7 @@ use super::propose::{Candidate, LEAST_GAIN, Problem, best};
 use super::region::RelationalRegion;
 use super::terms::Terms;
 use super::test::{Step, Test};
-use crate::tree::constraint::Input;
+use crate::tree::constraint::{Input, TestReach};
 use crate::tree::heuristic::{Heuristic, Worth};
 use crate::tree::language::{Further, Language, Mentions, Routed, Vocabulary, Weighted};
 use crate::tree::response::Answers;
@@ -42,6 +42,12 @@ pub struct Relations<'a, R> {
     /// What is stated that a test on a table or column costs, by its position.
     pub costs: &'a [Option<f64>],
 }
+
+/// One test follows keys to tables and looks at a column there; it holds or not.
+pub const TEST_REACH: TestReach = TestReach {
+    several: true,
+    branches: 2,
+};
 
 /// The tables and columns that constraints may speak of: a table by its name, a column by
 /// `table.column` and, where only one table has such a column, by its name alone.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::relations::{attributes, mentions};
 use super::terms::{Kind, Terms};
 use super::test::{Condition, Function, Is, Step, Test};
-use crate::contents::{Reading, items_from_json};
+use crate::contents::{Reading, calendar, items_from_json};
 use crate::tree::constraint::sketch::shown::{self, Read, ShownTests, meant, whole, word};
 use crate::tree::constraint::{Input, Sketch};
 use kinwood_learning::error::Result;
@@ -156,6 +156,17 @@ impl Reader<'_> {
     ) -> Read<Is> {
         let bound = |name: &str| condition[name].as_f64().filter(|bound| bound.is_finite());
         match kind {
+            Kind::Moment if items_from_json(condition).is_some() => {
+                let items = items_from_json(condition).unwrap_or_else(|| Ok(Vec::new()));
+                let items = items.map_err(|reason| format!("{at}: {reason}"))?;
+                let places: Option<Vec<u32>> = items.iter().map(calendar::place).collect();
+                let mut places = places.ok_or_else(|| {
+                    format!("{at}: expected months, weekdays or hours, which times have")
+                })?;
+                places.sort_unstable();
+                places.dedup();
+                Ok(Is::Has(places))
+            }
             Kind::Number | Kind::Moment => match (bound("at_most"), bound("at_least")) {
                 (Some(bound), _) => Ok(Is::AtMost(bound)),
                 (None, Some(bound)) => Ok(Is::AtLeast(bound)),

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::terms::Pool;
 use super::test::Is;
-use crate::contents::{Found, Reading, find};
+use crate::contents::{Found, Reading, calendar, find};
 use kinwood_learning::error::Result;
 
 /// The columns of all tables of a view, how far structured values are from prototypes, and what
@@ -78,6 +78,15 @@ impl<'a> Values<'a> {
             }
             if !pool.values.is_empty() {
                 near.insert(place, distances(&column, pool)?);
+            }
+        }
+        for (table, of) in view.database().tables().iter().enumerate() {
+            for column in 0..of.attributes().len() {
+                if let Some(moments) = view.column(table, column)
+                    && matches!(moments.cells(), Cells::DateTime(_))
+                {
+                    found.insert((table, column as u32), calendar::find(moments));
+                }
             }
         }
         Ok(Self { view, near, found })

@@ -238,6 +238,11 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
     fn divides_by_thresholds(&self, column: u32) -> Result<(), &'static str> {
         let mut inputs = self.problem.inputs.all.iter();
         let input = inputs.find(|input| input.position == column);
+        if input.is_some_and(|input| input.calendar.is_some()) {
+            return Err(
+                "a column that thresholds alone divide; of times structured=prototypes leaves months, weekdays and hours out",
+            );
+        }
         match input.map(|input| (&input.values, input.by_prototypes())) {
             Some((Values::Ordered(_) | Values::Ranked { .. }, false)) => Ok(()),
             Some((Values::Labels { .. }, _)) => Err("a number or a date: labels have no order"),
@@ -264,6 +269,14 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
         let whole = self.impurity(region);
         candidates.retain(|own| own.chance == 0.0 || whole - own.spread > own.chance);
         candidates
+    }
+
+    fn every(&self, region: &Self::Region) -> Vec<Candidate> {
+        if self.weight(region) < 2.0 * self.problem.rules.least {
+            return Vec::new();
+        }
+        let lists = region.lists.of(&region.examples.rows);
+        self.problem.every(&region.examples, &lists)
     }
 
     fn best(&self, region: &Self::Region, candidates: &[Candidate]) -> Option<(usize, f64)> {
@@ -301,7 +314,13 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
                 let numbers = cells.prototypes.iter().chain(&cells.bounds);
                 numbers.fold(start, |hash, &bound| number(hash, bound))
             }
-            Division::Nearest(nearest) => nearest.prototypes.iter().fold(start, code),
+            Division::Nearest(nearest) => {
+                let start = match nearest.measure {
+                    0 => start,
+                    measure => mixed(start, u128::from(measure)),
+                };
+                nearest.prototypes.iter().fold(start, code)
+            }
             Division::Has(items) => items.iter().fold(mixed(start, 1), code),
             Division::Size(least) => code(mixed(start, 2), least),
         }

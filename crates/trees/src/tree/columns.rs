@@ -12,6 +12,7 @@ use super::identifiers::{distinct, identifier_note};
 use super::kin::{Field, Kin, StructuredTests, fields};
 use super::presort::{Entry, rises, row_of, sorted};
 use super::test::{Test, measure};
+use crate::contents::{Found, calendar};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 
@@ -30,6 +31,15 @@ pub struct Looks {
     pub corrected: bool,
     /// How they are kept.
     pub layout: Layout,
+}
+
+impl Looks {
+    /// The months, weekdays and hours of a column of times, where contents are looked at.
+    fn calendar(&self, column: &Column, rows: &[u32]) -> Option<Found> {
+        let moments = matches!(column.cells(), Cells::DateTime(_));
+        let asked = moments && self.structured.contents.is_some();
+        asked.then(|| calendar::find(&column.gather(rows)))
+    }
 }
 
 /// Where the way of computing changes with the size of the data. Results do not depend on it.
@@ -67,6 +77,8 @@ pub struct Input<'a> {
     pub column: Option<&'a Column>,
     /// Its values as growing reads them.
     pub values: Values,
+    /// The months, weekdays and hours of times, by row of the task, where tests may ask for them.
+    pub calendar: Option<Found>,
     /// Whether any row of the task lacks a value.
     pub gaps: bool,
     /// Whether numbers and labels are divided by prototypes.
@@ -168,6 +180,7 @@ impl<'a> Inputs<'a> {
                 position: position as u32,
                 name: attribute.name.clone(),
                 column: Some(&*attribute.column),
+                calendar: looks.calendar(&attribute.column, &rows),
                 values,
                 gaps,
                 prototypes: looks.prototypes,
@@ -187,6 +200,7 @@ impl<'a> Inputs<'a> {
                 position: if position == WHOLE_ROW { 0 } else { position },
                 name: field.name,
                 column: None,
+                calendar: None,
                 gaps: values.codes.contains(&UNKNOWN),
                 values: Values::Kin(Box::new(values)),
                 prototypes: true,
@@ -229,13 +243,19 @@ impl<'a> Inputs<'a> {
             let code = kin.codes[row as usize];
             let mut distances = Vec::new();
             return (code != UNKNOWN).then(|| {
-                kin.distances
-                    .between(code, &nearest.prototypes, &mut distances);
+                kin.distances_by(nearest.measure).between(
+                    code,
+                    &nearest.prototypes,
+                    &mut distances,
+                );
                 nearest.nearest(&distances)
             });
         }
         if let Values::Kin(kin) = &input.values {
             return kin.branch_by_contents(test, row);
+        }
+        if let (Some(calendar), Test::Has { .. }) = (&input.calendar, test) {
+            return test.branch_by_contents(calendar, row as usize);
         }
         let column = input.column?;
         let known = column.codes().map_or(0, |(_, labels)| labels.len() as u32);

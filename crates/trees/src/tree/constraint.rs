@@ -16,7 +16,7 @@ pub mod sketch;
 pub(crate) mod testing;
 
 pub use columns::ColumnSet;
-pub use limits::{Fair, Known, Limits, Monotone};
+pub use limits::{Fair, Known, Limits, Monotone, TestReach};
 pub use resolved::{Constraints, Sketches};
 pub use shape::{Growth, Shape};
 pub use sketch::Sketch;

@@ -9,7 +9,7 @@ use kinwood_values::View;
 use super::amounts::by_name;
 use super::attributes::Attributes;
 use super::columns::{Inputs, Looks};
-use super::constraint::{Constraints, Input, Limits, Sketch, Sketches};
+use super::constraint::{Constraints, Input, Limits, Sketch, Sketches, TestReach};
 use super::heuristic::Heuristic;
 use super::model::{Along, Combine, Member, Report, TargetOf};
 use super::pools::pooled;
@@ -75,7 +75,10 @@ pub fn fitted(
     let columns = columns(view, &inputs);
     let costs = costs_of(costs, view, &columns)?;
     let constraints = match &plan.search.constraint {
-        Some(constraint) => Constraints::new(constraint, &columns, &costs)?,
+        Some(constraint) => {
+            let tests = test_reach(&inputs, &plan.prototypes);
+            Constraints::new(constraint, &columns, &costs, tests)?
+        }
         None => Constraints::default(),
     };
     let gaps = inputs.gaps();
@@ -89,6 +92,17 @@ pub fn fitted(
         context,
     };
     respond(task, gaps, kinds, grades, fit)
+}
+
+/// What tests on such inputs can be.
+pub(super) fn test_reach(inputs: &Inputs<'_>, prototypes: &Prototypes) -> TestReach {
+    TestReach {
+        several: false,
+        branches: match inputs.all.iter().any(|input| input.by_prototypes()) {
+            true => prototypes.most,
+            false => 2,
+        },
+    }
 }
 
 /// The columns that constraints and costs may speak of: those of the table, and what keys lead to;

@@ -9,7 +9,7 @@ use super::FlatTree;
 use super::attributes::{AttributeRegion, Attributes};
 use super::columns::{Inputs, Layout, Looks};
 use super::constraint::{Constraints, Limits, Sketches};
-use super::fit::{Fitted, columns, costs_of, read_sketches};
+use super::fit::{Fitted, columns, costs_of, read_sketches, test_reach};
 use super::forest::{ForestLimits, Grove, Growing, Sampled, say, usual_inputs};
 use super::heuristic::Heuristic;
 use super::model::{Member, TargetOf};
@@ -98,7 +98,10 @@ pub fn grown(
     let columns = columns(view, &inputs);
     let costs = costs_of(costs, view, &columns)?;
     let constraints = match &grove.grove.constraint {
-        Some(constraint) => Constraints::new(constraint, &columns, &costs)?,
+        Some(constraint) => {
+            let tests = test_reach(&inputs, &grove.prototypes);
+            Constraints::new(constraint, &columns, &costs, tests)?
+        }
         None => Constraints::default(),
     };
     let sketches = read_sketches(&constraints, &columns, &mut inputs)?;

@@ -3,6 +3,7 @@
 pub mod beam;
 mod best_first;
 mod depth_first;
+pub mod exhaustive;
 #[cfg(test)]
 mod naive;
 mod place;

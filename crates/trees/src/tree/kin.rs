@@ -1,5 +1,7 @@
 //! Structured inputs: values that are compared by a distance, each distinct value held once.
 
+mod several;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,6 +25,8 @@ pub struct Kin {
     pub measure: DistanceOn,
     /// The distances between them.
     pub distances: Distances,
+    /// Further distances, of which nodes draw.
+    pub more: Vec<(DistanceOn, Distances)>,
     /// Whether tests ask which prototype a value is nearest to.
     pub prototypes: bool,
     /// What they contain, where tests ask for that.
@@ -36,6 +40,8 @@ pub struct StructuredTests {
     pub prototypes: bool,
     /// Which items tests on contents speak of; `None` where there are no such tests.
     pub contents: Option<ItemRules>,
+    /// Whether nodes draw among several distances.
+    pub several: bool,
 }
 
 impl StructuredTests {
@@ -50,6 +56,7 @@ impl Default for StructuredTests {
         Self {
             prototypes: true,
             contents: None,
+            several: false,
         }
     }
 }
@@ -211,14 +218,30 @@ impl Kin {
         } else {
             Distances::Computed(pairs)
         };
+        let mut more = Vec::new();
+        if tests.several && prototypes {
+            for other in several::distances(&values, &measure) {
+                // Prototypes are few: not all distances are needed.
+                let pairs = other.bind_real(&values, &values, "a prototype test")?;
+                more.push((other, Distances::Computed(pairs)));
+            }
+        }
         Ok(Self {
             codes,
             values,
             measure,
             distances,
+            more,
             prototypes,
             contents,
         })
+    }
+
+    /// The distances by one of the measures.
+    pub fn distances_by(&self, measure: u32) -> &Distances {
+        let other = (measure as usize).checked_sub(1);
+        let other = other.and_then(|place| self.more.get(place));
+        other.map_or(&self.distances, |more| &more.1)
     }
 
     /// The branch of a row by a test on contents; `None` where its value is missing.

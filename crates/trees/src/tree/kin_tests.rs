@@ -8,6 +8,7 @@ use std::sync::Arc;
 use kinwood_values::{Attribute, Column, Database, Table, Type, Value, View};
 
 use super::TreeModel;
+use super::test::Test;
 use crate::{DBDT, FOREST, TREE};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
@@ -111,7 +112,7 @@ fn every_learner_of_trees_keeps_its_rules_on_structured_rows() {
         let given = [("attraction", attraction), ("prototypes", "all")];
         check_learner_with(&DBDT, &given, &view, &[CLASS]);
     }
-    for preset in ["random", "proximity", "extra"] {
+    for preset in ["random", "proximity", "proximity2", "extra"] {
         let given = [("preset", preset), ("trees", "5"), ("keys", "1")];
         check_learner_with(&FOREST, &given, &view, &[CLASS]);
     }
@@ -294,4 +295,56 @@ fn numbers_that_cannot_be_added_up_are_told() {
     }
     let error = fitted(&DBDT, &[("distance", "foo(1)")], &view, 1, &Context::new());
     assert!(error.err().unwrap().to_string().contains("foo"));
+}
+
+#[test]
+fn a_proximity_forest_draws_among_the_distances_of_series() {
+    let of: Type = "list<numeric>".parse().unwrap();
+    let mut column = Column::empty(&of);
+    let mut classes = Vec::new();
+    // A bump, early or late, of one class twice as wide as of the other.
+    for row in 0..60 {
+        let (from, wide) = (2 + row * 7 % 10, if row % 2 == 0 { 3 } else { 6 });
+        let numbers = (0..20).map(|place| {
+            let inside = (from..from + wide).contains(&place);
+            Value::Number(f64::from(u8::from(inside)) + f64::from(row * place % 7) / 70.0)
+        });
+        column.push(&Value::List(numbers.collect())).unwrap();
+        classes.push(Some(["narrow", "wide"][row as usize % 2]));
+    }
+    let attributes = vec![
+        Attribute::new("signal", column),
+        Attribute::new("class", Column::nominal(classes)),
+    ];
+    let database = Database::single(Table::new("t", attributes).unwrap()).unwrap();
+    let view = View::new(Arc::new(database), 0);
+    let given = [("preset", "proximity2"), ("trees", "20")];
+    let model = read(&*fitted(&FOREST, &given, &view, 1, &Context::new()).unwrap());
+    let drawn: std::collections::BTreeSet<u32> = model
+        .trees()
+        .iter()
+        .flat_map(|member| member.tree.nodes())
+        .filter_map(|node| match &node.split.as_ref()?.test {
+            Test::Nearest { nearest, .. } => Some(nearest.measure),
+            _ => None,
+        })
+        .collect();
+    assert!(drawn.len() >= 5, "{drawn:?}");
+    assert!(model.show().contains("signal near by "), "{}", model.show());
+    let inside: Vec<u32> = (0..40).collect();
+    let outside: Vec<u32> = (40..60).collect();
+    let training = view.select(&inside);
+    let model = read(&*fitted(&FOREST, &given, &training, 1, &Context::new()).unwrap());
+    let said = model
+        .predict(&view.select(&outside).hiding(0, 1), &Context::new())
+        .unwrap();
+    let output = &said.targets[0].output;
+    let right = (0..20)
+        .filter(|&row| {
+            let shares = output.row(row);
+            (shares[1] > shares[0]) == (row % 2 == 1)
+        })
+        .count();
+    assert!(right >= 17, "{right} of 20");
+    check_learner_with(&FOREST, &given, &view, &[1]);
 }

@@ -126,6 +126,11 @@ pub trait Language: Vocabulary {
     fn candidates(&self, region: &Self::Region) -> Vec<Self::Candidate>;
     /// The tests by which trees of a beam may be refined there.
     fn refinements(&self, region: &Self::Region) -> Vec<Self::Candidate>;
+    /// Every test by which a region may be divided, where they can be counted, for enumerations; by
+    /// default those of a beam.
+    fn every(&self, region: &Self::Region) -> Vec<Self::Candidate> {
+        self.refinements(region)
+    }
     /// The best of some candidates, if it gains anything, and what it gains.
     fn best(&self, region: &Self::Region, candidates: &[Self::Candidate]) -> Option<(usize, f64)>;
     /// The candidate of a given test, or of the best one on a column; `None` if nothing is divided

@@ -64,6 +64,7 @@ pub fn pooled(
                 None => Vec::new(),
             },
             measure: kin.measure.clone(),
+            more: kin.more.iter().map(|more| more.0.clone()).collect(),
             source: match input.position {
                 _ if inputs.whole => Source::Row(Reading::of(&kin.measure.expression(), depth)),
                 position if position >= beyond => Source::Linked(depth),

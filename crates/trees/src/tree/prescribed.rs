@@ -8,7 +8,7 @@ use super::constraint::sketch::{Boundaries, PrototypeValues};
 use super::propose::prototypes::MOST;
 use super::terms::shortened;
 use super::test::{Cells, Nearest, Test};
-use crate::contents::{Item, Reading};
+use crate::contents::{Item, Reading, calendar};
 
 impl Inputs<'_> {
     fn place_of(&self, column: u32) -> Option<usize> {
@@ -82,12 +82,23 @@ impl PrototypeValues for Inputs<'_> {
                 .map(|value| label(input, value))
                 .collect::<Result<_, _>>()?,
         };
-        let nearest = Nearest { prototypes, reach };
+        let nearest = Nearest {
+            prototypes,
+            reach,
+            measure: 0,
+        };
         Ok(Test::Nearest { column, nearest })
     }
 
     fn has(&mut self, column: u32, items: &[Item]) -> Result<Test, String> {
         let place = self.place_of(column);
+        let moments = place.is_some_and(|place| self.all[place].calendar.is_some());
+        let places: Option<Vec<u32>> = items.iter().map(calendar::place).collect();
+        if let (true, Some(mut items)) = (moments, places) {
+            items.sort_unstable();
+            items.dedup();
+            return Ok(Test::Has { column, items });
+        }
         let values = place.map(|place| &mut self.all[place].values);
         let Some(Values::Kin(kin)) = values else {
             return Err("this column contains nothing that could be asked for".to_owned());

@@ -3,6 +3,7 @@
 pub mod any_of;
 mod chance;
 mod contents;
+mod every;
 mod fixed;
 pub mod prototypes;
 mod subsets;
@@ -147,10 +148,13 @@ impl<R: Response> Problem<'_, R> {
     fn of_contents(&self, region: &Region<R>, input: usize) -> Vec<Candidate> {
         match &self.inputs.all[input].values {
             Values::Kin(kin) => match &kin.contents {
-                Some(contents) => contents::propose(self, region, input, kin, contents),
+                Some(contents) => contents::of_values(self, region, input, kin, contents),
                 None => Vec::new(),
             },
-            _ => Vec::new(),
+            _ => match &self.inputs.all[input].calendar {
+                Some(calendar) => contents::of_moments(self, region, input, calendar),
+                None => Vec::new(),
+            },
         }
     }
 

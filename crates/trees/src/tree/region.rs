@@ -163,7 +163,7 @@ impl<R: Response> Region<R> {
                 let mut distances = Vec::new();
                 self.branches_by_code(&values.codes, |code| {
                     values
-                        .distances
+                        .distances_by(kin.measure)
                         .between(code, &kin.prototypes, &mut distances);
                     kin.nearest(&distances)
                 })
@@ -173,6 +173,14 @@ impl<R: Response> Region<R> {
                 let branch = |&row: &u32| {
                     let branch = values.branch_by_contents(&test, row);
                     branch.map_or(UNDECIDED, |branch| branch as u8)
+                };
+                self.rows.iter().map(branch).collect()
+            }
+            (Values::Ordered(_) | Values::Ranked { .. }, Division::Has(_)) => {
+                let test = candidate.test(inputs);
+                let branch = |&row: &u32| match inputs.branch(&test, row) {
+                    Some(branch) => branch as u8,
+                    None => UNDECIDED,
                 };
                 self.rows.iter().map(branch).collect()
             }

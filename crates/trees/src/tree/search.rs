@@ -17,11 +17,15 @@ pub enum SearchMethod {
     BestFirst,
     /// Several trees at once.
     Beam,
+    /// Every tree up to a size.
+    Exhaustive,
 }
 
 impl SearchMethod {
     /// The names in settings.
     pub const NAMES: &'static [&'static str] = &["greedy", "best_first", "beam"];
+    /// The names in settings of learners that can also enumerate trees.
+    pub const ALL_NAMES: &'static [&'static str] = &["greedy", "best_first", "beam", "exhaustive"];
 
     /// As the setting `search` has it.
     pub fn read(settings: &Settings) -> Self {
@@ -34,6 +38,7 @@ impl SearchMethod {
             "greedy" => Some(Self::Greedy),
             "best_first" => Some(Self::BestFirst),
             "beam" => Some(Self::Beam),
+            "exhaustive" => Some(Self::Exhaustive),
             _ => None,
         }
     }
@@ -45,6 +50,7 @@ impl SearchMethod {
             Self::Greedy => "greedy",
             Self::BestFirst => "best_first",
             Self::Beam => "beam",
+            Self::Exhaustive => "exhaustive",
         }
     }
 }

@@ -35,9 +35,9 @@ use super::model::{
     Along, Combine, Member, ModelTerms, Outline, Report, TargetOf, Trace, TreeSet, show,
 };
 use super::response::Answers;
-use super::test::Test;
+use super::test::{Nearest, Test};
 use super::text::among;
-use crate::contents::{Item, items_json, items_words, size_words};
+use crate::contents::{Item, calendar, items_json, items_words, size_words};
 use answering::Trees;
 use kinwood_learning::drawing::{BranchDrawn, TestDrawn};
 use kinwood_learning::error::{Error, Result};
@@ -90,6 +90,8 @@ pub struct Pool {
     pub items: Vec<Item>,
     /// The distance.
     pub measure: DistanceOn,
+    /// Further distances that tests are by.
+    pub more: Vec<DistanceOn>,
     /// Where the values of a row come from.
     pub source: Source,
 }
@@ -107,6 +109,14 @@ pub enum Source {
 }
 
 impl Pool {
+    /// The distance that a test is by.
+    pub fn by(&self, nearest: &Nearest) -> &DistanceOn {
+        let other = (nearest.measure as usize).checked_sub(1);
+        other
+            .and_then(|place| self.more.get(place))
+            .unwrap_or(&self.measure)
+    }
+
     /// The items of a test.
     pub fn named<'p>(&'p self, items: &'p [u32]) -> impl Iterator<Item = &'p Item> {
         items
@@ -122,6 +132,12 @@ impl PartialEq for Pool {
             && self.source == other.source
             && self.measure.of() == other.measure.of()
             && self.measure.expression() == other.measure.expression()
+            && self.more.len() == other.more.len()
+            && self
+                .more
+                .iter()
+                .zip(&other.more)
+                .all(|(a, b)| a.expression() == b.expression())
     }
 }
 
@@ -258,9 +274,15 @@ impl Terms {
                 let reach: Vec<String> = reach.collect();
                 format!("{name} near, in units of {}", reach.join(", "))
             }
+            (Test::Nearest { nearest, .. }, Some(InputKind::Kin(pool))) if nearest.measure > 0 => {
+                format!("{name} near by {}", pool.by(nearest).expression())
+            }
             (Test::Nearest { .. }, _) => format!("{name} near"),
             (Test::Has { items, .. }, Some(InputKind::Kin(pool))) => {
                 items_words(name, pool.named(items))
+            }
+            (Test::Has { items, .. }, Some(InputKind::Moment)) => {
+                items_words(name, calendar::named(items))
             }
             (Test::Size { least, .. }, Some(InputKind::Kin(pool))) => {
                 size_words(name, Some(pool.measure.of()), *least)
@@ -424,7 +446,7 @@ impl ModelTerms for Terms {
             }),
             (Test::Nearest { nearest, .. }, kind) => {
                 let distance = match kind {
-                    Some(InputKind::Kin(pool)) => pool.measure.expression().to_string(),
+                    Some(InputKind::Kin(pool)) => pool.by(nearest).expression().to_string(),
                     _ => "discrete".to_owned(),
                 };
                 let prototypes = prototypes();
@@ -439,6 +461,10 @@ impl ModelTerms for Terms {
                 let (key, items) = items_json(pool.named(items));
                 json!({"column": name, key: items})
             }
+            (Test::Has { items, .. }, Some(InputKind::Moment)) => {
+                let (key, items) = items_json(calendar::named(items));
+                json!({"column": name, key: items})
+            }
             (Test::Size { least, .. }, _) => json!({"column": name, "size_at_least": least}),
             (Test::Among { .. } | Test::Has { .. }, _) => json!({"column": name}),
         }
@@ -450,9 +476,12 @@ impl ModelTerms for Terms {
             words: self.drawn_words(test),
             column: self.subject(above, test),
             distance: match input.map(|input| &input.kind) {
-                Some(InputKind::Kin(pool)) if test.has_prototypes() => {
-                    Some(pool.measure.expression().to_string())
-                }
+                Some(InputKind::Kin(pool)) => match test {
+                    Test::Nearest { nearest, .. } => {
+                        Some(pool.by(nearest).expression().to_string())
+                    }
+                    _ => None,
+                },
                 _ => None,
             },
             branches: (0..test.branches())

@@ -4,7 +4,7 @@
 use kinwood_values::{Cells as ColumnCells, Column};
 use serde::{Deserialize, Serialize};
 
-use crate::contents::Found;
+use crate::contents::{Found, calendar};
 
 /// By how much, relative to each other, distances may differ that count as equal: the order of a
 /// sum must not decide a tree.
@@ -42,11 +42,13 @@ pub enum Test {
         /// The prototypes.
         nearest: Nearest,
     },
-    /// The structured value contains one of these: branch 0, else 1.
+    /// The structured value contains one of these, or the time is in one of these months, on one of
+    /// these weekdays or at one of these hours: branch 0, else 1.
     Has {
         /// Where the column stands in its table.
         column: u32,
-        /// The items by their places among those that the input keeps, ascending, of one kind.
+        /// The items by their places among those that the input keeps, those of times among
+        /// [`calendar::items`]; ascending, of one kind.
         items: Vec<u32>,
     },
     /// The structured value has at least so many members or characters: branch 0, else 1.
@@ -154,6 +156,13 @@ pub struct Nearest {
     pub prototypes: Vec<u32>,
     /// In what unit the distance to each counts; empty where all count the same.
     pub reach: Vec<f64>,
+    /// Which of the distances of the input: 0 for its own.
+    #[serde(default, skip_serializing_if = "is_own")]
+    pub measure: u32,
+}
+
+fn is_own(measure: &u32) -> bool {
+    *measure == 0
 }
 
 impl Nearest {
@@ -221,7 +230,13 @@ impl Test {
             }
             Test::Around { cells, .. } => Some(cells.branch(measure(column, row)?)),
             Test::Nearest { nearest, .. } => Some(nearest.branch_of_label(column.code(row)?)),
-            Test::Has { .. } | Test::Size { .. } => None,
+            Test::Has { items, .. } => match column.cells() {
+                ColumnCells::DateTime(moments) if column.is_present(row) => {
+                    calendar::has_any(moments[row], items).map(|has| usize::from(!has))
+                }
+                _ => None,
+            },
+            Test::Size { .. } => None,
         }
     }
 
@@ -278,6 +293,7 @@ mod tests {
         let nearest = Nearest {
             prototypes: vec![3, 5, 4],
             reach: vec![],
+            measure: 0,
         };
         assert_eq!(nearest.branch_of_label(5), 1);
         assert_eq!(nearest.branch_of_label(9), 2);

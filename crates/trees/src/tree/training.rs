@@ -8,10 +8,15 @@ use super::response::Answers;
 /// its error: the share of wrong classes or labels, the root of the mean squared error of a single
 /// number, or the mean over several targets of the error relative to that of the root.
 pub fn training<T>(tree: &Tree<T, Answers>) -> (Option<f64>, Option<f64>) {
-    let root = &tree.nodes()[0].payload;
-    let sums: Vec<f64> = (0..root.targets.len())
-        .map(|target| leaf_error(tree, target))
-        .collect();
+    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+    let leaves: Vec<&Answers> = leaves.map(|leaf| &leaf.payload).collect();
+    training_of(&tree.nodes()[0].payload, &leaves)
+}
+
+/// The same of the answers of a root and of leaves.
+pub fn training_of(root: &Answers, leaves: &[&Answers]) -> (Option<f64>, Option<f64>) {
+    let leaf_error = |target: usize| leaves.iter().map(|leaf| leaf.targets[target].error()).sum();
+    let sums: Vec<f64> = (0..root.targets.len()).map(leaf_error).collect();
     let share = |target: usize| sums[target] / root.targets[target].weight().max(f64::MIN_POSITIVE);
     let counts_wrong = root
         .targets
@@ -32,13 +37,6 @@ pub fn training<T>(tree: &Tree<T, Answers>) -> (Option<f64>, Option<f64>) {
         }
     };
     (counts_wrong.then(right), Some(error))
-}
-
-fn leaf_error<T>(tree: &Tree<T, Answers>, target: usize) -> f64 {
-    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
-    leaves
-        .map(|leaf| leaf.payload.targets[target].error())
-        .sum()
 }
 
 /// By what trees are compared that the search did not: the training error.

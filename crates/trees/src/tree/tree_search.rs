@@ -4,6 +4,7 @@
 use super::SearchMethod;
 use super::constraint::{Constraint, Constraints, Known, Limits, Shape, Sketch, Sketches};
 use super::grow::beam::{BeamSearch, beam};
+use super::grow::exhaustive::{MOST, Refused, every_tree};
 use super::grow::{GrowthLimits, Single, best_first, depth_first};
 use super::language::{Language, Vocabulary};
 use super::model::Report;
@@ -14,6 +15,7 @@ use super::structure::Tree;
 use super::training::{error_of, training};
 use super::trim::PruneDriver;
 use super::watch::Watch;
+use crate::error::TreeError;
 use kinwood_learning::StopReason;
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
@@ -89,6 +91,7 @@ impl<'a, L: Language> TreeSearch<'a, L> {
     pub fn run(&self) -> Result<(Vec<Scored<L::Test>>, Report)> {
         match self.plan.method {
             SearchMethod::Beam => self.searched(),
+            SearchMethod::Exhaustive => self.enumerated(),
             _ => self.grown(),
         }
     }
@@ -107,10 +110,9 @@ impl<L: Language> TreeSearch<'_, L> {
         let spread: f64 = leaves
             .map(|leaf| self.language.impurity_behind(&leaf.payload))
             .sum();
-        let alpha = if self.plan.method == SearchMethod::Beam {
-            self.plan.beam.alpha
-        } else {
-            0.0
+        let alpha = match self.plan.method {
+            SearchMethod::Beam | SearchMethod::Exhaustive => self.plan.beam.alpha,
+            _ => 0.0,
         };
         spread / tree.nodes()[0].payload.weight.max(f64::MIN_POSITIVE) + alpha * tree.size() as f64
     }
@@ -315,6 +317,63 @@ impl<L: Language> TreeSearch<'_, L> {
         }
         let scored = found.into_iter().map(|grown| (grown.tree, grown.score));
         Ok((scored.collect(), report))
+    }
+
+    /// Every tree up to the size that the constraints allow, best first.
+    fn enumerated(&self) -> Result<(Vec<Scored<L::Test>>, Report)> {
+        let size = self.most_nodes()?;
+        let watch = Watch::default();
+        let limits = GrowthLimits {
+            constraints: self.constraints,
+            sketch: &Sketch::Open,
+            skips: false,
+            required_first: false,
+            watch: &watch,
+        };
+        let root = self.language.root(None);
+        let trees = every_tree(self.language, root, size, &limits, self.context);
+        let trees = trees.map_err(|refused| match (refused, self.context.check()) {
+            (Refused::TooMany(estimate), _) => TreeError::TooManyTrees {
+                estimate,
+                most: MOST,
+                size,
+            }
+            .into(),
+            (Refused::Stopped, Err(stopped)) => stopped,
+            (Refused::Stopped, Ok(())) => Error::Interrupted,
+        })?;
+        let mut report = self.report();
+        report.evaluated = trees.len() as u64;
+        let met = trees.into_iter().filter(|tree| self.met(tree));
+        let mut found: Vec<Grown<L::Test>> = met.map(|tree| self.found(tree)).collect();
+        if found.is_empty() {
+            return Err(self.infeasible(None));
+        }
+        found.sort_by(|a, b| {
+            let scores = a.score.total_cmp(&b.score);
+            scores.then(a.tree.size().cmp(&b.tree.size()))
+        });
+        let scored = found.into_iter().map(|grown| (grown.tree, grown.score));
+        Ok((scored.collect(), report))
+    }
+
+    /// The most nodes of a tree under the constraints, which must bound its size or depth.
+    fn most_nodes(&self) -> Result<usize> {
+        let branches = self.language.most_branches().max(2);
+        let of_depth = |depth: usize| {
+            let levels = (0..depth).try_fold((1usize, 1usize), |(all, level), _| {
+                let level = level.checked_mul(branches)?;
+                Some((all.checked_add(level)?, level))
+            });
+            levels.map_or(usize::MAX, |(all, _)| all)
+        };
+        let of = |limits: &Limits| match (limits.size, limits.depth.map(of_depth)) {
+            (Some(size), Some(depth)) => Some(size.min(depth)),
+            (size, depth) => size.or(depth),
+        };
+        let each: Option<Vec<usize>> = self.constraints.alternatives().iter().map(of).collect();
+        let most = each.and_then(|each| each.into_iter().max());
+        most.ok_or_else(|| TreeError::UnboundedTrees.into())
     }
 
     /// Keeps the trees whose error is at most `epsilon` above the least.

@@ -26,6 +26,8 @@ mod relational;
 #[path = "../../../formats/tests/support/mod.rs"]
 #[allow(dead_code, reason = "the server can do more than is asked of it here")]
 mod support;
+#[cfg(feature = "sqlite")]
+mod tasks;
 mod time;
 #[cfg(unix)]
 mod tree_sql;

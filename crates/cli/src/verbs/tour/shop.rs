@@ -36,12 +36,18 @@ pub fn make() -> Result<String> {
         }
         for month in 3..DAYS / MONTH - 1 {
             let asked = month * MONTH;
-            let stays = days.iter().any(|day| (asked + 1..=asked + MONTH).contains(day));
+            let stays = days
+                .iter()
+                .any(|day| (asked + 1..=asked + MONTH).contains(day));
             let left = if stays { "no" } else { "yes" };
             churn += &format!("c{customer},{},{left}\n", date(asked));
         }
     }
-    for (name, text) in [("customers", &customers), ("orders", &orders), ("churn", &churn)] {
+    for (name, text) in [
+        ("customers", &customers),
+        ("orders", &orders),
+        ("churn", &churn),
+    ] {
         let path = folder.join(format!("{name}.csv"));
         std::fs::write(&path, text).map_err(|source| Error::write(&path, source))?;
     }

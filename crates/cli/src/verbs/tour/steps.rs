@@ -118,6 +118,11 @@ const KSTAR: Step = step(
     "kinwood predict near.kin phrases.json --rows 'id = 7' --explain=3",
 );
 
+const ASK: Step = step(
+    "Models are rows: ask in SQL for a tree under a condition, and the search keeps to it.",
+    "kinwood query apples.json \"SELECT size, text FROM trees('grade') WHERE size <= 5 ORDER BY error LIMIT 1\"",
+);
+
 const COMPARE: Step = step(
     "Is it better than others, or is that chance? The same folds for all, with tests of significance.",
     "kinwood compare mirt tree knn majority --data molecules --target active --ignore activity --folds 5 -o results",
@@ -141,7 +146,7 @@ const COMPARED: Step = step(
 /// The main job, from start to end.
 pub const MAIN: &[Step] = &[
     MAKE, DRAW, FIT, SHOW, EXPLAIN, DATABASE, VIEW, PHRASES, DBDT, KSTAR_FIT, KSTAR, APPLES, BEAM,
-    BEAM_SHOW, COMPARE, REPORT, PAGE, COMPARED,
+    BEAM_SHOW, ASK, COMPARE, REPORT, PAGE, COMPARED,
 ];
 
 const RELATIONAL: &[Step] = &[
@@ -247,12 +252,18 @@ const TIME: &[Step] = &[
 const QUERY: &[Step] = &[
     APPLES,
     step(
-        "Ask for models that satisfy a condition, not for the output of a procedure: trees with at most seven nodes that never look at `spots`.",
-        "kinwood fit tree apples.json --target grade --ignore price --set search=beam --set width=5 --set 'constraints=size <= 7 and not uses(spots)' -o answers.kin",
+        "A query asks for models that satisfy a condition, not for the output of a procedure. SQLite hands the condition to the search.",
+        "kinwood query apples.json \"SELECT size, error, text FROM trees('grade') WHERE size <= 7 AND NOT uses = 'price' ORDER BY error LIMIT 1\"",
     ),
     step(
-        "The answers, ranked, with what tells them apart.",
-        "kinwood show answers.kin --members",
+        "What do all good trees agree on?",
+        "kinwood query apples.json \"SELECT value AS looks_at, count(*) AS trees FROM trees('grade') AS t, json_each(t.columns_used) WHERE t.size <= 9 GROUP BY value ORDER BY trees DESC, value\"",
+    ),
+    MAKE,
+    DATABASE,
+    step(
+        "On a database nothing changes: trees follow the keys.",
+        "kinwood query molecules.sqlite \"SELECT size, error, text FROM trees('molecule.active') WHERE size <= 7 ORDER BY error LIMIT 1\"",
     ),
 ];
 

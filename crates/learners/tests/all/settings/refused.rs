@@ -19,12 +19,12 @@ fn what_text_cannot_say_is_refused_alike() {
         },
     );
     let most = Knn {
-        choose_k: Some(0),
+        most: 0,
         ..knn.clone()
     };
     class("knn", &[("k", "loo"), ("most", "0")], &most);
     let filtered = Knn {
-        choose_k: Some(30),
+        left_out: None,
         filter: Some(InstanceFilter::Ib2),
         ..knn
     };

@@ -13,12 +13,13 @@ fn instances() {
         CLASS,
     );
     let three = Knn {
-        k: 3,
+        k: Some(3),
         ..Default::default()
     };
     same("knn", &[("k", "3")], &three, &view, CLASS);
     let chosen = Knn {
-        choose_k: Some(8),
+        most: 8,
+        left_out: None,
         weights: NeighbourWeights::Kernel,
         distance: expression("mean"),
         ..Default::default()

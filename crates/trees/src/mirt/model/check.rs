@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kinwood_values::{Cells, View};
 
-use crate::contents::{Item, Reading};
+use crate::contents::{Item, Reading, calendar};
 use crate::mirt::RelationalTree;
 use crate::mirt::leaf::{Linear, Variable};
 use crate::mirt::terms::{Kind, Pool, Terms};
@@ -188,6 +188,15 @@ impl Terms {
                     let alike = kinds.all(|kind| Some(kind) == first);
                     some && rising && alike && !items.is_empty() && items.iter().all(known)
                 })
+            }
+            (Is::Has(items), Kind::Moment) => {
+                let rising = items.windows(2).all(|pair| pair[0] < pair[1]);
+                let some = matches!(condition, Condition::Some { .. });
+                let mut kinds = calendar::named(items).map(Item::kind);
+                let first = kinds.next();
+                let alike = kinds.all(|kind| Some(kind) == first);
+                let there = calendar::named(items).count() == items.len();
+                some && rising && alike && there && !items.is_empty()
             }
             (Is::Sized(_), Kind::Other) => {
                 let some = matches!(condition, Condition::Some { .. });

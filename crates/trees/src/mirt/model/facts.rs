@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::mirt::relations::{attributes, mentions};
 use crate::mirt::terms::Terms;
 use crate::mirt::test::Step;
 use crate::tree::model::Outline;
@@ -33,6 +34,36 @@ pub(super) fn looked_at(terms: &Terms, outline: &Outline<'_, Terms>) -> BTreeSet
         }
     }
     places
+}
+
+/// The tables that tests and the formulas of leaves follow keys to.
+pub(super) fn followed(terms: &Terms, outline: &Outline<'_, Terms>) -> BTreeSet<usize> {
+    let mut tables = BTreeSet::new();
+    for (node, path) in outline.tree.nodes().iter().zip(&outline.above) {
+        if let Some(split) = &node.split {
+            tables.extend(split.test.steps.iter().map(|&step| terms.reached(step)));
+        }
+        let formulas = node.payload.models.iter().flatten();
+        tables.extend(formulas.flat_map(|model| {
+            let steps = model.steps(path);
+            let reached = steps.iter().map(|&step| terms.reached(step));
+            reached.collect::<Vec<usize>>()
+        }));
+    }
+    tables
+}
+
+/// What constraints may call used: the tables that tests follow keys to, and the columns that they
+/// put conditions on.
+pub(super) fn used(terms: &Terms, outline: &Outline<'_, Terms>) -> Vec<String> {
+    let nodes = outline.tree.nodes().iter().zip(&outline.above);
+    let tests = nodes.filter_map(|(node, path)| Some((path, node.split.as_ref()?)));
+    let mentioned: BTreeSet<u32> = tests
+        .flat_map(|(path, split)| mentions(terms, path, &split.test))
+        .collect();
+    let named = attributes(terms).into_iter();
+    let used = named.filter(|input| mentioned.contains(&input.position));
+    used.map(|input| input.name).collect()
 }
 
 impl Terms {

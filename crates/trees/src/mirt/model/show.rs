@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::notation::query;
 use super::words::Occurrences;
-use crate::contents::items_json;
+use crate::contents::{calendar, items_json};
 use crate::mirt::leaf::{Content, Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
@@ -205,6 +205,10 @@ pub(super) fn test_json(terms: &Terms, path: &[Step], test: &Test) -> Value {
                     asked["prototype"] = pool.values.value(*prototype as usize).to_json();
                     asked["distance"] = json!(pool.measure.expression().to_string());
                 }
+            }
+            (Is::Has(items), Kind::Moment) => {
+                let (key, items) = items_json(calendar::named(items));
+                asked[key] = items;
             }
             (Is::Has(items), _) => {
                 if let Some(pool) = terms.pool(table, column) {

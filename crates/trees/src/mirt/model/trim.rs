@@ -70,5 +70,7 @@ fn has<'t>(terms: &Terms, above: &[Step], test: &'t Test) -> Option<((usize, u32
     };
     let steps: Vec<Step> = above.iter().chain(&test.steps).copied().collect();
     let table = terms.table_of(&steps, condition.occurrence());
+    // What times have is numbered once for all of them.
+    terms.pool(table, column)?;
     Some(((table, column), items))
 }

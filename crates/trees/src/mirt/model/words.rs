@@ -6,7 +6,7 @@
 
 use kinwood_values::datetime;
 
-use crate::contents::{items_words, size_words};
+use crate::contents::{calendar, items_words, size_words};
 use crate::mirt::leaf::{Linear, Variable};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{Condition, Is, Step, Test};
@@ -237,6 +237,7 @@ impl<'a> Occurrences<'a> {
                 });
                 format!("{subject} within {} of {value}", plain(*radius))
             }
+            (Is::Has(items), Kind::Moment) => items_words(subject, calendar::named(items)),
             (Is::Has(items), _) => match self.terms.pool(table, column) {
                 Some(pool) => items_words(subject, pool.named(items)),
                 None => subject.to_owned(),

@@ -14,6 +14,7 @@ pub(super) fn propose<R: Response>(
     rows: &Rows<'_>,
     column: u32,
     items: &[Item],
+    sized: bool,
 ) -> Vec<Candidate> {
     let problem = node.problem;
     let (response, rules) = (problem.response, problem.rules);
@@ -56,7 +57,7 @@ pub(super) fn propose<R: Response>(
         examples: objects,
         weight: &|object| node.region.weight(object),
         has: &|object| &own[starts[object]..starts[object + 1]],
-        size: &|object| sizes[object],
+        size: &|object| sizes[object].filter(|_| sized),
         items,
         least: rules.leaf,
         most: rules.items,

@@ -29,6 +29,44 @@ pub struct Limits {
     pub monotone: Vec<Monotone>,
     /// Columns between whose groups predictions differ by little.
     pub fair: Vec<Fair>,
+    /// What tests can be.
+    pub tests: TestReach,
+}
+
+/// What tests of a language can be, as far as it decides which trees there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TestReach {
+    /// Whether one test may look at several columns: a key that is followed, and a value there.
+    pub several: bool,
+    /// The most branches of a test.
+    pub branches: usize,
+}
+
+impl Default for TestReach {
+    fn default() -> Self {
+        Self {
+            several: false,
+            branches: 2,
+        }
+    }
+}
+
+impl TestReach {
+    /// The fewest tests that look at so many columns.
+    pub fn fewest(self, columns: usize) -> usize {
+        match self.several {
+            true => columns.min(1),
+            false => columns,
+        }
+    }
+
+    /// The most tests of a tree of this depth.
+    pub fn most(self, depth: usize) -> usize {
+        let branches = self.branches.max(2);
+        (0..depth).fold(0usize, |below, _| {
+            below.saturating_mul(branches).saturating_add(1)
+        })
+    }
 }
 
 /// A column with which predictions only rise, or only fall.
@@ -125,7 +163,8 @@ impl Limits {
 
     /// Whether so many columns can still come into a tree of that size.
     fn has_room(&self, size: usize, missing: usize) -> bool {
-        self.size.is_none_or(|most| size + 2 * missing <= most)
+        let tests = self.tests.fewest(missing);
+        self.size.is_none_or(|most| size + 2 * tests <= most)
     }
 
     /// Whether depth, cost, leaves and columns are within their bounds.

@@ -129,6 +129,7 @@ fn both(a: &Limits, b: &Limits) -> Limits {
         like,
         monotone: [&*a.monotone, &b.monotone].concat(),
         fair: [&*a.fair, &b.fair].concat(),
+        tests: a.tests,
     }
 }
 
@@ -205,7 +206,8 @@ pub(super) fn contradiction(
     }
     let used: Vec<String> = limits.required.iter().map(quoted).collect();
     let used_all = used.join(" and ");
-    let needed = 2 * used.len() + 1;
+    let tests = limits.tests.fewest(used.len());
+    let needed = 2 * tests + 1;
     if let Some(most) = limits
         .size
         .filter(|most| !used.is_empty() && *most < needed)
@@ -214,13 +216,12 @@ pub(super) fn contradiction(
             "using {used_all} takes {needed} nodes, and `size <= {most}` allows fewer"
         ));
     }
-    // A tree of depth d has at most 2^d - 1 tests.
-    let shallow = |most: usize| most < 63 && used.len() > (1 << most) - 1;
+    let shallow = |most: usize| tests > limits.tests.most(most);
     if let Some(most) = limits.depth.filter(|&most| shallow(most)) {
-        let tests = (1u64 << most) - 1;
         return Some(format!(
-            "using {used_all} takes {}, and `depth <= {most}` allows {tests}",
-            counted(used.len(), "test")
+            "using {used_all} takes {}, and `depth <= {most}` allows {}",
+            counted(tests, "test"),
+            limits.tests.most(most)
         ));
     }
     if let Some(most) = limits.cost {
@@ -379,15 +380,17 @@ pub(super) mod testing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::Known;
+    use super::super::limits::{Known, TestReach};
     use super::super::resolved::Constraints;
+    use super::super::shape::{Growth, Shape};
     use super::testing::{constraints, direct, inputs, knowns, shapes};
     use super::*;
     use proptest::prelude::*;
 
     fn resolve(text: &str) -> Result<Constraints> {
         let costs = [1.0, 2.0, 0.5];
-        Constraints::new(&Constraint::parse(text).unwrap(), &inputs(), &costs)
+        let constraint = Constraint::parse(text).unwrap();
+        Constraints::new(&constraint, &inputs(), &costs, TestReach::default())
     }
 
     #[test]
@@ -450,6 +453,45 @@ mod tests {
         ] {
             assert!(resolve(possible).is_ok());
         }
+    }
+
+    #[test]
+    fn a_test_of_several_columns_or_branches_makes_small_trees_feasible() {
+        let feasible = |text: &str, tests: TestReach| {
+            let constraint = Constraint::parse(text).unwrap();
+            Constraints::new(&constraint, &inputs(), &[0.0; 3], tests)
+        };
+        let several = TestReach {
+            several: true,
+            branches: 2,
+        };
+        let wide = TestReach {
+            several: false,
+            branches: 3,
+        };
+        let two = "size <= 3 and uses(a) and uses(b)";
+        assert!(feasible(two, TestReach::default()).is_err());
+        let found = feasible(two, several).unwrap();
+        let growth = |columns: &[u32]| Growth {
+            depth: 0,
+            cost: 0.0,
+            columns: columns.iter().copied().collect(),
+            leaf: 1.0,
+            branches: 2,
+        };
+        let leaf = Shape::leaf(2.0);
+        assert!(found.admits(&leaf));
+        assert!(found.admits_growth(&leaf, &growth(&[0, 1])));
+        assert!(!found.admits_growth(&leaf, &growth(&[0])));
+        let error = feasible("size <= 1 and uses(a) and uses(b)", several);
+        assert!(error.unwrap_err().to_string().contains("takes 3 nodes"));
+        let deep = "depth <= 2 and uses(a) and uses(b) and uses('c d')";
+        assert!(feasible(deep, TestReach::default()).is_ok());
+        let flat = "depth <= 1 and uses(a) and uses(b)";
+        assert!(feasible(flat, wide).is_err());
+        assert!(feasible(flat, several).is_ok());
+        assert_eq!((wide.most(2), wide.most(0)), (4, 0));
+        assert_eq!(TestReach::default().most(200), usize::MAX);
     }
 
     #[test]
@@ -517,7 +559,7 @@ mod tests {
             shape in shapes(),
             known in knowns(),
         ) {
-            if Constraints::new(&constraint, &inputs(), &[0.0; 3]).is_err() {
+            if Constraints::new(&constraint, &inputs(), &[0.0; 3], TestReach::default()).is_err() {
                 prop_assert!(!direct(&constraint, &shape, &known));
                 prop_assert!(!direct(&constraint, &shape, &Known::default()));
             }

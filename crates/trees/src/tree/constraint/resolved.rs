@@ -5,7 +5,7 @@
 //! at the end, except that each column still to be used needs a split, so its two nodes are
 //! reserved.
 
-use super::limits::{Known, Limits};
+use super::limits::{Known, Limits, TestReach};
 use super::normal;
 use super::shape::{Growth, Shape};
 use super::sketch::Sketch;
@@ -40,10 +40,19 @@ impl Constraints {
     /// Resolves the names of a constraint against the inputs and brings it into alternatives.
     ///
     /// Fails on an attribute that is no input, and as infeasible if no alternative can be met by
-    /// any tree, given what a test on each column costs.
-    pub fn new(constraint: &Constraint, inputs: &[Input], costs: &[f64]) -> Result<Self> {
+    /// any tree, given what a test on each column costs and what tests can be.
+    pub fn new(
+        constraint: &Constraint,
+        inputs: &[Input],
+        costs: &[f64],
+        tests: TestReach,
+    ) -> Result<Self> {
+        let mut alternatives = normal::alternatives(constraint, inputs)?;
+        for limits in &mut alternatives {
+            limits.tests = tests;
+        }
         let mut constraints = Self {
-            alternatives: normal::alternatives(constraint, inputs)?,
+            alternatives,
             names: inputs
                 .iter()
                 .map(|input| (input.position, input.name.clone()))
@@ -251,7 +260,8 @@ mod tests {
 
     fn resolved(text: &str) -> Constraints {
         let costs = [1.0, 2.0, 0.5];
-        Constraints::new(&Constraint::parse(text).unwrap(), &inputs(), &costs).unwrap()
+        let constraint = Constraint::parse(text).unwrap();
+        Constraints::new(&constraint, &inputs(), &costs, TestReach::default()).unwrap()
     }
 
     fn shape() -> Shape {
@@ -363,7 +373,7 @@ mod tests {
             shape in shapes(),
             known in knowns(),
         ) {
-            let Ok(constraints) = Constraints::new(&constraint, &inputs(), &[0.0; 3]) else {
+            let Ok(constraints) = Constraints::new(&constraint, &inputs(), &[0.0; 3], TestReach::default()) else {
                 // Only a tree could refute that, and these shapes need not be trees.
                 return Ok(());
             };
@@ -381,7 +391,7 @@ mod tests {
             growths in proptest::collection::vec(growths(), 1..6),
             known in knowns(),
         ) {
-            let Ok(constraints) = Constraints::new(&constraint, &inputs(), &[0.0; 3]) else {
+            let Ok(constraints) = Constraints::new(&constraint, &inputs(), &[0.0; 3], TestReach::default()) else {
                 return Ok(());
             };
             let mut shape = start;

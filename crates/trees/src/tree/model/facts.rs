@@ -5,6 +5,8 @@ use std::borrow::Cow;
 
 use kinwood_learning::facts::{ModelFacts, TrainingScore, TreeFacts};
 
+use crate::tree::training::training_of;
+
 use super::{Answers, Member, ModelTerms, Outline, TargetOf, TermsTree, TreeSet};
 use kinwood_learning::model::Model;
 
@@ -26,18 +28,33 @@ pub(super) fn model_facts<T: ModelTerms>(model: &TreeSet<T>) -> ModelFacts {
 
 fn facts<T: ModelTerms>(model: &TreeSet<T>, member: &Member<T>) -> TreeFacts {
     let tree = &member.tree;
+    let outline = Outline::new(&*model.terms, tree);
+    let (accuracy, error) = constrained(&*model.terms, tree);
     TreeFacts {
         size: tree.size(),
         leaves: tree.leaves(),
         depth: tree.depth(),
         score: member.score,
-        columns: model.terms.columns(&Outline::new(&*model.terms, tree)),
+        columns: model.terms.columns(&outline),
+        tables: model.terms.tables(&outline),
+        uses: model.terms.uses(&outline),
+        error,
+        accuracy,
         // What formulas and smoothing make of the examples is not known without them.
         training: match model.along.is_leaf() {
             true => training(&*model.terms, tree),
             false => Vec::new(),
         },
     }
+}
+
+/// Accuracy and error as constraints have them.
+fn constrained<T: ModelTerms>(terms: &T, tree: &TermsTree<T>) -> (Option<f64>, Option<f64>) {
+    let root = terms.answers(&tree.nodes()[0].payload);
+    let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+    let leaves: Vec<Cow<'_, Answers>> = leaves.map(|leaf| terms.answers(&leaf.payload)).collect();
+    let leaves: Vec<&Answers> = leaves.iter().map(AsRef::as_ref).collect();
+    training_of(&root, &leaves)
 }
 
 /// How good leaves are by the examples that they were made from, a target each.

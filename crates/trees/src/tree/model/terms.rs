@@ -78,6 +78,15 @@ pub trait ModelTerms: Sized + Send + Sync + 'static {
     fn write_below(&self, _outline: &Outline<'_, Self>, _along: Along, _text: &mut String) {}
     /// All columns that a tree looks at, in their order.
     fn columns(&self, outline: &Outline<'_, Self>) -> Vec<String>;
+    /// The tables that a tree follows keys to, in their order; `None` where that is not known.
+    fn tables(&self, _outline: &Outline<'_, Self>) -> Option<Vec<String>> {
+        self.reads_one_table().then(Vec::new)
+    }
+
+    /// What `uses` of a constraint holds for, by every name that it goes by.
+    fn uses(&self, outline: &Outline<'_, Self>) -> Vec<String> {
+        self.columns(outline)
+    }
 
     /// The model for programs.
     fn json(model: &TreeSet<Self>) -> Value;

@@ -2,25 +2,72 @@
 
 use super::any_of::{AnyOf, AskedFor};
 use super::{Candidate, Division, Problem};
-use crate::contents::Contents;
+use crate::contents::{Contents, Found, Item, calendar};
 use crate::tree::code::UNKNOWN;
 use crate::tree::kin::Kin;
 use crate::tree::region::Region;
 use crate::tree::response::Response;
 
-/// The best test of each kind.
-pub fn propose<R: Response>(
+/// The best test of each kind on structured values.
+pub fn of_values<R: Response>(
     problem: &Problem<'_, R>,
     region: &Region<R>,
     input: usize,
     kin: &Kin,
     contents: &Contents,
 ) -> Vec<Candidate> {
-    let response = &problem.response;
     let code = |example: usize| {
         let code = kin.codes[region.rows[example] as usize];
         (code != UNKNOWN).then_some(code as usize)
     };
+    let looked_into = LookedInto {
+        code: &code,
+        found: &contents.found,
+        items: &contents.items,
+        sizes: true,
+    };
+    propose(problem, region, input, &looked_into)
+}
+
+/// The best test of each kind on times: months, weekdays, hours.
+pub fn of_moments<R: Response>(
+    problem: &Problem<'_, R>,
+    region: &Region<R>,
+    input: usize,
+    found: &Found,
+) -> Vec<Candidate> {
+    let code = |example: usize| {
+        let row = region.rows[example] as usize;
+        found.size(row).map(|_| row)
+    };
+    let looked_into = LookedInto {
+        code: &code,
+        found,
+        items: calendar::items(),
+        sizes: false,
+    };
+    propose(problem, region, input, &looked_into)
+}
+
+/// What the values of examples contain.
+struct LookedInto<'a> {
+    /// The value of an example; `None` where it has none.
+    code: &'a dyn Fn(usize) -> Option<usize>,
+    /// The items of each value.
+    found: &'a Found,
+    /// The items, by place.
+    items: &'a [Item],
+    /// Whether sizes are looked at.
+    sizes: bool,
+}
+
+fn propose<R: Response>(
+    problem: &Problem<'_, R>,
+    region: &Region<R>,
+    input: usize,
+    contents: &LookedInto<'_>,
+) -> Vec<Candidate> {
+    let (response, code) = (&problem.response, contents.code);
     let mut undecided = None;
     let mut decided = response.empty();
     for example in 0..region.len() {
@@ -47,8 +94,11 @@ pub fn propose<R: Response>(
         examples: region.len(),
         weight: &|example| region.weight(example),
         has: &|example| code(example).map_or(&[][..], |code| contents.found.items(code)),
-        size: &|example| contents.found.size(code(example)?),
-        items: &contents.items,
+        size: &|example| {
+            let code = code(example).filter(|_| contents.sizes)?;
+            contents.found.size(code)
+        },
+        items: contents.items,
         least,
         most: problem.rules.items,
         divided: &|inside| {

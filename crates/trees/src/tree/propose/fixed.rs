@@ -74,6 +74,11 @@ impl<R: Response> Problem<'_, R> {
             (Test::Has { items, .. }, Values::Kin(kin)) if kin.contents.is_some() => {
                 Division::Has(items.clone())
             }
+            (Test::Has { items, .. }, Values::Ordered(_) | Values::Ranked { .. })
+                if self.inputs.all[input].calendar.is_some() =>
+            {
+                Division::Has(items.clone())
+            }
             (Test::Size { least, .. }, Values::Kin(kin)) if kin.contents.is_some() => {
                 Division::Size(*least)
             }

@@ -213,7 +213,7 @@ fn cut_with_unknown<R: Response>(
 }
 
 /// A number between two, never the upper one itself.
-fn midway(lower: f64, upper: f64) -> f64 {
+pub fn midway(lower: f64, upper: f64) -> f64 {
     let middle = lower / 2.0 + upper / 2.0;
     if middle >= lower && middle < upper {
         middle

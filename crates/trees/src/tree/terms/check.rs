@@ -1,7 +1,7 @@
 //! Whether a tree fits the terms it speaks in: asked of trees from files, which may hold anything.
 
 use super::{InputKind, Member, Terms};
-use crate::contents::{Item, Reading};
+use crate::contents::{Item, Reading, calendar};
 use crate::tree::model::wrong_answers;
 use crate::tree::propose::prototypes::MOST;
 use crate::tree::{Split, Test};
@@ -73,6 +73,11 @@ impl Terms {
                 let reach = &nearest.reach;
                 let reaches = reach.iter().all(|reach| reach.is_finite() && *reach > 0.0)
                     && (reach.is_empty() || reach.len() == count);
+                let measures = match kind {
+                    InputKind::Kin(pool) => pool.more.len(),
+                    _ => 0,
+                };
+                let there = there && nearest.measure as usize <= measures;
                 (!there || !reaches || count > MOST).then_some("prototypes that are not there")
             }
             (Test::Has { items, .. }, Some(InputKind::Kin(pool))) => {
@@ -85,6 +90,15 @@ impl Terms {
                 let first = kinds.next();
                 let several = kinds.any(|kind| Some(kind) != first);
                 several.then_some("a test of items of several kinds")
+            }
+            (Test::Has { items, .. }, Some(InputKind::Moment)) => {
+                let ascending = items.windows(2).all(|pair| pair[0] < pair[1]);
+                let mut kinds = calendar::named(items).map(Item::kind);
+                let first = kinds.next();
+                let alike = kinds.all(|kind| Some(kind) == first);
+                let there = calendar::named(items).count() == items.len();
+                let fits = ascending && alike && there && !items.is_empty();
+                (!fits).then_some("a test of items that are not there")
             }
             (Test::Size { .. }, Some(InputKind::Kin(pool))) => {
                 let sized = Reading::new(pool.measure.of()).is_some();

@@ -103,9 +103,7 @@ fn near(
             each.map(|other| f64::from(u8::from(*other != code)))
                 .collect()
         }
-        (Test::Nearest { nearest, .. }, Tested::Kin { .. }) => {
-            tested.distances(at, &nearest.prototypes)?
-        }
+        (Test::Nearest { nearest, .. }, Tested::Kin { .. }) => tested.distances(at, nearest)?,
         _ => return None,
     };
     let terms = &model.terms;
@@ -123,7 +121,10 @@ fn near(
             let named: Vec<(String, Value)> = named.collect();
             // What cannot be told is left out: the distances themselves stand above.
             nearer(
-                &pool.measure,
+                match test {
+                    Test::Nearest { nearest, .. } => pool.by(nearest),
+                    _ => &pool.measure,
+                },
                 &column.value(at.position),
                 &named,
                 Detail::default(),

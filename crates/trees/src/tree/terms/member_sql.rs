@@ -65,6 +65,9 @@ pub(crate) fn has(name: &str, item: &Item, column: &str) -> Result<String> {
             match other.kind() {
                 ItemKind::First => "which member comes first",
                 ItemKind::Before => "which member comes before another",
+                ItemKind::Month | ItemKind::Weekday | ItemKind::Hour => {
+                    "the month, weekday or hour of a time"
+                }
                 _ => "the words of a text",
             },
         )),

@@ -57,6 +57,9 @@ struct Compared {
     #[serde(rename = "type")]
     of: Type,
     source: Source,
+    /// Further distances.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    more: Vec<String>,
     /// What tests look for in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     items: Vec<Item>,
@@ -107,6 +110,11 @@ pub(super) fn write(model: &TreeModel, sections: &mut Sections) -> Result<()> {
             InputKind::Kin(pool) => Some(Compared {
                 distance: pool.measure.expression().to_string(),
                 of: pool.measure.of().clone(),
+                more: pool
+                    .more
+                    .iter()
+                    .map(|more| more.expression().to_string())
+                    .collect(),
                 source: pool.source,
                 items: pool.items.clone(),
             }),
@@ -326,6 +334,11 @@ fn pool(stored: &Stored, compared: &Compared) -> Result<Pool> {
     let expression = compared.distance.parse()?;
     let place = "the values of a prototype";
     let measure = Registry::known().distance(&expression, &compared.of, None, place)?;
+    let more = compared.more.iter().map(|written| {
+        let measure = Registry::known().distance(&written.parse()?, &compared.of, None, place)?;
+        Ok(measure)
+    });
+    let more = more.collect::<Result<Vec<_>>>()?;
     if values.type_of() != compared.of || values.missing() > 0 {
         let wrong = "prototypes of another type than their distance";
         return Err(invalid(stored.full_name("schema"), wrong).into());
@@ -340,6 +353,7 @@ fn pool(stored: &Stored, compared: &Compared) -> Result<Pool> {
         values,
         items: compared.items.clone(),
         measure,
+        more,
         source: compared.source,
     })
 }

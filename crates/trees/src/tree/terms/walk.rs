@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::{Input, InputKind, Pool, Source, Terms, TreeModel};
 use crate::contents::{Found, find};
 use crate::tree::model::{Along, Combine, Member, TargetOf, say, settle, standing};
+use crate::tree::test::Nearest;
 use crate::tree::{FlatTree, Test};
 use kinwood_learning::error::Result;
 use kinwood_similarity::Pairs;
@@ -30,8 +31,8 @@ pub(in crate::tree) enum Tested<'a> {
     Kin {
         /// The values.
         column: Arc<Column>,
-        /// Their distances to the prototypes, where there are any.
-        pairs: Option<Arc<dyn Pairs<f64>>>,
+        /// Their distances to the prototypes by each measure, where there are any.
+        pairs: Vec<Arc<dyn Pairs<f64>>>,
         /// What they contain.
         found: Arc<Found>,
     },
@@ -66,15 +67,11 @@ impl Tested<'_> {
     }
 
     /// How far a row is from prototypes; `None` where it has no value.
-    pub fn distances(&self, at: At, prototypes: &[u32]) -> Option<Vec<f64>> {
-        let Tested::Kin {
-            column,
-            pairs: Some(pairs),
-            ..
-        } = self
-        else {
+    pub fn distances(&self, at: At, nearest: &Nearest) -> Option<Vec<f64>> {
+        let Tested::Kin { column, pairs, .. } = self else {
             return None;
         };
+        let (pairs, prototypes) = (pairs.get(nearest.measure as usize)?, &nearest.prototypes);
         column.is_present(at.position).then(|| {
             let row = pairs.prepare(at.position);
             let mut one = [0.0];
@@ -90,7 +87,7 @@ impl Tested<'_> {
         match (self, test) {
             (Tested::Flat { column, known }, test) => test.branch((*column)?, at.row, *known),
             (Tested::Kin { .. }, Test::Nearest { nearest, .. }) => {
-                Some(nearest.nearest(&self.distances(at, &nearest.prototypes)?))
+                Some(nearest.nearest(&self.distances(at, nearest)?))
             }
             (Tested::Kin { found, .. }, test) => test.branch_by_contents(found, at.position),
         }
@@ -168,10 +165,12 @@ fn kin<'a>(input: &Input, pool: &Pool, data: &View) -> Result<Tested<'a>> {
         }
     };
     let pairs = match pool.values.is_empty() {
-        true => None,
+        true => Vec::new(),
         false => {
             let compared = "a prototype test";
-            Some(pool.measure.bind_real(&column, &pool.values, compared)?)
+            let measures = std::iter::once(&pool.measure).chain(&pool.more);
+            let bound = measures.map(|own| own.bind_real(&column, &pool.values, compared));
+            bound.collect::<std::result::Result<_, _>>()?
         }
     };
     Ok(Tested::Kin {

@@ -120,6 +120,11 @@ impl<'a> State<'a> {
             Is::AtMost(_) | Is::AtLeast(_) => bounded(&self.number(occurrence, column)?, is),
             Is::Has(items) => {
                 let table = self.table(occurrence);
+                let Kind::Other = self.terms.column(table, column).kind else {
+                    let column = self.terms.column(table, column).name.clone();
+                    let what = "the month, weekday or hour of a time";
+                    return Err(Gap::Contents { column, what }.into());
+                };
                 let of = &self.terms.column(table, column).name;
                 let name = format!("CAST({} AS text)", self.column(occurrence, column));
                 let pool = self.terms.pool(table, column);

@@ -29,8 +29,9 @@ pub fn of_labels<R: Response>(
         input,
         codes,
         groups,
+        measures: 1,
     };
-    let unlike = |a: u32, b: u32| f64::from(u8::from(a != b));
+    let unlike = |_: u32, a: u32, b: u32| f64::from(u8::from(a != b));
     found.candidate(
         |values: &[(u32, f64)], weight| {
             let mean = |&(code, own): &(u32, f64)| (code, (1.0 - own / weight).max(0.0));
@@ -55,10 +56,11 @@ pub fn of_values<R: Response>(
         input,
         codes: &kin.codes,
         groups,
+        measures: 1 + kin.more.len(),
     };
-    let between = |a: u32, b: u32| {
+    let between = |measure: u32, a: u32, b: u32| {
         let mut one = Vec::new();
-        kin.distances.between(a, &[b], &mut one);
+        kin.distances_by(measure).between(a, &[b], &mut one);
         one[0]
     };
     found.candidate(
@@ -66,7 +68,7 @@ pub fn of_values<R: Response>(
         between,
         |code, nearest| {
             let mut distances = Vec::new();
-            kin.distances
+            kin.distances_by(nearest.measure)
                 .between(code, &nearest.prototypes, &mut distances);
             nearest.nearest(&distances)
         },
@@ -100,6 +102,8 @@ struct Found<'a, 'p, R: Response> {
     input: usize,
     codes: &'a [u32],
     groups: &'a Grouping,
+    /// How many distances there are, of which each draw takes one.
+    measures: usize,
 }
 
 /// A group's values with their weights, by rising code.
@@ -109,7 +113,7 @@ impl<R: Response> Found<'_, '_, R> {
     fn candidate(
         &self,
         means: impl Fn(&[(u32, f64)], f64) -> Vec<(u32, f64)>,
-        between: impl Fn(u32, u32) -> f64,
+        between: impl Fn(u32, u32, u32) -> f64,
         branch: impl Fn(u32, &Nearest) -> usize,
     ) -> Option<Candidate> {
         let weighed = self.weighed();
@@ -132,13 +136,19 @@ impl<R: Response> Found<'_, '_, R> {
                 })
                 .collect();
             let chosen = of_groups(&groups, rules.most);
-            return self.divided(&chosen, &weights, &distinct, &between, &branch);
+            let own = |a, b| between(0, a, b);
+            return self.divided(&chosen, 0, &weights, &distinct, &own, &branch);
         };
         let purpose = 0x7072_6f74 ^ (self.input as u64) << 32;
         let mut random = self.problem.random(self.region, purpose);
         let drawn = (0..draws).filter_map(|_| {
+            let measure = match self.measures {
+                1 => 0,
+                several => random.below(several) as u32,
+            };
+            let between = |a, b| between(measure, a, b);
             let chosen = drawn(&weighed, &weights, rules.most, &mut random, &between);
-            self.divided(&chosen, &weights, &distinct, &between, &branch)
+            self.divided(&chosen, measure, &weights, &distinct, &between, &branch)
         });
         // Of equally good draws the first.
         drawn.reduce(|best, other| {
@@ -184,6 +194,7 @@ impl<R: Response> Found<'_, '_, R> {
     fn divided(
         &self,
         chosen: &[Chosen<u32>],
+        measure: u32,
         weights: &[f64],
         distinct: &[u32],
         between: &impl Fn(u32, u32) -> f64,
@@ -197,6 +208,7 @@ impl<R: Response> Found<'_, '_, R> {
             let nearest = Nearest {
                 prototypes: chosen.iter().map(|each| each.value).collect(),
                 reach: self.reach(&chosen, weights, between),
+                measure,
             };
             let branches: Vec<u8> = distinct
                 .iter()

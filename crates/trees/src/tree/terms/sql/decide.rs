@@ -75,6 +75,11 @@ impl Decided {
                 let (holds, not) = member_condition(test, pool, &input.name)?;
                 Ok(Decided::Conditions(vec![holds, not]))
             }
+            (Test::Has { .. }, InputKind::Moment) => {
+                let column = input.name.clone();
+                let what = "the month, weekday or hour of a time";
+                Err(Gap::Contents { column, what }.into())
+            }
             // No model has such a test: what is loaded is checked.
             _ => Err(no_such(input).into()),
         }

@@ -19,7 +19,7 @@ pub(super) fn branch(input: &Input, pool: &Pool, nearest: &Nearest) -> Result<St
     let mut distances = Vec::with_capacity(nearest.prototypes.len());
     for &prototype in &nearest.prototypes {
         let prototype: Value = pool.values.value(prototype as usize);
-        let written = pool.measure.sql(&compared.operand, &prototype);
+        let written = pool.by(nearest).sql(&compared.operand, &prototype);
         distances.push(written.map_err(|why| Gap::Prototypes {
             column: input.name.clone(),
             why,

@@ -1,0 +1,54 @@
+"""Queries: rows of data and of models through a connection of the DB-API."""
+
+from __future__ import annotations
+
+import pytest
+
+import kinwood
+
+
+@pytest.fixture
+def plants(tmp_path):
+    path = tmp_path / "plants.csv"
+    rows = [f"{n},{n % 3},{'moss' if n < 12 else 'tree'}" for n in range(24)]
+    path.write_text("\n".join(["height,color,kind", *rows]) + "\n")
+    return path
+
+
+def test_a_connection_has_cursors(plants):
+    with kinwood.connect(plants) as connection:
+        cursor = connection.cursor()
+        cursor.execute("SELECT height, kind FROM plants WHERE height < ? ORDER BY height", (3,))
+        assert [column[0] for column in cursor.description] == ["height", "kind"]
+        assert cursor.rowcount == 3
+        assert cursor.fetchone() == (0, "moss")
+        assert cursor.fetchmany(1) == [(1, "moss")]
+        assert list(cursor) == [(2, "moss")]
+        assert cursor.fetchone() is None
+        values = (None, True, 2, 0.5, "text", b"bytes")
+        assert connection.execute("SELECT ?, ?, ?, ?, ?, ?", values).fetchall() == [(None, 1, 2, 0.5, "text", b"bytes")]
+    with pytest.raises(ValueError, match="closed"):
+        connection.execute("SELECT 1")
+
+
+def test_trees_are_frames(plants):
+    pytest.importorskip("pandas")
+    connection = kinwood.connect(plants, target="kind", cache=False)
+    with pytest.warns(UserWarning, match="beam of 5"):
+        frame = connection.frame("SELECT size, training_error FROM trees WHERE size <= 7 ORDER BY error LIMIT 5")
+    assert list(frame.columns) == ["size", "training_error"]
+    assert frame["training_error"].iloc[0] == 0.0
+
+
+def test_errors_are_exceptions(plants):
+    connection = kinwood.connect(plants)
+    with pytest.raises(ValueError, match="did you mean `height`"):
+        connection.execute("SELECT hieght FROM plants")
+    with pytest.raises(PermissionError, match="write=True"):
+        connection.execute("DELETE FROM plants")
+    with pytest.raises(PermissionError, match="attach"):
+        connection.execute("ATTACH 'x' AS y")
+    with pytest.raises(TypeError, match="a parameter is"):
+        connection.execute("SELECT ?", ([1],))
+    with pytest.raises(FileNotFoundError):
+        kinwood.connect(plants.parent / "nowhere.csv")

@@ -1,0 +1,10 @@
+//! Queries over data in memory and in files, against fitting and filtering by hand.
+#![cfg(feature = "sqlite")]
+
+mod constrained;
+mod data;
+mod hostile;
+mod kept;
+mod near;
+mod random;
+mod tables;
