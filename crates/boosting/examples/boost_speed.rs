@@ -10,7 +10,11 @@ use kinwood_values::{Attribute, Column, Database, Table, View};
 
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<usize>());
-    let mut next = |default: usize| arguments.next().map_or(default, |read| read.unwrap_or(default));
+    let mut next = |default: usize| {
+        arguments
+            .next()
+            .map_or(default, |read| read.unwrap_or(default))
+    };
     let (rows, trees, threads) = (next(1_000_000), next(100), next(1));
     let mut generator = Generator::new(1, &[]);
     let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(rows); 20];
@@ -18,8 +22,15 @@ fn main() {
     for _ in 0..rows {
         let own: Vec<f64> = (0..20).map(|_| generator.normal()).collect();
         let law = own[0] + own[1] * own[2] + (3.0 * own[3]).sin() + 0.5 * own[4].abs();
-        class.push(Some(if law + generator.normal() > 0.0 { "yes" } else { "no" }));
-        columns.iter_mut().zip(own).for_each(|(column, own)| column.push(own));
+        class.push(Some(if law + generator.normal() > 0.0 {
+            "yes"
+        } else {
+            "no"
+        }));
+        columns
+            .iter_mut()
+            .zip(own)
+            .for_each(|(column, own)| column.push(own));
     }
     let columns = columns.into_iter().enumerate();
     let mut attributes: Vec<Attribute> = columns

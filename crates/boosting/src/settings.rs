@@ -2,6 +2,7 @@
 
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
+use kinwood_learning::flatten::FLATTEN_BY_DEFAULT;
 use kinwood_learning::settings::{Allowed, Parameter, Settings};
 use kinwood_values::suggest::nearest;
 
@@ -178,6 +179,7 @@ pub const BOOST: Entry = Entry {
             allowed: Allowed::Text,
             default: "",
         },
+        FLATTEN_BY_DEFAULT,
     ],
     build: |settings| Ok(Box::new(Boost::read(settings)?)),
     load: |stored| Ok(Box::new(BoostedModel::read(stored)?)),

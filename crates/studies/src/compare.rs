@@ -163,7 +163,10 @@ pub fn run(
         let trial = &trials[run.data];
         let found = match of_split(run, trial, place, &quiet) {
             Err(error) if asked.leaderboard && out_of_time(&error) => {
-                run.fail(place, "the time limit was reached before it was done".to_owned());
+                run.fail(
+                    place,
+                    "the time limit was reached before it was done".to_owned(),
+                );
                 None
             }
             found => found?,

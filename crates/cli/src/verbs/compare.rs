@@ -252,7 +252,9 @@ impl Compare {
     fn only_data(&self) -> Option<Vec<DataAsked>> {
         let there = |word: &str| {
             let path = word.rsplit_once('#').map_or(word, |(path, _)| path);
-            Path::new(word).exists() || Path::new(path).exists() || kinwood::formats::sql::url(Path::new(word)).is_some()
+            Path::new(word).exists()
+                || Path::new(path).exists()
+                || kinwood::formats::sql::url(Path::new(word)).is_some()
         };
         let only = self.data.is_empty() && !self.learners.is_empty();
         (only && self.learners.iter().all(|word| there(word))).then(|| self.named(&self.learners))

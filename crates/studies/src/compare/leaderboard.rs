@@ -36,7 +36,9 @@ const MOST_COMPARED: usize = 4_000;
 /// How easily a person reads what a learner learned: a number, a rule, a tree, a sum of curves,
 /// similar rows; many trees and sums over kernels last.
 fn effort(learner: &str, settings: &[(String, String)]) -> usize {
-    let additive = settings.iter().any(|(name, value)| name == "depth" && value == "1");
+    let additive = settings
+        .iter()
+        .any(|(name, value)| name == "depth" && value == "1");
     match learner {
         "majority" | "mean" => 0,
         "oner" => 1,
@@ -55,7 +57,9 @@ pub fn suitable(problem: &Problem, registry: &Registry) -> Vec<Contender> {
         let Ok(entry) = registry.find(learner) else {
             return false;
         };
-        let kinds = targets.iter().map(|&target| TargetColumns::new(view.table(), target).kind());
+        let kinds = targets
+            .iter()
+            .map(|&target| TargetColumns::new(view.table(), target).kind());
         let predicted = |kind: Option<_>| {
             kind.is_some_and(|kind: kinwood_learners::TargetKind| entry.targets.have(kind.entry()))
         };
@@ -71,8 +75,10 @@ pub fn suitable(problem: &Problem, registry: &Registry) -> Vec<Contender> {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), vec![(*value).to_owned()]))
             .collect();
-        let flat = registry.find(learner).is_ok_and(|entry| entry.flat && !entry.parameters.is_empty());
-        if linked && flat && !matches!(*learner, "tree" | "forest") {
+        let flat = registry
+            .find(learner)
+            .is_ok_and(|entry| entry.flat && !entry.parameters.is_empty());
+        if linked && flat && !matches!(*learner, "tree" | "forest" | "boost") {
             settings.push(("flatten".to_owned(), vec!["p2".to_owned()]));
         }
         Contender::of_grid(None, learner, settings, false, 0)
@@ -104,7 +110,9 @@ impl<'a> Leaderboard<'a> {
         let place = |learner: usize| {
             let mean = scores.mean(data, learner)?;
             let Cell::Scored {
-                evaluation, seconds, ..
+                evaluation,
+                seconds,
+                ..
             } = outcome.cell(data, learner)
             else {
                 return None;
@@ -136,7 +144,10 @@ impl<'a> Leaderboard<'a> {
     fn readable(&self) -> &Place {
         let best = &self.places[0];
         let slack = best.error.unwrap_or(0.0);
-        let near = self.places.iter().filter(|place| (place.mean - best.mean).abs() <= slack);
+        let near = self
+            .places
+            .iter()
+            .filter(|place| (place.mean - best.mean).abs() <= slack);
         near.min_by_key(|place| place.effort).unwrap_or(best)
     }
 
@@ -172,7 +183,9 @@ impl<'a> Leaderboard<'a> {
                 counted(of.rows, "row"),
                 self.scores.measure
             ),
-            headings: ["learner", "mean", "standard error", "seconds"].map(str::to_owned).into(),
+            headings: ["learner", "mean", "standard error", "seconds"]
+                .map(str::to_owned)
+                .into(),
             lines: lines.collect(),
             notes,
         }

@@ -64,15 +64,28 @@ pub const FOREST: Entry = Entry {
                 },
                 Preset {
                     name: "extra",
-                    settings: &[("missing", "divide"), ("prior", "0"), ("sample", "all"), ("tests", "drawn")],
+                    settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
+                        ("sample", "all"),
+                        ("tests", "drawn"),
+                    ],
                 },
                 Preset {
                     name: "subspaces",
-                    settings: &[("missing", "divide"), ("prior", "0"), ("sample", "all"), ("inputs", "all"), ("space", "0.5")],
+                    settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
+                        ("sample", "all"),
+                        ("inputs", "all"),
+                        ("space", "0.5"),
+                    ],
                 },
                 Preset {
                     name: "proximity",
-                    settings: &[("missing", "divide"), ("prior", "0"), 
+                    settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
                         ("sample", "all"),
                         ("tests", "drawn_prototypes"),
                         ("prototypes", "all"),
@@ -97,7 +110,9 @@ pub const FOREST: Entry = Entry {
                 },
                 Preset {
                     name: "beam",
-                    settings: &[("missing", "divide"), ("prior", "0"), 
+                    settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
                         ("trees", "1"),
                         ("sample", "all"),
                         ("inputs", "all"),

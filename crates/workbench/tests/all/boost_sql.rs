@@ -22,7 +22,12 @@ fn near(found: &Said, expected: &Said) -> bool {
 
 fn agrees(engine: &mut dyn Engine, asked: &kinwood_values::View) {
     let training = modelled(&view(60, false, 11));
-    for (target, depth) in [(CLASS, None), (NUMBER, None), (CLASS, Some(1)), (NUMBER, Some(2))] {
+    for (target, depth) in [
+        (CLASS, None),
+        (NUMBER, None),
+        (CLASS, Some(1)),
+        (NUMBER, Some(2)),
+    ] {
         let learner = Boost {
             trees: 25,
             depth,
@@ -38,7 +43,11 @@ fn agrees(engine: &mut dyn Engine, asked: &kinwood_values::View) {
             assert_eq!(found.len(), told.len());
             for (found, told) in found.iter().zip(&told) {
                 let same = found.len() == told.len();
-                let same = same && found.iter().zip(told).all(|(found, told)| near(found, told));
+                let same = same
+                    && found
+                        .iter()
+                        .zip(told)
+                        .all(|(found, told)| near(found, told));
                 assert!(same, "{found:?} {told:?}");
             }
         }

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use super::{Answering, Combine, ModelTerms, TargetOf, TreeSet};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
-use kinwood_learning::target::{CLASSES, LABELS};
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction};
+use kinwood_learning::target::{CLASSES, LABELS};
 
 /// Rows that are worth a thread of their own.
 const FEWEST: usize = 16;
@@ -96,7 +96,8 @@ pub fn settle(targets: &[TargetOf], trees: usize, prior: f64, row: &mut [f64]) {
             () => None,
         };
         if let Some(even) = even {
-            let mixed = |share: &mut f64| *share = (count * *share + prior * even) / (count + prior);
+            let mixed =
+                |share: &mut f64| *share = (count * *share + prior * even) / (count + prior);
             row[from..to].iter_mut().for_each(mixed);
         }
         target.kind.settle(&mut row[from..to]);
