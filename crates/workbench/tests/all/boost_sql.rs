@@ -1,5 +1,5 @@
-//! Boosted models as SQL: SQLite and PostgreSQL answer as the model does, but for the order in which
-//! trees are added up.
+//! Boosted models as SQL: SQLite and PostgreSQL answer as the model does, but for the order in
+//! which trees are added up.
 
 use kinwood_learners::sql::Asked;
 use kinwood_learners::{Boost, Context, Learner, Stopping, Task};

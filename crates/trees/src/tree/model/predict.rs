@@ -82,7 +82,8 @@ pub fn say(
 
 /// From the sum of what trees say of a row to what they say together.
 ///
-/// Even probabilities have `prior` votes beside the trees: what none of them says is not impossible.
+/// Even probabilities have `prior` votes beside the trees: what none of them says is not
+/// impossible.
 pub fn settle(targets: &[TargetOf], trees: usize, prior: f64, row: &mut [f64]) {
     let count = trees as f64;
     row.iter_mut().for_each(|sum| *sum /= count);
