@@ -87,7 +87,7 @@ impl Boost {
             let rules = Rules {
                 l1: self.l1,
                 l2: self.l2,
-                leaf: self.leaf.unwrap_or((total / 50.0).floor().clamp(2.0, 20.0)),
+                leaf: self.leaf.unwrap_or((total / 20.0).floor().clamp(2.0, 20.0)),
                 curvature: self.curvature,
                 gain: self.gain,
                 monotone: directions.clone(),

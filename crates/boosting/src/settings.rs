@@ -56,7 +56,7 @@ pub const BOOST: Entry = Entry {
         },
         Parameter {
             name: "leaf",
-            doc: "The least weight of the rows of a leaf; `auto` is a fiftieth of all, from 2 to 20.",
+            doc: "The least weight of the rows of a leaf; `auto` is a twentieth of all, from 2 to 20.",
             allowed: Allowed::PositiveOr(&["auto"]),
             default: "auto",
         },
@@ -285,7 +285,7 @@ pub struct Boost {
     pub leaves: usize,
     /// The most tests from the root to a leaf.
     pub depth: Option<usize>,
-    /// The least weight of a leaf; `None` for a fiftieth of all, from 2 to 20.
+    /// The least weight of a leaf; `None` for a twentieth of all, from 2 to 20.
     pub leaf: Option<f64>,
     /// The least sum of second derivatives in a leaf.
     pub curvature: f64,
