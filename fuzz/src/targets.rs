@@ -145,6 +145,7 @@ pub const TARGETS: &[Target] = &[
             "kinwood_workbench::trained",
             "kinwood_instances",
             "kinwood_trees",
+            "kinwood_boosting",
             "kinwood_kernels",
         ])
         .shaped(Shape::Listing)
@@ -155,6 +156,7 @@ pub const TARGETS: &[Target] = &[
             "kinwood_workbench",
             "kinwood_instances",
             "kinwood_trees",
+            "kinwood_boosting",
             "kinwood_kernels",
             "kinwood_pages",
         ])

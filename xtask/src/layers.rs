@@ -53,6 +53,16 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "kinwood-boosting",
+        &[
+            "kinwood-text",
+            "kinwood-values",
+            "kinwood-similarity",
+            "kinwood-learning",
+            "kinwood-trees",
+        ],
+    ),
+    (
         "kinwood-learners",
         &[
             "kinwood-values",
@@ -60,6 +70,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "kinwood-learning",
             "kinwood-instances",
             "kinwood-trees",
+            "kinwood-boosting",
             "kinwood-kernels",
         ],
     ),

@@ -3,12 +3,14 @@
 //!
 //! A learner is a struct with its settings, such as [`Knn`], [`TreeLearner`] or [`Svm`], or is
 //! chosen by name and reads them from text; it fits a [`Task`] (a view with hidden targets) to a
-//! [`Model`]. The crates behind are `learning` (what a learner is), `instances`, `trees` and
-//! `kernels`.
+//! [`Model`]. The crates behind are `learning` (what a learner is), `instances`, `trees`,
+//! `boosting` and `kernels`.
 #![forbid(unsafe_code)]
 
 mod registry;
 
+pub use kinwood_boosting as boosting;
+pub use kinwood_boosting::{Boost, BoostClassWeights, Loss, Stopping};
 pub use kinwood_instances as instances;
 pub use kinwood_instances::{
     Centres, CitationKnn, InstanceFilter, KStar, Knn, Lacking, Majority, Mean, NeighbourWeights,

@@ -2,6 +2,7 @@
 //!
 //! It is apart from the type of its entries, so that no learner knows the list.
 
+use kinwood_boosting::BOOST;
 use kinwood_instances::{baseline, centres, citation, knn, kstar, rule};
 use kinwood_kernels as kernels;
 use kinwood_learning::entry::Entry;
@@ -28,6 +29,7 @@ impl Default for Registry {
                 TREE,
                 DBDT,
                 FOREST,
+                BOOST,
                 m5::M5,
                 centres::CENTRES,
                 MIRT,

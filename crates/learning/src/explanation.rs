@@ -61,6 +61,36 @@ pub enum Reasons {
         /// The terms of all their formulas, which add up to the prediction.
         terms: Vec<Term>,
     },
+    /// Scores that the prediction is made of, each a sum of what columns add to it.
+    Scores(Vec<ScoreReasons>),
+}
+
+/// What columns add to a score: their Shapley values, which add up to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoreReasons {
+    /// What the score is, such as `log-odds of yes`.
+    pub of: String,
+    /// The mean score of the training rows.
+    pub begins: f64,
+    /// What is added to it, the greatest first.
+    pub parts: Vec<ScorePart>,
+    /// The score.
+    pub score: f64,
+    /// Whether people are told of it: of several classes only of the predicted one.
+    pub told: bool,
+}
+
+/// What a column adds to a score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScorePart {
+    /// The column.
+    pub column: String,
+    /// What of the column, in words: its name, or what it contains.
+    pub term: String,
+    /// The row's value.
+    pub value: String,
+    /// What is added.
+    pub adds: f64,
 }
 
 /// The training rows that are not named one by one, taken together.
@@ -86,7 +116,7 @@ impl TargetExplanation {
     /// The tests that led to it; empty where no tests are made.
     pub fn path(&self) -> &[Step] {
         match &self.reasons {
-            Reasons::Rows(_) => &[],
+            Reasons::Rows(_) | Reasons::Scores(_) => &[],
             Reasons::Path(path) | Reasons::Formula { path, .. } | Reasons::Nodes { path, .. } => {
                 path
             }
@@ -97,6 +127,14 @@ impl TargetExplanation {
     pub fn terms(&self) -> &[Term] {
         match &self.reasons {
             Reasons::Formula { terms, .. } | Reasons::Nodes { terms, .. } => terms,
+            _ => &[],
+        }
+    }
+
+    /// The scores that it is made of; empty where it is made of none.
+    pub fn scores(&self) -> &[ScoreReasons] {
+        match &self.reasons {
+            Reasons::Scores(scores) => scores,
             _ => &[],
         }
     }
@@ -290,7 +328,11 @@ impl Explanation {
                 target.name,
                 parts.collect::<Vec<_>>().join(", ")
             );
-            if target.path().is_empty() && target.terms().is_empty() {
+            if matches!(target.reasons, Reasons::Scores(_)) {
+                for score in target.scores().iter().filter(|score| score.told) {
+                    text += &table(&score.lines());
+                }
+            } else if target.path().is_empty() && target.terms().is_empty() {
                 text += &table(&self.rows_of(target));
             }
             if !target.path().is_empty() {
@@ -409,12 +451,62 @@ impl Explanation {
             if !target.terms().is_empty() {
                 explained["terms"] = target.terms().iter().map(Term::to_json).collect();
             }
+            if !target.scores().is_empty() {
+                explained["scores"] = target.scores().iter().map(ScoreReasons::to_json).collect();
+            }
             if !target.nodes().is_empty() {
                 explained["nodes"] = target.nodes().iter().map(NodeSaid::to_json).collect();
             }
             explained
         };
         Value::Array(self.targets.iter().map(target).collect())
+    }
+}
+
+/// How many parts of a score are listed for people; the rest are added up.
+const LISTED_PARTS: usize = 25;
+
+impl ScoreReasons {
+    /// As a table.
+    fn lines(&self) -> Vec<Vec<String>> {
+        let line = |adds: f64, term: &str, value: &str| {
+            vec![format!("{adds:+.6}"), term.to_owned(), value.to_owned()]
+        };
+        let mut lines = vec![
+            vec![
+                "adds".to_owned(),
+                format!("to the {}", self.of),
+                "value".to_owned(),
+            ],
+            line(self.begins, "mean of the training rows", ""),
+        ];
+        let (listed, rest) = self.parts.split_at(self.parts.len().min(LISTED_PARTS));
+        for part in listed {
+            lines.push(line(part.adds, &part.term, &shortened(part.value.clone())));
+        }
+        if !rest.is_empty() {
+            let sum = rest.iter().map(|part| part.adds).sum();
+            lines.push(line(sum, &format!("{} more", rest.len()), ""));
+        }
+        lines.push(line(self.score, "in sum", ""));
+        lines
+    }
+
+    fn to_json(&self) -> Value {
+        let part = |part: &ScorePart| {
+            json!({
+                "column": part.column,
+                "term": part.term,
+                "value": part.value,
+                "adds": part.adds,
+            })
+        };
+        json!({
+            "of": self.of,
+            "begins": self.begins,
+            "parts": self.parts.iter().map(part).collect::<Vec<_>>(),
+            "score": self.score,
+        })
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod contender;
 mod figures;
+mod leaderboard;
 mod outcome;
 mod scores;
 mod specification;
@@ -15,6 +16,7 @@ mod tables;
 mod verdicts;
 
 pub use contender::Contender;
+pub use leaderboard::suitable;
 pub use outcome::{Cell, DataShown, LearnerShown, Outcome, Reading};
 pub use specification::{DataAsked, LearnerAsked, Specification};
 pub use tables::Tables;
@@ -58,6 +60,9 @@ pub struct Asked {
     pub command: String,
     /// How its tables are read.
     pub reading: Reading,
+    /// Whether nobody named the learners: the best of them is told, and those that the time does
+    /// not suffice for are left out.
+    pub leaderboard: bool,
 }
 
 /// One learner on one data set.
@@ -156,7 +161,16 @@ pub fn run(
     let quiet = context.quietly();
     let one = |&(run, place): &(&Run, usize)| {
         let trial = &trials[run.data];
-        let found = of_split(run, trial, place, &quiet)?;
+        let found = match of_split(run, trial, place, &quiet) {
+            Err(error) if asked.leaderboard && out_of_time(&error) => {
+                run.fail(
+                    place,
+                    "the time limit was reached before it was done".to_owned(),
+                );
+                None
+            }
+            found => found?,
+        };
         running.advance(1);
         Ok(found)
     };
@@ -225,6 +239,15 @@ pub fn run(
     });
     notices.extend(told);
     Ok((Outcome::new(manifest, cells), notices))
+}
+
+/// Whether the time limit was reached.
+fn out_of_time(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Evaluation(RunError::Learner(LearnerError::OutOfTime))
+            | Error::Learners(LearnerError::OutOfTime)
+    )
 }
 
 /// Fails where a contender cannot be built, or two have one name: told before anything is read.

@@ -72,6 +72,11 @@ const FLAT: &[Recipe] = &[
     ),
     ("dbdt", &[], &["class"]),
     ("forest", &[("trees", "2")], &["class", "amount"]),
+    (
+        "boost",
+        &[("trees", "3"), ("stopping", "none")],
+        &["class", "amount"],
+    ),
     ("m5", &[], &["amount"]),
     ("centres", &[], &["class"]),
     ("svm", &[], &["class"]),
@@ -84,7 +89,7 @@ fn trained() -> Vec<Trained> {
     let flat = FLAT.iter().map(|recipe| (mixed_view(12), *recipe));
     let (molecules, phrases, shapes) =
         (view("molecules", 10), view("phrases", 8), view("shapes", 8));
-    let others: [(View, Recipe); 9] = [
+    let others: [(View, Recipe); 10] = [
         (bags(), ("mi_svm", &[], &["class"])),
         (bags(), ("citation_knn", &[], &["class"])),
         (molecules.clone(), ("mirt", &[("leaf", "1")], &["active"])),
@@ -95,6 +100,10 @@ fn trained() -> Vec<Trained> {
         (molecules, ("knn", &[], &["active"])),
         (phrases.clone(), ("kstar", &[], &["mood"])),
         (phrases, ("svm", &[], &["mood"])),
+        (
+            shapes.clone(),
+            ("boost", &[("trees", "2"), ("leaf", "1")], &["kind"]),
+        ),
         (shapes.clone(), ("dbdt", &[], &["kind"])),
         (shapes, ("knn", &[], &["kind", "blossoms"])),
     ];

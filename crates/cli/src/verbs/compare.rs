@@ -20,7 +20,9 @@ use crate::session::Session;
 /// The arguments of `kinwood compare`.
 #[derive(Args, Debug)]
 pub struct Compare {
-    /// The learners, such as knn, svm:c=10,kernel=linear or, for one with each value, knn:k=1|3|5
+    /// The learners, such as knn, svm:c=10,kernel=linear or, for one with each value, knn:k=1|3|5;
+    /// or a data set alone: learners that suit it are compared, under --time those that there is
+    /// time for
     #[arg(value_name = "LEARNER")]
     learners: Vec<String>,
     /// A data set, with the column to predict behind # where that is not clear; may be repeated
@@ -97,7 +99,10 @@ impl Compare {
         };
         let (contenders, data) = match &study {
             Some((study, folder)) => (study.contenders(), below(&study.data, folder)),
-            None => (self.contenders()?, self.data_asked()),
+            None => match self.only_data() {
+                Some(data) => (Vec::new(), data),
+                None => (self.contenders()?, self.data_asked()),
+            },
         };
         let outcome = match (contenders.is_empty() && data.is_empty(), &self.results) {
             (true, Some(folder)) => {
@@ -134,9 +139,10 @@ impl Compare {
         data: &[DataAsked],
         session: &mut Session<'_>,
     ) -> Result<Outcome> {
-        if contenders.is_empty() || data.is_empty() {
+        if data.is_empty() {
             return Err(Error::NothingToCompare);
         }
+        let unnamed = contenders.is_empty();
         for contender in &mut contenders {
             contender.settings = session.settings(&contender.learner, &contender.settings)?;
         }
@@ -157,7 +163,17 @@ impl Compare {
             entered.push(one.map_err(|error| of_data(error, asked))?);
         }
         compare::distinguish(&mut entered);
+        if unnamed {
+            for data in &entered {
+                for contender in compare::suitable(&data.problem, session.registry) {
+                    if contenders.iter().all(|known| known.name != contender.name) {
+                        contenders.push(contender);
+                    }
+                }
+            }
+        }
         let asked = Asked {
+            leaderboard: unnamed,
             title: study.map(|study| study.title.clone()).unwrap_or_default(),
             command: self.command(session.context.seed()),
             reading: self.tables.reading(study),
@@ -240,7 +256,23 @@ impl Compare {
         Ok(all)
     }
 
+    /// The data set, where it is all that is named: learners that suit it are compared then.
+    fn only_data(&self) -> Option<Vec<DataAsked>> {
+        let there = |word: &str| {
+            let path = word.rsplit_once('#').map_or(word, |(path, _)| path);
+            Path::new(word).exists()
+                || Path::new(path).exists()
+                || kinwood::formats::sql::url(Path::new(word)).is_some()
+        };
+        let only = self.data.is_empty() && !self.learners.is_empty();
+        (only && self.learners.iter().all(|word| there(word))).then(|| self.named(&self.learners))
+    }
+
     fn data_asked(&self) -> Vec<DataAsked> {
+        self.named(&self.data)
+    }
+
+    fn named(&self, words: &[String]) -> Vec<DataAsked> {
         let asked = |written: &String| {
             let (path, target) = match written.rsplit_once('#') {
                 Some((path, target)) if !Path::new(written).exists() => (path, Some(target)),
@@ -252,7 +284,7 @@ impl Compare {
                 ..DataAsked::default()
             }
         };
-        self.data.iter().map(asked).collect()
+        words.iter().map(asked).collect()
     }
 
     /// The command that makes the results again.

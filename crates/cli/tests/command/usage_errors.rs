@@ -5,7 +5,7 @@ use crate::sandbox::Sandbox;
 #[test]
 fn an_unknown_learner_gets_the_nearest() {
     let sandbox = Sandbox::with_weather();
-    let expected = "error: unknown learner `onr` (the learners are majority, mean, oner, knn, kstar, citation_knn, tree, dbdt, forest, m5, centres, mirt, svm, svr, ridge, mi_svm); did you mean `oner`?\n help: `kinwood learners` explains them\n";
+    let expected = "error: unknown learner `onr` (the learners are majority, mean, oner, knn, kstar, citation_knn, tree, dbdt, forest, boost, m5, centres, mirt, svm, svr, ridge, mi_svm); did you mean `oner`?\n help: `kinwood learners` explains them\n";
     assert_eq!(sandbox.err("fit onr weather.csv --target play"), expected);
     assert_eq!(
         sandbox.err("evaluate onr weather.csv --target play"),

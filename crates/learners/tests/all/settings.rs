@@ -115,7 +115,7 @@ const OWNERS_AMOUNT: usize = 2;
 #[test]
 fn defaults_are_those_of_the_registry() {
     let (view, bags) = (mixed_view(40), bags());
-    let nominal: [(&str, Box<dyn Learner>); 9] = [
+    let nominal: [(&str, Box<dyn Learner>); 10] = [
         ("majority", Box::new(Majority)),
         ("oner", Box::new(OneR::default())),
         ("knn", Box::new(Knn::default())),
@@ -123,6 +123,7 @@ fn defaults_are_those_of_the_registry() {
         ("tree", Box::new(TreeLearner::default())),
         ("dbdt", Box::new(Dbdt::default())),
         ("forest", Box::new(Forest::default())),
+        ("boost", Box::new(Boost::default())),
         ("centres", Box::new(Centres::default())),
         ("svm", Box::new(Svm::default())),
     ];

@@ -44,6 +44,8 @@ pub(super) struct Manifest {
     pub command: String,
     pub seed: u64,
     pub reading: Reading,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leaderboard: bool,
     pub data: Vec<DataShown>,
     pub learners: Vec<LearnerShown>,
     pub cells: Vec<CellKept>,
@@ -115,6 +117,7 @@ impl Manifest {
             command: asked.command.clone(),
             seed,
             reading: asked.reading.clone(),
+            leaderboard: asked.leaderboard,
             data: data.collect(),
             learners: learners.collect(),
             cells: Vec::new(),
@@ -214,6 +217,11 @@ impl Outcome {
     /// The seed.
     pub fn seed(&self) -> u64 {
         self.manifest.seed
+    }
+
+    /// Whether the best learner is told.
+    pub fn has_leaderboard(&self) -> bool {
+        self.manifest.leaderboard
     }
 
     /// How its tables are read.

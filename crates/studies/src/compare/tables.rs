@@ -6,6 +6,7 @@ use kinwood_evaluation::measures::Measure;
 use serde_json::{Map, Value, json};
 
 use super::figures::figure;
+use super::leaderboard::Leaderboard;
 use super::outcome::{Cell, Outcome};
 use super::scores::Scores;
 use super::verdicts::Verdicts;
@@ -42,6 +43,11 @@ impl Outcome {
             ..Tables::default()
         };
         for scores in Scores::of(self)? {
+            if self.has_leaderboard() {
+                let data = scores.data.iter();
+                let boards = data.filter_map(|&data| Leaderboard::new(&scores, data));
+                tables.sheets.extend(boards.map(|board| board.sheet()));
+            }
             let verdicts = Verdicts::of(&scores)?;
             tables.sheets.push(scores_sheet(&scores, &verdicts));
             tables.sheets.extend(verdicts.sheets(&scores));
@@ -98,12 +104,17 @@ impl Outcome {
                 cells.push(Value::Object(cell));
             }
         }
-        let mut tests = Vec::new();
+        let (mut tests, mut boards) = (Vec::new(), Vec::new());
         for scores in Scores::of(self)? {
+            if self.has_leaderboard() {
+                let data = scores.data.iter();
+                let own = data.filter_map(|&data| Leaderboard::new(&scores, data));
+                boards.extend(own.map(|board| board.to_json()));
+            }
             tests.push(Verdicts::of(&scores)?.to_json(&scores));
         }
         let names = |names: Vec<String>| names;
-        Ok(json!({
+        let mut shown = json!({
             "title": self.title(),
             "command": self.command(),
             "seed": self.seed(),
@@ -111,7 +122,11 @@ impl Outcome {
             "learners": names(self.learners().iter().map(|l| l.name.clone()).collect()),
             "cells": cells,
             "tests": tests,
-        }))
+        });
+        if self.has_leaderboard() {
+            shown["leaderboards"] = boards.into();
+        }
+        Ok(shown)
     }
 }
 

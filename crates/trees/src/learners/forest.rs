@@ -21,7 +21,7 @@ use crate::tree::forest::{Grove, Sample};
 use crate::tree::grow::beam::BeamSearch;
 use crate::tree::propose::Prototypes;
 use crate::tree::response::PREDICTED;
-use crate::tree::{Along, Combine, TreeModel};
+use crate::tree::{Along, Combine, Report, TreeModel};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
@@ -48,27 +48,44 @@ pub const FOREST: Entry = Entry {
     parameters: &[
         Parameter {
             name: "preset",
-            doc: "What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree (subspaces), prototypes (proximity), their distances too (proximity2), or nothing, the trees being those of a beam (beam); settings given beside it win.",
+            doc: "What is drawn: rows and the columns of each node (random; paper for no more than Breiman has), rows alone (bagging), thresholds too (extra), the columns of each tree (subspaces), prototypes (proximity), their distances too (proximity2), or nothing, the trees being those of a beam (beam); settings given beside it win.",
             allowed: Allowed::Preset(&[
                 Preset {
                     name: "random",
                     settings: &[],
                 },
                 Preset {
+                    name: "paper",
+                    settings: &[("missing", "divide"), ("prior", "0")],
+                },
+                Preset {
                     name: "bagging",
-                    settings: &[("inputs", "all")],
+                    settings: &[("missing", "divide"), ("prior", "0"), ("inputs", "all")],
                 },
                 Preset {
                     name: "extra",
-                    settings: &[("sample", "all"), ("tests", "drawn")],
+                    settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
+                        ("sample", "all"),
+                        ("tests", "drawn"),
+                    ],
                 },
                 Preset {
                     name: "subspaces",
-                    settings: &[("sample", "all"), ("inputs", "all"), ("space", "0.5")],
+                    settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
+                        ("sample", "all"),
+                        ("inputs", "all"),
+                        ("space", "0.5"),
+                    ],
                 },
                 Preset {
                     name: "proximity",
                     settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
                         ("sample", "all"),
                         ("tests", "drawn_prototypes"),
                         ("prototypes", "all"),
@@ -80,6 +97,8 @@ pub const FOREST: Entry = Entry {
                 Preset {
                     name: "proximity2",
                     settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
                         ("sample", "all"),
                         ("tests", "drawn_prototypes"),
                         ("prototypes", "all"),
@@ -92,6 +111,8 @@ pub const FOREST: Entry = Entry {
                 Preset {
                     name: "beam",
                     settings: &[
+                        ("missing", "divide"),
+                        ("prior", "0"),
                         ("trees", "1"),
                         ("sample", "all"),
                         ("inputs", "all"),
@@ -174,7 +195,10 @@ pub const FOREST: Entry = Entry {
         COSTS,
         SUBSETS,
         THRESHOLD,
-        MISSING,
+        Parameter {
+            default: "largest",
+            ..MISSING
+        },
         FOLLOW,
         DISTANCE,
         KEYS,
@@ -195,6 +219,12 @@ pub const FOREST: Entry = Entry {
             allowed: Allowed::Choice(&["average", "vote"]),
             default: "average",
             ..COMBINE
+        },
+        Parameter {
+            name: "prior",
+            doc: "With combine=average, how many votes even probabilities have beside those of the trees: no class or label that some row may have is impossible.",
+            allowed: Allowed::NotNegative,
+            default: "1",
         },
         CLASS_WEIGHTS,
         TARGET_WEIGHTS,
@@ -284,6 +314,8 @@ pub struct Forest {
     pub beam: BeamSearch,
     /// How the trees predict: by the average of their answers (the default), or by vote.
     pub combine: Combine,
+    /// How many votes even probabilities have beside those of the trees: 1 by default.
+    pub prior: f64,
     /// How much the examples of a class count, by label; 1 for the others.
     pub class_weights: BTreeMap<String, f64>,
     /// How much each of several targets counts.
@@ -331,6 +363,7 @@ impl Forest {
             structured: Structured::read(settings),
             beam: BeamSearch::read(settings),
             combine: settings.word("combine", Combine::named),
+            prior: settings.real("prior"),
             class_weights: amounts(settings, "class_weights")?,
             target_weights: TargetWeights::read(settings)?,
             hierarchy_weight: settings.real("hierarchy_weight"),
@@ -345,6 +378,7 @@ impl Forest {
     fn check(&self) -> Result<()> {
         FOREST.check("search", self.search)?;
         FOREST.check("combine", self.combine.name())?;
+        FOREST.check("prior", self.prior)?;
         check_limits(&FOREST, self.size, self.depth, self.constraints.as_ref())?;
         if let Some(constraint) = &self.constraints {
             self.check_constraint(constraint, false)?;
@@ -500,7 +534,8 @@ impl Learner for Forest {
                 costs: &self.costs,
                 combine: self.combine,
                 along: Along::Leaf,
-                unused: unused(self.subsets, self.threshold, self.missing),
+                // How missing values are dealt with while a tree grows is the default's own.
+                unused: unused(self.subsets, self.threshold, MissingBranch::Divide),
                 structured: self.structured.clone(),
                 grown: Grown::Forest {
                     grove: &grove.grove,
@@ -509,12 +544,18 @@ impl Learner for Forest {
                 },
             };
             let model = context.install(|| linked_forest(&plan, task, &kinds, &grades, context));
-            return Ok(Box::new(model?));
+            let mut model = model?;
+            model.report.prior = self.votes();
+            return Ok(Box::new(model));
         }
         grove.lay_out(&kinds, task.view().inputs().len());
         let name = FOREST.name;
         let fitted =
             context.install(|| grown(&grove, name, task, &kinds, &grades, &self.costs, context))?;
+        let report = Report {
+            prior: self.votes(),
+            ..fitted.report
+        };
         Ok(Box::new(TreeModel::new(
             task.view(),
             fitted.pools,
@@ -522,8 +563,18 @@ impl Learner for Forest {
             fitted.trees,
             self.combine,
             Along::Leaf,
-            fitted.report,
+            report,
         )?))
+    }
+}
+
+impl Forest {
+    /// The votes of even probabilities: what trees vote is not mixed with any.
+    fn votes(&self) -> f64 {
+        match self.combine {
+            Combine::Average => self.prior,
+            _ => 0.0,
+        }
     }
 }
 

@@ -226,6 +226,7 @@ impl<L: Language> Growing<'_, L> {
             },
             importances: self.importances(all),
             epsilon: None,
+            prior: 0.0,
         }
     }
 

@@ -158,6 +158,13 @@ pub struct Report {
     /// Of a set of all trees near the best: by how much their errors may differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub epsilon: Option<f64>,
+    /// Of a forest: how many votes even probabilities have beside those of the trees.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub prior: f64,
+}
+
+fn is_nothing(votes: &f64) -> bool {
+    *votes == 0.0
 }
 
 /// How well the trees that did not see a row answer for it together.
@@ -359,6 +366,7 @@ impl<T: ModelTerms> Model for TreeSet<T> {
             out_of_bag: Vec::new(),
             importances: Vec::new(),
             epsilon: None,
+            prior: 0.0,
             ..self.report.clone()
         };
         let picked = Self::of(terms, vec![member], Combine::Best, self.along, report);

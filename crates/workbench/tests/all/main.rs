@@ -7,6 +7,8 @@
 
 mod all_data_files;
 mod beam_golden;
+#[cfg(unix)]
+mod boost_sql;
 mod clus;
 mod convert;
 mod data;

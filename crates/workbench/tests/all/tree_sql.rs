@@ -18,7 +18,7 @@ const LABELS: [&str; 6] = ["it's", "\"", "", "a\\b", "NULL", "new"];
 
 /// Two columns of numbers, two of labels, a class and a number; `unseen` says whether labels may be
 /// new.
-fn view(rows: usize, unseen: bool, seed: u64) -> View {
+pub fn view(rows: usize, unseen: bool, seed: u64) -> View {
     let mut generator = Generator::new(seed, &[rows as u64]);
     let nasty = [
         0.1 + 0.2,
@@ -138,7 +138,7 @@ pub trait Engine {
 pub struct Sqlite(pub rusqlite::Connection);
 
 impl Sqlite {
-    fn new(view: &View) -> Self {
+    pub fn new(view: &View) -> Self {
         let connection = rusqlite::Connection::open_in_memory().unwrap();
         connection.execute(&create("real"), []).unwrap();
         for (place, row) in rows(view).into_iter().enumerate() {
@@ -174,7 +174,7 @@ impl Engine for Sqlite {
 pub struct Postgres(pub postgres::Client);
 
 impl Postgres {
-    fn new(server: &Server, name: &str, view: &View) -> Self {
+    pub fn new(server: &Server, name: &str, view: &View) -> Self {
         let url = server.database(name, &create("double precision"));
         let url = format!("{url}?sslmode=disable");
         let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
@@ -240,7 +240,7 @@ fn agrees(engine: &mut dyn Engine, asked: &View) {
 }
 
 /// A number to predict that depends on all columns, as far as they can be multiplied.
-fn modelled(view: &View) -> View {
+pub fn modelled(view: &View) -> View {
     let mut attributes = view.table().attributes().to_vec();
     let number = |at: usize, row: usize| {
         let number = attributes[at].column.number(row).unwrap_or(0.0);

@@ -124,8 +124,8 @@ const ASK: Step = step(
 );
 
 const COMPARE: Step = step(
-    "Is it better than others, or is that chance? The same folds for all, with tests of significance.",
-    "kinwood compare mirt tree knn majority --data molecules --target active --ignore activity --folds 5 -o results",
+    "Is the readable tree better than gradient boosting over aggregates, or is that chance? The same folds for all, with tests of significance.",
+    "kinwood compare mirt boost knn majority --data molecules --target active --ignore activity --folds 5 -o results",
 );
 
 const REPORT: Step = step(

@@ -95,7 +95,12 @@ pub(super) fn trace(model: &MirtModel, data: &View, position: usize) -> Result<T
     }
     let mut numbers = vec![0.0; model.width()];
     Trees::new(model, data)?.add(position..position + 1, &Context::new(), &mut numbers)?;
-    settle(&terms.targets, trees.len(), &mut numbers);
+    settle(
+        &terms.targets,
+        trees.len(),
+        model.report.prior,
+        &mut numbers,
+    );
     let each = terms.targets.iter().zip(parts);
     let why = each.map(
         |(target, parts)| match (target.kind.is_number(), parts.as_slice()) {

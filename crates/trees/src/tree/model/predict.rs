@@ -7,6 +7,7 @@ use super::{Answering, Combine, ModelTerms, TargetOf, TreeSet};
 use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::predictions::{Output, Predictions, TargetPrediction};
+use kinwood_learning::target::{CLASSES, LABELS};
 
 /// Rows that are worth a thread of their own.
 const FEWEST: usize = 16;
@@ -32,7 +33,7 @@ pub(super) fn predict<T: ModelTerms>(
             let from = place * block;
             ready.add(from..from + out.len() / width, context, out)?;
             for row in out.chunks_mut(width) {
-                settle(targets, trees, row);
+                settle(targets, trees, model.report.prior, row);
             }
             Ok(())
         })
@@ -80,12 +81,26 @@ pub fn say(
 }
 
 /// From the sum of what trees say of a row to what they say together.
-pub fn settle(targets: &[TargetOf], trees: usize, row: &mut [f64]) {
+///
+/// Even probabilities have `prior` votes beside the trees: what none of them says is not
+/// impossible.
+pub fn settle(targets: &[TargetOf], trees: usize, prior: f64, row: &mut [f64]) {
     let count = trees as f64;
     row.iter_mut().for_each(|sum| *sum /= count);
     let mut from = 0;
     for target in targets {
         let to = from + target.width();
+        let even = match () {
+            () if prior <= 0.0 => None,
+            () if target.kind.is(&CLASSES) => Some(1.0 / target.width() as f64),
+            () if target.kind.is(&LABELS) => Some(0.5),
+            () => None,
+        };
+        if let Some(even) = even {
+            let mixed =
+                |share: &mut f64| *share = (count * *share + prior * even) / (count + prior);
+            row[from..to].iter_mut().for_each(mixed);
+        }
         target.kind.settle(&mut row[from..to]);
         from = to;
     }

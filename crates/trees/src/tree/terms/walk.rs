@@ -345,6 +345,11 @@ pub(super) fn answer(
             .zip(&one)
             .for_each(|(sum, part)| *sum += part);
     }
-    settle(&model.terms.targets, walks.len(), &mut out);
+    settle(
+        &model.terms.targets,
+        walks.len(),
+        model.report.prior,
+        &mut out,
+    );
     out
 }
