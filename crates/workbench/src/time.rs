@@ -7,7 +7,9 @@
 
 mod known;
 mod past;
+mod warnings;
 
+use kinwood_learners::sql::{CutoffIn, Seen, TableSeen};
 use kinwood_values::as_of::instant;
 use kinwood_values::conform::counterpart;
 use kinwood_values::datetime;
@@ -20,6 +22,7 @@ use crate::error::{Error, Result};
 use crate::naming::{display_name, find_column, single};
 
 pub use past::past_name;
+pub use warnings::warnings;
 
 /// Milliseconds of a day.
 const DAY: f64 = 86_400_000.0;
@@ -311,6 +314,51 @@ impl Timing {
     /// A length of time in the terms of the cutoffs of a table.
     pub fn length(&self, table: &Table, days: f64) -> Result<f64> {
         Ok(self.unit(table)?.length(days))
+    }
+
+    /// What objects of a schema see, for SQL.
+    pub(crate) fn in_sql(
+        &self,
+        schema: &Database,
+        table: usize,
+        targets: &[usize],
+    ) -> Result<Seen> {
+        let own = schema.table(table);
+        let unit = self.unit(own)?;
+        let past = self.horizon.and(schema.find(&past_name(own.name())).ok());
+        let name = |of: &Table, column: usize| of.attribute(column).name.clone();
+        let tables = schema.tables().iter().enumerate().map(|(position, of)| {
+            if Some(position) == past {
+                return TableSeen {
+                    name: own.name().to_owned(),
+                    time: self.column(own).map(|column| (name(own, column), None)),
+                    later: unit.length(self.horizon.unwrap_or(0.0)),
+                    known: targets.iter().map(|&target| name(own, target)).collect(),
+                };
+            }
+            TableSeen {
+                name: of.name().to_owned(),
+                time: of.time().map(|time| {
+                    let end = time.end().map(|end| name(of, end));
+                    (name(of, time.begin()), end)
+                }),
+                later: 0.0,
+                known: Vec::new(),
+            }
+        });
+        Ok(Seen {
+            cutoff: match &self.cutoff {
+                Cutoff::Column(column) => CutoffIn::Column(column.clone()),
+                Cutoff::At(written) => {
+                    let (at, _) = read_instant(written).ok_or_else(|| not_an_instant(written))?;
+                    CutoffIn::At(at)
+                }
+            },
+            gap: unit.length(self.gap),
+            window: self.window.map(|window| unit.length(window)),
+            dates: unit == Unit::Dates,
+            tables: tables.collect(),
+        })
     }
 
     /// When rows see, for people.
