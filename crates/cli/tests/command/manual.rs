@@ -1,5 +1,5 @@
 //! The examples of the documents are what the program prints. `KINWOOD_UPDATE_GOLDEN=1` rewrites
-//! `README.md` and `docs/command.md`.
+//! `README.md`, `docs/command.md` and `docs/time.md`.
 
 use serde_json::Value;
 
@@ -30,6 +30,7 @@ fn performed(page: &str) -> String {
     );
     sandbox.write("parted.csv", parted());
     write_shop(&sandbox);
+    write_store(&sandbox);
     let (mut text, mut console) = (String::new(), false);
     for line in page.lines() {
         match line {
@@ -49,9 +50,46 @@ fn performed(page: &str) -> String {
     text
 }
 
+/// Customers of a store who come more or less often, for a while, and leave for a month or more.
+fn write_store(sandbox: &Sandbox) {
+    std::fs::create_dir(sandbox.path("store")).unwrap();
+    let mut customers = "id,city\n".to_owned();
+    let mut orders = "id,customer,date,amount\n".to_owned();
+    let mut churn = Vec::new();
+    let mut state = 11_u64;
+    let mut draw = |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut order = 0;
+    for customer in 0..40 {
+        let city = ["Graz", "Linz", "Wien"][draw(3) as usize];
+        customers += &format!("c{customer},{city}\n");
+        let mut mood = draw(4) as i64;
+        for month in 1..=9 {
+            mood = (mood + draw(3) as i64 - 1).clamp(0, 3);
+            if month > 2 {
+                let left = if mood == 0 { "yes" } else { "no" };
+                churn.push(format!("c{customer},2024-{month:02}-01,{left}\n"));
+            }
+            for visit in 0..mood {
+                order += 1;
+                let (day, amount) = (2 + 9 * visit + draw(6) as i64, 5 + draw(40));
+                orders += &format!("o{order},c{customer},2024-{month:02}-{day:02},{amount}.5\n");
+            }
+        }
+    }
+    churn.sort_by_key(|line| line.split(',').nth(1).map(str::to_owned));
+    sandbox.write("store/customers.csv", customers);
+    sandbox.write("store/orders.csv", orders);
+    sandbox.write("store/churn.csv", format!("customer,date,left\n{}", churn.concat()));
+}
+
 #[test]
 fn the_examples_are_real() {
-    for name in ["README.md", "docs/command.md"] {
+    for name in ["README.md", "docs/command.md", "docs/time.md"] {
         let path = document(name);
         let page = std::fs::read_to_string(&path).unwrap();
         let now = performed(&page);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import html
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -286,6 +287,16 @@ class Database(Rows):
         Roles of columns that are not what their values suggest: ``{"molecule.name": "ignore"}``.
     types : mapping, optional
         Types of columns that are not what their values suggest: ``{"customer.basket": "set<nominal>"}``.
+    time : mapping, optional
+        When rows of tables are: a column, ``{"order": "date"}``, or two between which they hold, ``{"contract": ["begin", "end"]}``.
+    as_of : str or date, optional
+        By when rows see others: a column of their table, or one date for all rows. Nothing that has a later time is seen, by whatever
+        estimator. A column with the role ``"cutoff"`` does the same. Models keep it.
+    gap, window, horizon : float, optional
+        Nothing of so many days before the cutoff is seen; nothing older than so many days; targets are known after so many days, and
+        then seen by later rows.
+    freeze : str or date, optional
+        No row sees anything later than this, however much later its cutoff is.
     schema, bag, tables, database_schema, views
         As `--with-schema`, `--bag`, `--tables`, `--database-schema` and `--no-views` of the command.
 
@@ -316,6 +327,12 @@ class Database(Rows):
         tables: Sequence[str] | None = None,
         database_schema: str | None = None,
         views: bool = True,
+        time: Mapping[str, str | Sequence[str]] | None = None,
+        as_of: Any = None,
+        gap: float | None = None,
+        window: float | None = None,
+        horizon: float | None = None,
+        freeze: Any = None,
         progress: bool | str = "auto",
     ) -> None:
         targets = [target] if isinstance(target, str) else list(target or [])
@@ -343,6 +360,28 @@ class Database(Rows):
         self._targets = _named(self._data, named)
         if self._targets:
             self._data = self._data.with_roles([(name, "target") for name in self._targets])
+        if time:
+            stated = [(owner, [columns] if isinstance(columns, str) else list(columns)) for owner, columns in time.items()]
+            self._data = self._data.with_time(stated)
+        if any(said is not None for said in (as_of, gap, window, horizon, freeze)):
+            self._data = self._data.seen(_instant(as_of), gap=gap, window=window, horizon=horizon, freeze=_instant(freeze))
+
+    def seen(
+        self,
+        as_of: Any = None,
+        *,
+        gap: float | None = None,
+        window: float | None = None,
+        horizon: float | None = None,
+        freeze: Any = None,
+    ) -> Database:
+        """The same rows, which see others by another column of cutoffs or another date; what is not named stays as it is.
+
+        ``model.predict(shop.seen(as_of="2024-06-30"))`` asks a model as of another date than that of each row.
+        """
+        other = copy.copy(self)
+        other._data = self._data.seen(_instant(as_of), gap=gap, window=window, horizon=horizon, freeze=_instant(freeze))
+        return other
 
     @classmethod
     def facts(cls, text: str, **options: Any) -> Database:
@@ -380,6 +419,15 @@ class Database(Rows):
         root = next(iter(self.tables))
         target = f", target {', '.join(self._targets)}" if self._targets else ""
         return f"<Database with {len(self)} rows of {root}{target}{'; ' + others if others else ''}>"
+
+
+def _instant(given: Any) -> str | None:
+    """A column, a date or a number as it is written."""
+    if given is None or isinstance(given, str):
+        return given
+    if hasattr(given, "isoformat"):
+        return str(given.isoformat())
+    return str(given)
 
 
 def _table_of_targets(table: str | None, targets: list[str]) -> tuple[str | None, list[str]]:
