@@ -78,6 +78,25 @@ impl Data {
         }
     }
 
+    /// The rows, which see what was known by their cutoffs where they have any.
+    fn seen_view(&self) -> PyResult<View> {
+        let owner = self.database.table(self.table);
+        let has = |role: Role| {
+            let columns = 0..owner.attributes().len();
+            columns.filter(move |&column| owner.attribute(column).role == role)
+        };
+        if self.seeing.is_empty() && has(Role::Cutoff).next().is_none() {
+            return Ok(self.view());
+        }
+        let targets: Vec<usize> = has(Role::Target).collect();
+        let database = Database::clone(&self.database);
+        let (view, ..) = seen(database, self.table, &targets, &self.seeing).map_err(raised)?;
+        Ok(match &self.rows {
+            Some(rows) => view.select(rows),
+            None => view,
+        })
+    }
+
     /// By when the rows see others.
     pub(crate) fn seeing(&self) -> &TimeChoices {
         &self.seeing
@@ -248,6 +267,7 @@ impl Data {
         let key = table.key().map(<[usize]>::to_vec);
         let mut with = Table::new(table.name(), attributes).map_err(raised)?;
         with.set_key(key);
+        with.set_time(table.time());
         tables[self.table] = with;
         let (database, _) = Database::new(tables, keys).map_err(raised)?;
         Ok(Self {
@@ -256,6 +276,7 @@ impl Data {
             table: self.table,
             rows: self.rows.clone(),
             notices: self.notices.clone(),
+            seeing: self.seeing.clone(),
         })
     }
 
@@ -270,7 +291,7 @@ impl Data {
     /// How the tables around these rows become columns beside theirs, following at most so many
     /// foreign keys: a text for [`Data::flat`].
     fn flattening(&self, depth: usize) -> PyResult<String> {
-        let plan = Flattening::plan(&self.view(), Kind::Averaged, depth).map_err(raised)?;
+        let plan = Flattening::plan(&self.seen_view()?, Kind::Averaged, depth).map_err(raised)?;
         serde_json::to_string(&plan).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
@@ -279,7 +300,7 @@ impl Data {
     fn flat(&self, py: Python<'_>, plan: &str, work: &Work) -> PyResult<Self> {
         let plan: Flattening =
             serde_json::from_str(plan).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let view = self.view();
+        let view = self.seen_view()?;
         let flat = work.run(py, |_| Ok(plan.flat(&view, 0..view.len(), u64::MAX)?))?;
         Ok(Self {
             source: self.source.clone(),
@@ -287,6 +308,7 @@ impl Data {
             database: Arc::clone(flat.view.database()),
             rows: None,
             notices: Vec::new(),
+            seeing: TimeChoices::default(),
         })
     }
 

@@ -9,6 +9,8 @@ mod known;
 mod past;
 mod warnings;
 
+use std::sync::Arc;
+
 use kinwood_learners::sql::{CutoffIn, Seen, TableSeen};
 use kinwood_values::as_of::instant;
 use kinwood_values::conform::counterpart;
@@ -25,10 +27,11 @@ pub use past::past_name;
 pub use warnings::warnings;
 
 /// Milliseconds of a day.
-const DAY: f64 = 86_400_000.0;
+pub(crate) const DAY: f64 = 86_400_000.0;
 
 /// What the user says about time.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct TimeChoices {
     /// The column of the target's table that has the cutoffs, or a date for all rows; the column
     /// with the role `cutoff` where nothing is said.
@@ -382,6 +385,30 @@ impl Timing {
         }
         text
     }
+}
+
+/// All rows of a table of a database, which see what was known by their cutoffs where the choices
+/// say so; tables that no key connects with it are left out. What was decided is told.
+pub fn seen(
+    database: Database,
+    table: usize,
+    targets: &[usize],
+    choices: &TimeChoices,
+) -> Result<(View, Option<Timing>, Vec<Notice>)> {
+    let timing = Timing::new(choices, &database, table)?;
+    let (mut database, table) = database.connected(table);
+    let mut notices = Vec::new();
+    if let Some(timing) = &timing {
+        (database, notices) = timing.prepare(database, table, targets)?;
+    }
+    let mut view = View::new(Arc::new(database), table);
+    if let Some(timing) = &timing {
+        view = timing.view(&view)?;
+    }
+    if let Some(at) = &choices.freeze {
+        view = frozen(&view, view.rows(), at)?;
+    }
+    Ok((view, timing, notices))
 }
 
 /// The rows of a view of a database without what is later than all of them see, so that nothing

@@ -77,7 +77,7 @@ fn load(stored: &Stored) -> Option<Trained> {
 fn show(model: &Trained) {
     let _ = (model.show(), model.model().to_json(), model.model().facts());
     for asked in [Sql::Answers, Sql::Shares, Sql::Known] {
-        let _ = (model.sql(asked), model.view("predictions", asked, None));
+        let _ = (model.sql(asked), model.view("predictions", asked));
     }
     draw(model, None);
     let context = Context::new();

@@ -84,7 +84,10 @@ fn write_store(sandbox: &Sandbox) {
     churn.sort_by_key(|line| line.split(',').nth(1).map(str::to_owned));
     sandbox.write("store/customers.csv", customers);
     sandbox.write("store/orders.csv", orders);
-    sandbox.write("store/churn.csv", format!("customer,date,left\n{}", churn.concat()));
+    sandbox.write(
+        "store/churn.csv",
+        format!("customer,date,left\n{}", churn.concat()),
+    );
 }
 
 #[test]
