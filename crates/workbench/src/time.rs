@@ -551,7 +551,11 @@ fn check_times(
         let columns = times.into_iter();
         let columns = columns.flat_map(|time| [Some(time.begin()), time.end()]);
         let cutoffs = timing.column(wanted).filter(|_| own && !stated);
-        let found = data.table(counterpart(schema, wanted, data)?);
+        // Whether a table is needed at all is for the reader of the data to say.
+        let Ok(found) = counterpart(schema, wanted, data) else {
+            continue;
+        };
+        let found = data.table(found);
         for column in columns.flatten().chain(cutoffs) {
             // The error names the nearest.
             found.find(&wanted.attribute(column).name)?;
