@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _input
-from ._kinwood import Data
+from ._kinwood import Column, Data
 
 
 class Handle:
@@ -29,23 +29,35 @@ class Handle:
 
 
 def handles(rows: Rows) -> np.ndarray:
-    """Rows as an array of one column."""
-    cells = np.empty((len(rows), 1), dtype=object)
-    cells[:, 0] = [Handle(rows, place) for place in range(len(rows))]
-    return cells
+    """Rows as an array with a column for each input, every cell of which is a handle of its row."""
+    listed = np.empty(len(rows), dtype=object)
+    listed[:] = [Handle(rows, place) for place in range(len(rows))]
+    return np.repeat(listed[:, None], max(1, rows.shape[1]), axis=1)
 
 
 def owner_of(X: Any) -> Any:
-    """The rows that an array of handles stands for; everything else as it is."""
+    """The rows that an array of handles stands for; everything else as it is.
+
+    A column whose handles are of other rows than those of the other columns has been shuffled: the input of that column is then taken
+    from those rows.
+    """
     if not isinstance(X, np.ndarray) or X.dtype != object or X.size == 0 or not isinstance(X.flat[0], Handle):
         return X
-    if X.ndim == 2 and X.shape[1] != 1:
-        raise ValueError("rows of a Table or Database are one column of an array: a tool has taken others")
-    cells = X.ravel().tolist()
-    owner = cells[0].owner
-    if not all(isinstance(cell, Handle) and cell.owner is owner for cell in cells):
+    cells = X if X.ndim == 2 else X[:, None]
+    owner: Rows = cells[0, 0].owner
+    places = np.array([[cell.place if isinstance(cell, Handle) and cell.owner is owner else -1 for cell in row] for row in cells.tolist()])
+    if (places < 0).any():
         raise ValueError("rows of several tables are no rows of one: make one Table or Database of them")
-    return owner[np.array([cell.place for cell in cells], dtype=np.int64)]
+    alike = (places[:, :, None] == places[:, None, :]).sum(axis=(0, 2)) if places.shape[1] < 200 else np.zeros(places.shape[1])
+    rising = np.array([bool((np.diff(column) > 0).all()) for column in places.T])
+    base = int(np.lexsort((~rising, -alike))[0])
+    rows: Rows = owner[places[:, base]]
+    moved = {place: places[:, place] for place in range(places.shape[1]) if not np.array_equal(places[:, place], places[:, base])}
+    if not moved:
+        return rows
+    if places.shape[1] != len(owner.inputs):
+        raise ValueError("columns of a Table or Database have been taken apart: a tool may take rows, and shuffle columns")
+    return rows._with_columns({owner.inputs[place]: owner._data.column(owner.inputs[place]).take(taken) for place, taken in moved.items()})
 
 
 class Rows:
@@ -102,8 +114,28 @@ class Rows:
         return chosen
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """The rows as an array of one column, for tools of scikit-learn that ask for one; estimators take them as the rows they are."""
+        """The rows as an array of handles, for tools of scikit-learn that ask for one; estimators take them as the rows they are."""
         return handles(self)
+
+    def _with_columns(self, columns: Mapping[str, Column]) -> Rows:
+        """The same rows with other values of some columns."""
+        named = [(name, columns.get(name, self._data.column(name))) for name, *_ in self._data.columns]
+        tables = self._data.all_tables
+        root = Data.table(tables[0][0], named)
+        if len(tables) > 1:
+            others = [(name, self._data.other(name)) for name, _ in tables[1:]]
+            root = Data.tables(
+                "a database in memory",
+                [(tables[0][0], root), *others],
+                root=tables[0][0],
+                primary=[],
+                keys=self._data.keys,
+                work=_input.work(),
+            )
+        changed = type(self).__new__(type(self))
+        changed._targets = list(self._targets)
+        changed._data = root.with_roles([(name, role) for name, _, role in self._data.columns])
+        return changed
 
     def to_pandas(self) -> Any:
         """The table as a pandas frame: numbers, dates and labels as pandas has them, everything else as objects."""
@@ -482,9 +514,7 @@ def _of_frames(source: Mapping[str, Any], table: str | None, keys: Any, primary:
     if keys is not None:
         stated = [(*_columns(a), *_columns(b)) for a, b in keys.items()]
     wanted = [(owner, [columns] if isinstance(columns, str) else list(columns)) for owner, columns in (primary or {}).items()]
-    return Data.tables(
-        "a database in memory", given, root=table, primary=wanted, keys=stated, roles=list((roles or {}).items()), work=work
-    )
+    return Data.tables("a database in memory", given, root=table, primary=wanted, keys=stated, roles=list((roles or {}).items()), work=work)
 
 
 def _columns(written: str) -> tuple[str, list[str]]:

@@ -135,7 +135,7 @@ class DistanceFeatures(_Transformer):
     >>> features = kinwood.DistanceFeatures(distance="levenshtein", n_medoids=2).fit(words)
     >>> features.transform(["sitten", "fable"])
     array([[1., 5.],
-           [6., 1.]])
+           [5., 1.]])
     """
 
     def __init__(self, distance: str = "euclidean", *, n_medoids: int = 8, n_jobs: int | None = None) -> None:
