@@ -7,7 +7,7 @@ use kinwood::describe::{About, Description};
 use kinwood::formats::ReadOptions;
 use kinwood::formats::read::source_name;
 use kinwood::formats::sql::SqlOptions;
-use kinwood::learners::learning::flatten::{Flattening, Kind};
+use kinwood::learners::learning::flatten::{Features, Flatten, Kind};
 use kinwood::memory::{Tables, gather};
 use kinwood::open::allowance;
 use kinwood::time::{TimeChoices, Timing, known, seen};
@@ -289,33 +289,40 @@ impl Data {
     }
 
     /// How the tables around these rows become columns beside theirs, following at most so many
-    /// foreign keys: a text for [`Data::flat`].
-    fn flattening(&self, depth: usize) -> PyResult<String> {
-        let plan = Flattening::plan(&self.seen_view()?, Kind::Averaged, depth).map_err(raised)?;
-        serde_json::to_string(&plan).map_err(|error| PyValueError::new_err(error.to_string()))
+    /// foreign keys, by which aggregates: a text for [`Data::flat`].
+    fn flattening(
+        &self,
+        py: Python<'_>,
+        depth: usize,
+        aggregates: &str,
+        work: &Work,
+    ) -> PyResult<String> {
+        let flatten = Flatten {
+            kind: Kind::Averaged,
+            depth,
+            aggregates: aggregates.to_owned(),
+            ..Flatten::default()
+        };
+        let view = self.seen_view()?;
+        let features = work.run(py, |context| Ok(Features::fit(&view, &flatten, context)?))?;
+        serde_json::to_string(&features).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// These rows as one table, by such a text: their own columns, and the averages and most
-    /// frequent labels of what their keys reach.
+    /// These rows as one table, by such a text: their own columns, and aggregates of what their
+    /// keys reach.
     fn flat(&self, py: Python<'_>, plan: &str, work: &Work) -> PyResult<Self> {
-        let plan: Flattening =
+        let features: Features =
             serde_json::from_str(plan).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let view = self.seen_view()?;
-        let flat = work.run(py, |_| Ok(plan.flat(&view, 0..view.len(), u64::MAX)?))?;
+        let flat = work.run(py, |context| Ok(features.of(&view, context)?))?;
         Ok(Self {
             source: self.source.clone(),
-            table: flat.view.table_position(),
-            database: Arc::clone(flat.view.database()),
+            table: flat.table_position(),
+            database: Arc::clone(flat.database()),
             rows: None,
             notices: Vec::new(),
             seeing: TimeChoices::default(),
         })
-    }
-
-    /// Whether an object offers a table by Arrow's interface.
-    #[staticmethod]
-    fn offers_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        arrow::offers(object)
     }
 
     /// Several tables: names with data of one table each, primary keys, references (looked for

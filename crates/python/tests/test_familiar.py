@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from conftest import SHOP
 from sklearn import datasets, ensemble, neighbors, svm, tree
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import pairwise as distances
@@ -12,7 +13,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import kinwood
-from conftest import SHOP
 from kinwood._estimators import NAMESAKES
 
 
@@ -448,9 +448,10 @@ def test_relational_features_come_before_any_estimator(shop):
     from sklearn.linear_model import LogisticRegression
     from sklearn.preprocessing import OneHotEncoder
 
-    features = kinwood.RelationalFeatures().fit(shop)
+    features = kinwood.RelationalFeatures(aggregates="paper").fit(shop)
     names = list(features.get_feature_names_out())
     assert "stays" not in names and "order.amount" in names
+    assert len(kinwood.RelationalFeatures().fit(shop).get_feature_names_out()) > len(names)
     encoded = make_column_transformer(
         (OneHotEncoder(handle_unknown="ignore"), make_column_selector(dtype_include=object)), remainder="passthrough"
     )
