@@ -325,6 +325,12 @@ impl Data {
         })
     }
 
+    /// Whether an object offers a table by Arrow's interface.
+    #[staticmethod]
+    fn offers_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        arrow::offers(object)
+    }
+
     /// Several tables: names with data of one table each, primary keys, references (looked for
     /// where none are stated), roles, and the table whose rows these are.
     #[staticmethod]
