@@ -51,6 +51,9 @@ pub enum Division {
         column: String,
         /// How many.
         folds: usize,
+        /// Rows older than so many days, or units of times that are numbers, before a block are not
+        /// trained on: the window of training slides instead of growing.
+        train_window: Option<f64>,
     },
     /// As a registered splitter divides them.
     Custom {
@@ -82,8 +85,13 @@ impl Division {
                 words.apart = columns;
             }
             Division::LeaveOneOut => words.leave_one_out = true,
-            Division::ByTime { column, folds } => {
+            Division::ByTime {
+                column,
+                folds,
+                train_window,
+            } => {
                 (words.by_time, words.folds) = (Some(column), Some(folds));
+                words.train_window = train_window;
             }
             Division::Custom { splitter, settings } => {
                 (words.splitter, words.settings) = (Some(splitter), settings);

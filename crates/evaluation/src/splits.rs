@@ -106,6 +106,12 @@ pub enum Plan {
         times: Vec<f64>,
         /// The number of folds, at least 2.
         folds: usize,
+        /// Rows older than this before the first time of a block are not trained on; all are if
+        /// there is none.
+        window: Option<f64>,
+        /// How long after its time the target of a row is known: rows of which it is not before the
+        /// first time of a block are not trained on.
+        horizon: f64,
     },
     /// As a splitter divides them that is not built in.
     Custom(Custom),
@@ -175,8 +181,17 @@ impl Plan {
                 splits
             }
             Plan::LeaveOneOut => leave_one_out(&numbered, groups)?,
-            Plan::Forward { times, folds } => {
-                let (splits, of_groups) = forward::splits(*folds, times, rows, groups)?;
+            Plan::Forward {
+                times,
+                folds,
+                window,
+                horizon,
+            } => {
+                let known = forward::Known {
+                    window: *window,
+                    horizon: *horizon,
+                };
+                let (splits, of_groups) = forward::splits(*folds, times, rows, groups, known)?;
                 told = of_groups;
                 splits
             }

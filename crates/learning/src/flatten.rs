@@ -22,6 +22,7 @@
 //! flat; [`Flatten`] is for learners made by hand.
 
 mod average;
+mod features;
 mod flat;
 mod join;
 mod made;
@@ -33,6 +34,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+pub use features::Features;
 pub use flat::Flat;
 pub use model::{Flattened, FlatteningLearner};
 pub use plan::{Flattening, Kind};

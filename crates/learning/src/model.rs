@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::explanation::Explanation;
 use crate::facts::ModelFacts;
 use crate::predictions::Predictions;
-use crate::sql::{Asked, Expression};
+use crate::sql::{Asked, Expression, Seen};
 use crate::task::Task;
 
 /// A method with its settings, ready to learn.
@@ -104,8 +104,8 @@ pub trait Model: Send + Sync {
 
     /// The statement that creates a view of the predictions, of a model of several tables: the
     /// columns that tell objects apart, then what is predicted; `None` if the method cannot be
-    /// written so.
-    fn view(&self, _name: &str, _asked: Asked) -> Option<Result<String>> {
+    /// written so. Where objects have cutoffs, `_seen` says what they see.
+    fn view(&self, _name: &str, _asked: Asked, _seen: Option<&Seen>) -> Option<Result<String>> {
         None
     }
 

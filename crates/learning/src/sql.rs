@@ -27,6 +27,43 @@ pub struct Expression {
     pub sql: String,
 }
 
+/// By when objects see rows of other tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// By when.
+    pub cutoff: CutoffIn,
+    /// Nothing of this long before the cutoff is seen.
+    pub gap: f64,
+    /// Nothing older than this, counted back from the cutoff, is seen.
+    pub window: Option<f64>,
+    /// Whether times are dates, and lengths milliseconds; else both are numbers.
+    pub dates: bool,
+    /// By table of the model's schema.
+    pub tables: Vec<TableSeen>,
+}
+
+/// Where cutoffs are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CutoffIn {
+    /// In a column of the objects' table.
+    Column(String),
+    /// It is the same for all.
+    At(f64),
+}
+
+/// When the rows of a table are seen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableSeen {
+    /// The table in the database: a table of past targets is the objects' own.
+    pub name: String,
+    /// The columns since when and until when its rows are there.
+    pub time: Option<(String, Option<String>)>,
+    /// How much later they are known.
+    pub later: f64,
+    /// Columns of which one must be known.
+    pub known: Vec<String>,
+}
+
 /// Why a model cannot be written as SQL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -89,6 +126,15 @@ pub enum Gap {
     Character {
         /// The label.
         label: String,
+    },
+    /// Rows of the objects' table that have no key, where an object sees itself and not others of
+    /// its time.
+    #[error(
+        "its objects see rows of `{table}` by time and themselves at any, and `{table}` has no key to tell them apart"
+    )]
+    Itself {
+        /// The table.
+        table: String,
     },
     /// Tests too far below each other.
     #[error(

@@ -7,11 +7,14 @@ use kinwood::describe::{About, Description};
 use kinwood::formats::ReadOptions;
 use kinwood::formats::read::source_name;
 use kinwood::formats::sql::SqlOptions;
-use kinwood::learners::learning::flatten::{Flattening, Kind};
+use kinwood::learners::learning::flatten::{Features, Flatten, Kind};
 use kinwood::memory::{Tables, gather};
 use kinwood::open::allowance;
+use kinwood::time::{TimeChoices, Timing, known, seen};
 use kinwood::{Opening, Problem};
-use kinwood_values::{Attribute, Database, ForeignKey, Notice, ParseError, Role, Table, View};
+use kinwood_values::{
+    Attribute, Database, ForeignKey, Notice, ParseError, Role, Table, TableTime, View,
+};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -31,6 +34,8 @@ pub(crate) struct Data {
     table: usize,
     rows: Option<Arc<Vec<u32>>>,
     notices: Vec<String>,
+    /// By when rows see others.
+    seeing: TimeChoices,
 }
 
 /// What makes data again, and from what.
@@ -60,6 +65,7 @@ impl Data {
             table,
             rows: None,
             notices: told(data.notices()),
+            seeing: TimeChoices::default(),
         }
     }
 
@@ -70,6 +76,30 @@ impl Data {
             Some(rows) => view.select(rows),
             None => view,
         }
+    }
+
+    /// The rows, which see what was known by their cutoffs where they have any.
+    fn seen_view(&self) -> PyResult<View> {
+        let owner = self.database.table(self.table);
+        let has = |role: Role| {
+            let columns = 0..owner.attributes().len();
+            columns.filter(move |&column| owner.attribute(column).role == role)
+        };
+        if self.seeing.is_empty() && has(Role::Cutoff).next().is_none() {
+            return Ok(self.view());
+        }
+        let targets: Vec<usize> = has(Role::Target).collect();
+        let database = Database::clone(&self.database);
+        let (view, ..) = seen(database, self.table, &targets, &self.seeing).map_err(raised)?;
+        Ok(match &self.rows {
+            Some(rows) => view.select(rows),
+            None => view,
+        })
+    }
+
+    /// By when the rows see others.
+    pub(crate) fn seeing(&self) -> &TimeChoices {
+        &self.seeing
     }
 
     pub(crate) fn source(&self) -> &str {
@@ -135,17 +165,17 @@ impl Data {
         with.set_time(table.time());
         tables[self.table] = with;
         let (database, _) = Database::new(tables, keys).map_err(raised)?;
-        let (database, table) = database.connected(self.table);
-        let view = View::new(Arc::new(database), table);
+        let posed = seen(database, self.table, &places, &self.seeing);
+        let (view, timing, _) = posed.map_err(raised)?;
         let view = match &self.rows {
             Some(rows) => view.select(rows),
             None => view,
         };
         Ok(Problem {
-            view,
+            view: known(&view).map_err(raised)?,
             targets: places,
             rows: None,
-            timing: None,
+            timing,
         })
     }
 
@@ -158,6 +188,7 @@ impl Data {
             table: 0,
             rows: None,
             notices: Vec::new(),
+            seeing: self.seeing.clone(),
         })
     }
 
@@ -236,6 +267,7 @@ impl Data {
         let key = table.key().map(<[usize]>::to_vec);
         let mut with = Table::new(table.name(), attributes).map_err(raised)?;
         with.set_key(key);
+        with.set_time(table.time());
         tables[self.table] = with;
         let (database, _) = Database::new(tables, keys).map_err(raised)?;
         Ok(Self {
@@ -244,6 +276,7 @@ impl Data {
             table: self.table,
             rows: self.rows.clone(),
             notices: self.notices.clone(),
+            seeing: self.seeing.clone(),
         })
     }
 
@@ -256,25 +289,39 @@ impl Data {
     }
 
     /// How the tables around these rows become columns beside theirs, following at most so many
-    /// foreign keys: a text for [`Data::flat`].
-    fn flattening(&self, depth: usize) -> PyResult<String> {
-        let plan = Flattening::plan(&self.view(), Kind::Averaged, depth).map_err(raised)?;
-        serde_json::to_string(&plan).map_err(|error| PyValueError::new_err(error.to_string()))
+    /// foreign keys, by which aggregates: a text for [`Data::flat`].
+    fn flattening(
+        &self,
+        py: Python<'_>,
+        depth: usize,
+        aggregates: &str,
+        work: &Work,
+    ) -> PyResult<String> {
+        let flatten = Flatten {
+            kind: Kind::Averaged,
+            depth,
+            aggregates: aggregates.to_owned(),
+            ..Flatten::default()
+        };
+        let view = self.seen_view()?;
+        let features = work.run(py, |context| Ok(Features::fit(&view, &flatten, context)?))?;
+        serde_json::to_string(&features).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// These rows as one table, by such a text: their own columns, and the averages and most
-    /// frequent labels of what their keys reach.
+    /// These rows as one table, by such a text: their own columns, and aggregates of what their
+    /// keys reach.
     fn flat(&self, py: Python<'_>, plan: &str, work: &Work) -> PyResult<Self> {
-        let plan: Flattening =
+        let features: Features =
             serde_json::from_str(plan).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let view = self.view();
-        let flat = work.run(py, |_| Ok(plan.flat(&view, 0..view.len(), u64::MAX)?))?;
+        let view = self.seen_view()?;
+        let flat = work.run(py, |context| Ok(features.of(&view, context)?))?;
         Ok(Self {
             source: self.source.clone(),
-            table: flat.view.table_position(),
-            database: Arc::clone(flat.view.database()),
+            table: flat.table_position(),
+            database: Arc::clone(flat.database()),
             rows: None,
             notices: Vec::new(),
+            seeing: TimeChoices::default(),
         })
     }
 
@@ -469,6 +516,7 @@ impl Data {
             table: self.table,
             rows: Some(Arc::new(chosen.collect::<PyResult<_>>()?)),
             notices: Vec::new(),
+            seeing: self.seeing.clone(),
         })
     }
 
@@ -484,6 +532,72 @@ impl Data {
             table: self.table,
             rows: self.rows.clone(),
             notices: self.notices.clone(),
+            seeing: self.seeing.clone(),
+        })
+    }
+
+    /// The same data of which tables have other times: by table one column, or two between which
+    /// its rows hold.
+    fn with_time(&self, stated: Vec<(String, Vec<String>)>) -> PyResult<Self> {
+        let mut database = Database::clone(&self.database);
+        for (table, columns) in stated {
+            let position = database.find(&table).map_err(raised)?;
+            let owner = database.table(position);
+            let places = columns
+                .iter()
+                .map(|column| owner.find(column).map_err(raised))
+                .collect::<PyResult<Vec<usize>>>()?;
+            let time = match places.as_slice() {
+                &[column] => TableTime::Instant { column },
+                &[from, to] if from != to => TableTime::Valid { from, to },
+                _ => {
+                    return Err(PyValueError::new_err(format!(
+                        "the time of `{table}` is one column, or two between which its rows hold"
+                    )));
+                }
+            };
+            if let Some(end) = time.end() {
+                // What is only known later is no input.
+                database.set_role(position, end, Role::Ignore);
+            }
+            database.set_time(position, Some(time));
+        }
+        Ok(Self {
+            source: self.source.clone(),
+            database: Arc::new(database),
+            table: self.table,
+            rows: self.rows.clone(),
+            notices: self.notices.clone(),
+            seeing: self.seeing.clone(),
+        })
+    }
+
+    /// The same data whose rows see others by a column of cutoffs, or by a date.
+    #[pyo3(signature = (as_of=None, *, gap=None, window=None, horizon=None, freeze=None))]
+    fn seen(
+        &self,
+        as_of: Option<String>,
+        gap: Option<f64>,
+        window: Option<f64>,
+        horizon: Option<f64>,
+        freeze: Option<String>,
+    ) -> PyResult<Self> {
+        let seeing = TimeChoices {
+            as_of: as_of.or_else(|| self.seeing.as_of.clone()),
+            gap: gap.or(self.seeing.gap),
+            window: window.or(self.seeing.window),
+            horizon: horizon.or(self.seeing.horizon),
+            freeze: freeze.or_else(|| self.seeing.freeze.clone()),
+        };
+        // What is wrong is told here, not by whatever is fitted later.
+        Timing::new(&seeing, &self.database, self.table).map_err(raised)?;
+        Ok(Self {
+            source: self.source.clone(),
+            database: Arc::clone(&self.database),
+            table: self.table,
+            rows: self.rows.clone(),
+            notices: self.notices.clone(),
+            seeing,
         })
     }
 
@@ -555,6 +669,7 @@ impl Data {
             table,
             rows: None,
             notices: Vec::new(),
+            seeing: TimeChoices::default(),
         })
     }
 
@@ -586,6 +701,10 @@ impl Data {
             .put_u32("table", &[table])
             .and_then(|()| sections.put_text("source", &[self.source.as_str()]))
             .and_then(|()| rows.map_or(Ok(()), |rows| sections.put_u32("rows", rows)))
+            .and_then(|()| match self.seeing.is_empty() {
+                true => Ok(()),
+                false => sections.put_json("seeing", &self.seeing),
+            })
             .and_then(|()| sections.to_bytes());
         Ok(PyBytes::new(py, &written.map_err(raised)?))
     }
@@ -616,6 +735,10 @@ impl Data {
                 table,
                 rows,
                 notices: Vec::new(),
+                seeing: match stored.has("seeing") {
+                    true => stored.json("seeing")?,
+                    false => TimeChoices::default(),
+                },
             })
         };
         guarded(|| read().map_err(raised))

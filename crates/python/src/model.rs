@@ -11,6 +11,7 @@ use kinwood::learners::sql::Asked as AskedSql;
 use kinwood::learners::target::LABELS;
 use kinwood::members::{Compared, members};
 use kinwood::report::{Asked, Rows, html, of_model};
+use kinwood::time::TimeChoices;
 use kinwood::{Origin, Trained, picture};
 use kinwood_values::{Cells, Notice, View};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
@@ -103,8 +104,22 @@ impl Model {
             true => view,
             false => View::new(Arc::clone(data.database()), table),
         };
+        let rows = self.trained.seen(&rows, &self.changed(data.seeing()))?;
         let (conformed, notices) = self.trained.conform(&rows)?;
         Ok((conformed, told(&notices)))
+    }
+
+    /// By when rows see others, as far as it is not what the model was fitted with.
+    fn changed(&self, seeing: &TimeChoices) -> TimeChoices {
+        let Some(timing) = self.trained.timing() else {
+            return seeing.clone();
+        };
+        TimeChoices {
+            gap: seeing.gap.filter(|gap| *gap != timing.gap),
+            window: seeing.window.filter(|_| seeing.window != timing.window),
+            horizon: seeing.horizon.filter(|_| seeing.horizon != timing.horizon),
+            ..seeing.clone()
+        }
     }
 
     fn read(bytes: Vec<u8>, file: &str, member: Option<usize>) -> kinwood::Result<Self> {

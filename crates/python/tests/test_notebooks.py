@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((PACKAGE / "notebooks").glob("*.ipynb"))
 PAGES = [PACKAGE / "README.md", PACKAGE.parents[1] / "README.md", PACKAGE.parents[1] / "docs" / "python.md"]
 
-TREES = {"relational": ["Tree for spend"], "distances": ["Tree for y"], "beam": ["10 trees for diagnosis"]}
+TREES = {"relational": ["Tree for spend"], "distances": ["Tree for y"], "beam": ["Tree for diagnosis"]}
 """What the interactive trees of a notebook are headed by."""
 PLOTS = {"relational": 2, "distances": 3, "beam": 3}
 """How many drawings a notebook has at least."""

@@ -77,3 +77,21 @@ def test_every_learner_and_every_public_name_has_words() -> None:
     for name in kinwood.__all__:
         held = getattr(kinwood, name)
         assert isinstance(held, str) or (held.__doc__ or "").strip(), name
+
+
+def test_a_program_of_a_user_is_typed_to_the_last():
+    """Parameters, results and methods have types that strict checkers know."""
+    script = ROOT / "crates" / "python" / "tests" / "user_script.py"
+    checker = importlib.util.find_spec("pyright")
+    command = [sys.executable, "-m", "mypy", "--strict", str(script)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if checker is None:
+        return
+    done = subprocess.run([sys.executable, "-m", "pyright", "--level", "error", str(script)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_names_of_the_estimators_are_what_the_generator_writes():
+    generate = generator()
+    assert generate.LISTED.read_text(encoding="utf-8") == generate.listed()

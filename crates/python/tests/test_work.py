@@ -448,6 +448,7 @@ def test_a_program_ends_while_a_thread_works():
     """Daemon threads at work do not keep a program from ending, nor make it crash."""
     program = f"""{LONG}
 import threading, time
+kinwood.pairwise
 threading.Thread(target=lambda: {FITS["pairwise"].format(progress="False")}, daemon=True).start()
 time.sleep(0.5)
 print("ends")

@@ -14,7 +14,7 @@ use kinwood_values::{
 use crate::error::{Error, Result};
 use crate::naming::find_column;
 pub use crate::naming::{display_name, single};
-use crate::time::{TimeChoices, Timing, frozen, known};
+use crate::time::{TimeChoices, Timing, frozen, known, seen};
 
 /// What the user says about data beyond the data itself.
 #[derive(Clone, Debug, Default)]
@@ -322,14 +322,12 @@ impl Data {
         targets: &[usize],
         choices: &TimeChoices,
     ) -> Result<(View, Option<Timing>, Vec<Notice>)> {
-        let Some(timing) = Timing::new(choices, &self.database, table)? else {
+        if Timing::new(choices, &self.database, table)?.is_none() {
             return Ok((self.view(table, condition)?, None, Vec::new()));
-        };
+        }
         let database = Database::clone(&self.database);
-        let (database, notices) = timing.prepare(database, table, targets)?;
-        let view = View::new(Arc::new(database), table);
-        let view = seen(&view, Some(&timing), choices)?;
-        Ok((select(view, condition)?, Some(timing), notices))
+        let (view, timing, notices) = seen(database, table, targets, choices)?;
+        Ok((select(view, condition)?, timing, notices))
     }
 
     /// The database with those rows of a table, or of the only one, that satisfy a condition.
@@ -371,15 +369,8 @@ impl Data {
         for role in [Role::Weight, Role::Group, Role::Event, Role::Cutoff] {
             single(database.table(targets.table), role)?;
         }
-        let timing = Timing::new(&choices.time, &database, targets.table)?;
-        let (mut database, table) = database.connected(targets.table);
-        if let Some(timing) = &timing {
-            let (prepared, told) = timing.prepare(database, table, &targets.columns)?;
-            database = prepared;
-            notices.extend(told);
-        }
-        let view = View::new(Arc::new(database), table);
-        let view = seen(&view, timing.as_ref(), &choices.time)?;
+        let (view, timing, told) = seen(database, targets.table, &targets.columns, &choices.time)?;
+        notices.extend(told);
         let view = known(&select(view, choices.rows.as_deref())?)?;
         let filtered = choices.rows.clone();
         Ok((
@@ -391,18 +382,6 @@ impl Data {
             },
             notices,
         ))
-    }
-}
-
-/// All rows of a view, each of which sees what was known by its cutoff.
-fn seen(view: &View, timing: Option<&Timing>, choices: &TimeChoices) -> Result<View> {
-    let seen = match timing {
-        Some(timing) => timing.view(view)?,
-        None => view.clone(),
-    };
-    match &choices.freeze {
-        Some(at) => frozen(&seen, view.rows(), at),
-        None => Ok(seen),
     }
 }
 

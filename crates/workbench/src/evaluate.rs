@@ -16,6 +16,7 @@ pub use beside::{Baseline, Confused, confusion_of};
 
 use crate::data::{Problem, single};
 use crate::error::{Error, Result};
+use crate::time::DAY;
 
 /// An evaluation with what it was an evaluation of.
 #[derive(Clone, Debug)]
@@ -111,7 +112,11 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
             }
         }
         Some(Division::LeaveOneOut) => Plan::LeaveOneOut,
-        Some(Division::ByTime { column, folds }) => {
+        Some(Division::ByTime {
+            column,
+            folds,
+            train_window,
+        }) => {
             let column = column_of(problem, column)?;
             let attribute = problem.view.table().attribute(column);
             let times = times(problem, column)?;
@@ -125,9 +130,19 @@ pub fn plan(problem: &Problem, division: Option<&Division>) -> Result<(Plan, Vec
                     role: Role::Ignore,
                 }));
             }
+            let table = problem.view.table();
+            let cutoffs = problem.timing.as_ref();
+            let cutoffs = cutoffs.filter(|timing| timing.column(table) == Some(column));
+            let dates = matches!(attribute.column.cells(), Cells::DateTime(_));
+            let length = |days: f64| if dates { days * DAY } else { days };
             Plan::Forward {
                 times,
                 folds: *folds,
+                window: train_window.map(length),
+                // A target that is not known yet is not learned from.
+                horizon: cutoffs
+                    .and_then(|timing| timing.horizon)
+                    .map_or(0.0, length),
             }
         }
         Some(Division::Custom { splitter, settings }) => {

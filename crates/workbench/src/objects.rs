@@ -56,7 +56,7 @@ impl Objects {
         let (mut view, timing, told) = data.view_as_of(table, rows, &targets, &asked.time)?;
         notices.extend(told);
         for &target in &targets {
-            view = view.hiding(table, target);
+            view = view.hiding(view.table_position(), target);
         }
         let registry = Registry::known();
         let expression: Option<Expression> = match &asked.distance {

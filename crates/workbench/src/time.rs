@@ -7,7 +7,11 @@
 
 mod known;
 mod past;
+mod warnings;
 
+use std::sync::Arc;
+
+use kinwood_learners::sql::{CutoffIn, Seen, TableSeen};
 use kinwood_values::as_of::instant;
 use kinwood_values::conform::counterpart;
 use kinwood_values::datetime;
@@ -20,12 +24,14 @@ use crate::error::{Error, Result};
 use crate::naming::{display_name, find_column, single};
 
 pub use past::past_name;
+pub use warnings::warnings;
 
 /// Milliseconds of a day.
-const DAY: f64 = 86_400_000.0;
+pub(crate) const DAY: f64 = 86_400_000.0;
 
 /// What the user says about time.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct TimeChoices {
     /// The column of the target's table that has the cutoffs, or a date for all rows; the column
     /// with the role `cutoff` where nothing is said.
@@ -313,6 +319,51 @@ impl Timing {
         Ok(self.unit(table)?.length(days))
     }
 
+    /// What objects of a schema see, for SQL.
+    pub(crate) fn in_sql(
+        &self,
+        schema: &Database,
+        table: usize,
+        targets: &[usize],
+    ) -> Result<Seen> {
+        let own = schema.table(table);
+        let unit = self.unit(own)?;
+        let past = self.horizon.and(schema.find(&past_name(own.name())).ok());
+        let name = |of: &Table, column: usize| of.attribute(column).name.clone();
+        let tables = schema.tables().iter().enumerate().map(|(position, of)| {
+            if Some(position) == past {
+                return TableSeen {
+                    name: own.name().to_owned(),
+                    time: self.column(own).map(|column| (name(own, column), None)),
+                    later: unit.length(self.horizon.unwrap_or(0.0)),
+                    known: targets.iter().map(|&target| name(own, target)).collect(),
+                };
+            }
+            TableSeen {
+                name: of.name().to_owned(),
+                time: of.time().map(|time| {
+                    let end = time.end().map(|end| name(of, end));
+                    (name(of, time.begin()), end)
+                }),
+                later: 0.0,
+                known: Vec::new(),
+            }
+        });
+        Ok(Seen {
+            cutoff: match &self.cutoff {
+                Cutoff::Column(column) => CutoffIn::Column(column.clone()),
+                Cutoff::At(written) => {
+                    let (at, _) = read_instant(written).ok_or_else(|| not_an_instant(written))?;
+                    CutoffIn::At(at)
+                }
+            },
+            gap: unit.length(self.gap),
+            window: self.window.map(|window| unit.length(window)),
+            dates: unit == Unit::Dates,
+            tables: tables.collect(),
+        })
+    }
+
     /// When rows see, for people.
     pub fn describe(&self) -> String {
         let mut text = match &self.cutoff {
@@ -334,6 +385,30 @@ impl Timing {
         }
         text
     }
+}
+
+/// All rows of a table of a database, which see what was known by their cutoffs where the choices
+/// say so; tables that no key connects with it are left out. What was decided is told.
+pub fn seen(
+    database: Database,
+    table: usize,
+    targets: &[usize],
+    choices: &TimeChoices,
+) -> Result<(View, Option<Timing>, Vec<Notice>)> {
+    let timing = Timing::new(choices, &database, table)?;
+    let (mut database, table) = database.connected(table);
+    let mut notices = Vec::new();
+    if let Some(timing) = &timing {
+        (database, notices) = timing.prepare(database, table, targets)?;
+    }
+    let mut view = View::new(Arc::new(database), table);
+    if let Some(timing) = &timing {
+        view = timing.view(&view)?;
+    }
+    if let Some(at) = &choices.freeze {
+        view = frozen(&view, view.rows(), at)?;
+    }
+    Ok((view, timing, notices))
 }
 
 /// The rows of a view of a database without what is later than all of them see, so that nothing
@@ -476,7 +551,11 @@ fn check_times(
         let columns = times.into_iter();
         let columns = columns.flat_map(|time| [Some(time.begin()), time.end()]);
         let cutoffs = timing.column(wanted).filter(|_| own && !stated);
-        let found = data.table(counterpart(schema, wanted, data)?);
+        // Whether a table is needed at all is for the reader of the data to say.
+        let Ok(found) = counterpart(schema, wanted, data) else {
+            continue;
+        };
+        let found = data.table(found);
         for column in columns.flatten().chain(cutoffs) {
             // The error names the nearest.
             found.find(&wanted.attribute(column).name)?;

@@ -380,7 +380,10 @@ impl Trained {
     /// The statement that creates a view of the predictions, of a model of several tables; `None`
     /// for one whose SQL is expressions.
     pub fn view(&self, name: &str, asked: Asked) -> Result<Option<String>> {
-        Ok(self.model().view(name, asked).transpose()?)
+        let timing = self.looks_elsewhere();
+        let seen = timing.map(|timing| timing.in_sql(&self.schema, self.table, &self.targets));
+        let seen = seen.transpose()?;
+        Ok(self.model().view(name, asked, seen.as_ref()).transpose()?)
     }
 
     /// The trees of the model, to be drawn by `kinwood_pages::picture`.

@@ -36,6 +36,17 @@ pub struct Dividing {
     /// before it
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["split", "fold_column", "repeats", "apart", "leave_one_out"])]
     pub by_time: Option<String>,
+    /// With --by-time, train on rows of the last so many days before each block only, instead of
+    /// all before it
+    #[arg(long, value_name = "DAYS", requires = "by_time", value_parser = days)]
+    pub train_window: Option<f64>,
+}
+
+fn days(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(days) if days > 0.0 && days.is_finite() => Ok(days),
+        _ => Err("expected a number of days above 0".to_owned()),
+    }
 }
 
 impl Dividing {
@@ -67,6 +78,7 @@ impl Dividing {
         words.option("--fold-column", &self.fold_column);
         words.option("--repeats", &self.repeats);
         words.option("--by-time", &self.by_time);
+        words.option("--train-window", &self.train_window);
         if self.leave_one_out {
             words.word("--leave-one-out");
         }
@@ -83,6 +95,7 @@ impl Dividing {
             train_share: self.split,
             apart: self.apart.clone(),
             by_time: self.by_time.clone(),
+            train_window: self.train_window,
             leave_one_out: self.leave_one_out,
             ..Default::default()
         };

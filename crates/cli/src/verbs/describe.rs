@@ -9,6 +9,7 @@ use kinwood::describe::{About, Description};
 use kinwood::diagram;
 use kinwood::formats::{Dataset, Schema};
 use kinwood::output::save;
+use kinwood::time::warnings;
 use kinwood_values::{Database, Role};
 
 use crate::arguments::{Reading, Roles};
@@ -45,10 +46,20 @@ impl Describe {
             session.check_output(path, &[&self.reading.data])?;
         }
         let data = load(&self.reading, &self.roles.stated(), session)?;
+        let seeing = self.reading.seeing.choices();
         let (targets, mut notices) = match data.targets(&self.roles.targets) {
-            Err(LibraryError::NoTarget { .. }) => (None, Vec::new()),
+            Err(LibraryError::NoTarget { .. }) if seeing.is_empty() => (None, Vec::new()),
             found => found.map(|(targets, notices)| (Some(targets), notices))?,
         };
+        if let Some(targets) = &targets {
+            let condition = self.reading.rows.as_deref();
+            let (view, timing, told) =
+                data.view_as_of(targets.table, condition, &targets.columns, &seeing)?;
+            notices.extend(told);
+            if timing.is_some() {
+                notices.extend(warnings(&view, &targets.columns));
+            }
+        }
         let places = places(targets.as_ref());
         let mut database = Database::clone(data.database());
         for &(table, column) in &places {

@@ -37,6 +37,7 @@ fn all() -> Vec<(&'static str, Division)> {
             Division::ByTime {
                 column: text("year"),
                 folds: 5,
+                train_window: None,
             },
         ),
         (

@@ -31,6 +31,8 @@ pub struct Words {
     pub apart: Vec<String>,
     /// The column that has the times.
     pub by_time: Option<String>,
+    /// How old training rows may be beside the rows that are tested.
+    pub train_window: Option<f64>,
     /// Whether each row is left out by itself.
     pub leave_one_out: bool,
     /// The registered splitter.
@@ -59,6 +61,7 @@ impl Words {
             Division::ByTime {
                 column: column.clone(),
                 folds,
+                train_window: self.train_window,
             }
         } else if !self.apart.is_empty() {
             Division::Apart {
@@ -86,6 +89,10 @@ impl Words {
             || unused(self.column.is_some(), said.column.is_some())
             || unused(!self.apart.is_empty(), !said.apart.is_empty())
             || unused(self.by_time.is_some(), said.by_time.is_some())
+            || unused(self.train_window.is_some(), said.train_window.is_some())
+            || self
+                .train_window
+                .is_some_and(|days| !(days.is_finite() && days > 0.0))
             || unused(self.leave_one_out, said.leave_one_out)
             || unused(!self.settings.is_empty(), !said.settings.is_empty());
         match contradicts {
@@ -126,6 +133,7 @@ impl Words {
             "train_share" => read(&mut self.train_share, value),
             "column" => read(&mut self.column, value),
             "by_time" => read(&mut self.by_time, value),
+            "train_window" => read(&mut self.train_window, value),
             "splitter" => read(&mut self.splitter, value),
             "apart" => {
                 self.apart.push(value.to_owned());
@@ -146,7 +154,7 @@ impl Words {
     /// Whether a word has a number, a truth value or a list as its value, not text.
     fn takes(word: &str, value: &Value) -> bool {
         match word {
-            "folds" | "repeats" | "train_share" => value.is_number(),
+            "folds" | "repeats" | "train_share" | "train_window" => value.is_number(),
             "leave_one_out" => value.is_boolean(),
             "column" | "by_time" | "splitter" => value.is_string(),
             "apart" => value
@@ -230,6 +238,7 @@ impl fmt::Display for Words {
             pair("apart", Some(column));
         }
         pair("by_time", shown(&self.by_time));
+        pair("train_window", shown(&self.train_window));
         pair(
             "leave_one_out",
             self.leave_one_out.then_some(&true as &dyn fmt::Display),

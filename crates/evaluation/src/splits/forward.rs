@@ -8,12 +8,30 @@ use std::collections::HashSet;
 use super::{Notice, Split};
 use crate::error::Error;
 
+/// Which earlier rows are trained on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// How much earlier they may be.
+    pub window: Option<f64>,
+    /// How long it takes until their targets are known.
+    pub horizon: f64,
+}
+
+impl Known {
+    /// Whether a row of a time is trained on to be tested from another time on.
+    fn keeps(self, time: f64, first: f64) -> bool {
+        let recent = self.window.is_none_or(|window| time >= first - window);
+        recent && time + self.horizon <= first
+    }
+}
+
 /// The splits, and what groups cost; see [`super::Plan::Forward`].
 pub(super) fn splits(
     folds: usize,
     times: &[f64],
     rows: usize,
     groups: Option<&[u32]>,
+    known: Known,
 ) -> Result<(Vec<Split>, Vec<Notice>), Error> {
     if times.len() != rows {
         return Err(Error::Lengths {
@@ -42,14 +60,21 @@ pub(super) fn splits(
         .collect();
     let cuts = cuts(&ends, folds)?;
 
-    let (mut splits, mut left_out, mut untested) = (Vec::with_capacity(folds), 0, 0);
+    let (mut splits, mut left_out) = (Vec::with_capacity(folds), 0);
+    let (mut untested, mut untrained) = (0, 0);
     for (fold, cut) in cuts.windows(2).enumerate() {
         let mut train = order[..cut[0]].to_vec();
+        let first = time(order[cut[0]]);
+        train.retain(|&row| known.keeps(time(row), first));
         let mut test = order[cut[0]..cut[1]].to_vec();
         if let Some(groups) = groups {
             let seen: HashSet<u32> = train.iter().map(|&row| groups[row as usize]).collect();
             test.retain(|&row| !seen.contains(&groups[row as usize]));
             left_out += cut[1] - cut[0] - test.len();
+        }
+        if train.is_empty() {
+            untrained += 1;
+            continue;
         }
         if test.is_empty() {
             untested += 1;
@@ -74,10 +99,10 @@ pub(super) fn splits(
             of: rows - cuts[0],
         });
     }
-    if untested > 0 {
+    if untested + untrained > 0 {
         notices.push(Notice::FoldsLeftOut {
             untested,
-            untrained: 0,
+            untrained,
             of: folds,
         });
     }

@@ -540,7 +540,7 @@ kinwood_testing::soak! { 256;
         let times: Vec<f64> = rows.iter().map(|row| f64::from(row.0)).collect();
         let groups: Vec<u32> = rows.iter().map(|row| row.1).collect();
         let groups = grouped.then_some(groups.as_slice());
-        let plan = Plan::Forward { times: times.clone(), folds };
+        let plan = Plan::Forward { times: times.clone(), folds, window: None, horizon: 0.0 };
         let strata = Strata::Plain { rows: rows.len() };
         let distinct: std::collections::BTreeSet<i32> = rows.iter().map(|row| row.0).collect();
         let made = match plan.splits(&strata, groups, seed) {
@@ -585,7 +585,7 @@ kinwood_testing::soak! { 256;
 
     fn soak_blocks_of_distinct_times_are_of_one_size(rows in 6..80_usize, folds in 2..5_usize) {
         let times: Vec<f64> = (0..rows).map(|row| (row * 37 % 83) as f64).collect();
-        let plan = Plan::Forward { times, folds };
+        let plan = Plan::Forward { times, folds, window: None, horizon: 0.0 };
         let made = plan.splits(&Strata::Plain { rows }, None, 0).unwrap();
         let first = made.splits[0].train.len();
         prop_assert!(spread(made.splits.iter().map(|split| split.test.len()).chain([first])) <= 1);
@@ -596,7 +596,13 @@ kinwood_testing::soak! { 256;
 fn folds_by_time_by_hand() {
     let forward = |times: &[f64], folds, groups: Option<&[u32]>| {
         let (rows, times) = (times.len(), times.to_vec());
-        Plan::Forward { times, folds }.splits(&Strata::Plain { rows }, groups, 0)
+        Plan::Forward {
+            times,
+            folds,
+            window: None,
+            horizon: 0.0,
+        }
+        .splits(&Strata::Plain { rows }, groups, 0)
     };
     let times = [3.0, 1.0, 2.0, 2.0, 5.0, 4.0];
     let made = forward(&times, 2, None).unwrap();
@@ -649,6 +655,8 @@ fn folds_by_time_by_hand() {
     let plan = Plan::Forward {
         times: vec![1.0],
         folds: 2,
+        window: None,
+        horizon: 0.0,
     };
     assert_eq!(
         plan.splits(&Strata::Plain { rows: 3 }, None, 0)
@@ -671,4 +679,36 @@ fn leaving_out_one_of_very_many_is_refused() {
     let groups: Vec<u32> = (0..20_000).map(|row| row % 3).collect();
     let made = Plan::LeaveOneOut.splits(&rows, Some(&groups), 0).unwrap();
     assert_eq!(made.splits.len(), 3);
+}
+
+/// Training slides: nothing older than the window, nothing whose target is not known yet.
+#[test]
+fn the_window_of_training_slides_and_waits_for_targets() {
+    let times: Vec<f64> = (0..12).map(f64::from).collect();
+    let plan = |window, horizon| Plan::Forward {
+        times: times.clone(),
+        folds: 2,
+        window,
+        horizon,
+    };
+    let trained = |window, horizon| -> Vec<Vec<u32>> {
+        let made = plan(window, horizon).splits(&Strata::Plain { rows: 12 }, None, 1);
+        made.unwrap()
+            .splits
+            .into_iter()
+            .map(|split| split.train)
+            .collect()
+    };
+    assert_eq!(
+        trained(None, 0.0),
+        [vec![0, 1, 2, 3], vec![0, 1, 2, 3, 4, 5, 6, 7]]
+    );
+    assert_eq!(trained(Some(2.0), 0.0), [vec![2, 3], vec![6, 7]]);
+    assert_eq!(trained(None, 3.0), [vec![0, 1], vec![0, 1, 2, 3, 4, 5]]);
+    assert_eq!(trained(Some(4.0), 3.0), [vec![0, 1], vec![4, 5]]);
+    assert!(
+        plan(Some(1.0), 2.0)
+            .splits(&Strata::Plain { rows: 12 }, None, 1)
+            .is_err()
+    );
 }

@@ -2,7 +2,7 @@
 
 use kinwood_learning::drawing::Drawing;
 use kinwood_learning::model::{Decisions, Near};
-use kinwood_learning::sql::{Asked, Expression};
+use kinwood_learning::sql::{Asked, Expression, Seen};
 use kinwood_learning::{Context, Explanation, Model, ModelFacts, Predictions, Result, Task};
 use kinwood_values::View;
 use kinwood_values::container::Sections;
@@ -151,8 +151,8 @@ impl Model for TunedModel {
         self.model.sql(asked)
     }
 
-    fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
-        self.model.view(name, asked)
+    fn view(&self, name: &str, asked: Asked, seen: Option<&Seen>) -> Option<Result<String>> {
+        self.model.view(name, asked, seen)
     }
 
     fn members(&self) -> Option<&[Box<dyn Model>]> {

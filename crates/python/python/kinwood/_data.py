@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import html
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _input
-from ._kinwood import Data
+from ._kinwood import Column, Data
 
 
 class Handle:
@@ -28,23 +29,35 @@ class Handle:
 
 
 def handles(rows: Rows) -> np.ndarray:
-    """Rows as an array of one column."""
-    cells = np.empty((len(rows), 1), dtype=object)
-    cells[:, 0] = [Handle(rows, place) for place in range(len(rows))]
-    return cells
+    """Rows as an array with a column for each input, every cell of which is a handle of its row."""
+    listed = np.empty(len(rows), dtype=object)
+    listed[:] = [Handle(rows, place) for place in range(len(rows))]
+    return np.repeat(listed[:, None], max(1, rows.shape[1]), axis=1)
 
 
 def owner_of(X: Any) -> Any:
-    """The rows that an array of handles stands for; everything else as it is."""
+    """The rows that an array of handles stands for; everything else as it is.
+
+    A column whose handles are of other rows than those of the other columns has been shuffled: the input of that column is then taken
+    from those rows.
+    """
     if not isinstance(X, np.ndarray) or X.dtype != object or X.size == 0 or not isinstance(X.flat[0], Handle):
         return X
-    if X.ndim == 2 and X.shape[1] != 1:
-        raise ValueError("rows of a Table or Database are one column of an array: a tool has taken others")
-    cells = X.ravel().tolist()
-    owner = cells[0].owner
-    if not all(isinstance(cell, Handle) and cell.owner is owner for cell in cells):
+    cells = X if X.ndim == 2 else X[:, None]
+    owner: Rows = cells[0, 0].owner
+    places = np.array([[cell.place if isinstance(cell, Handle) and cell.owner is owner else -1 for cell in row] for row in cells.tolist()])
+    if (places < 0).any():
         raise ValueError("rows of several tables are no rows of one: make one Table or Database of them")
-    return owner[np.array([cell.place for cell in cells], dtype=np.int64)]
+    alike = (places[:, :, None] == places[:, None, :]).sum(axis=(0, 2)) if places.shape[1] < 200 else np.zeros(places.shape[1])
+    rising = np.array([bool((np.diff(column) > 0).all()) for column in places.T])
+    base = int(np.lexsort((~rising, -alike))[0])
+    rows: Rows = owner[places[:, base]]
+    moved = {place: places[:, place] for place in range(places.shape[1]) if not np.array_equal(places[:, place], places[:, base])}
+    if not moved:
+        return rows
+    if places.shape[1] != len(owner.inputs):
+        raise ValueError("columns of a Table or Database have been taken apart: a tool may take rows, and shuffle columns")
+    return rows._with_columns({owner.inputs[place]: owner._data.column(owner.inputs[place]).take(taken) for place, taken in moved.items()})
 
 
 class Rows:
@@ -101,8 +114,28 @@ class Rows:
         return chosen
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """The rows as an array of one column, for tools of scikit-learn that ask for one; estimators take them as the rows they are."""
+        """The rows as an array of handles, for tools of scikit-learn that ask for one; estimators take them as the rows they are."""
         return handles(self)
+
+    def _with_columns(self, columns: Mapping[str, Column]) -> Rows:
+        """The same rows with other values of some columns."""
+        named = [(name, columns.get(name, self._data.column(name))) for name, *_ in self._data.columns]
+        tables = self._data.all_tables
+        root = Data.table(tables[0][0], named)
+        if len(tables) > 1:
+            others = [(name, self._data.other(name)) for name, _ in tables[1:]]
+            root = Data.tables(
+                "a database in memory",
+                [(tables[0][0], root), *others],
+                root=tables[0][0],
+                primary=[],
+                keys=self._data.keys,
+                work=_input.work(),
+            )
+        changed = type(self).__new__(type(self))
+        changed._targets = list(self._targets)
+        changed._data = root.with_roles([(name, role) for name, _, role in self._data.columns])
+        return changed
 
     def to_pandas(self) -> Any:
         """The table as a pandas frame: numbers, dates and labels as pandas has them, everything else as objects."""
@@ -286,6 +319,16 @@ class Database(Rows):
         Roles of columns that are not what their values suggest: ``{"molecule.name": "ignore"}``.
     types : mapping, optional
         Types of columns that are not what their values suggest: ``{"customer.basket": "set<nominal>"}``.
+    time : mapping, optional
+        When rows of tables are: a column, ``{"order": "date"}``, or two between which they hold, ``{"contract": ["begin", "end"]}``.
+    as_of : str or date, optional
+        By when rows see others: a column of their table, or one date for all rows. Nothing that has a later time is seen, by whatever
+        estimator. A column with the role ``"cutoff"`` does the same. Models keep it.
+    gap, window, horizon : float, optional
+        Nothing of so many days before the cutoff is seen; nothing older than so many days; targets are known after so many days, and
+        then seen by later rows.
+    freeze : str or date, optional
+        No row sees anything later than this, however much later its cutoff is.
     schema, bag, tables, database_schema, views
         As `--with-schema`, `--bag`, `--tables`, `--database-schema` and `--no-views` of the command.
 
@@ -316,6 +359,12 @@ class Database(Rows):
         tables: Sequence[str] | None = None,
         database_schema: str | None = None,
         views: bool = True,
+        time: Mapping[str, str | Sequence[str]] | None = None,
+        as_of: Any = None,
+        gap: float | None = None,
+        window: float | None = None,
+        horizon: float | None = None,
+        freeze: Any = None,
         progress: bool | str = "auto",
     ) -> None:
         targets = [target] if isinstance(target, str) else list(target or [])
@@ -343,6 +392,28 @@ class Database(Rows):
         self._targets = _named(self._data, named)
         if self._targets:
             self._data = self._data.with_roles([(name, "target") for name in self._targets])
+        if time:
+            stated = [(owner, [columns] if isinstance(columns, str) else list(columns)) for owner, columns in time.items()]
+            self._data = self._data.with_time(stated)
+        if any(said is not None for said in (as_of, gap, window, horizon, freeze)):
+            self._data = self._data.seen(_instant(as_of), gap=gap, window=window, horizon=horizon, freeze=_instant(freeze))
+
+    def seen(
+        self,
+        as_of: Any = None,
+        *,
+        gap: float | None = None,
+        window: float | None = None,
+        horizon: float | None = None,
+        freeze: Any = None,
+    ) -> Database:
+        """The same rows, which see others by another column of cutoffs or another date; what is not named stays as it is.
+
+        ``model.predict(shop.seen(as_of="2024-06-30"))`` asks a model as of another date than that of each row.
+        """
+        other = copy.copy(self)
+        other._data = self._data.seen(_instant(as_of), gap=gap, window=window, horizon=horizon, freeze=_instant(freeze))
+        return other
 
     @classmethod
     def facts(cls, text: str, **options: Any) -> Database:
@@ -380,6 +451,15 @@ class Database(Rows):
         root = next(iter(self.tables))
         target = f", target {', '.join(self._targets)}" if self._targets else ""
         return f"<Database with {len(self)} rows of {root}{target}{'; ' + others if others else ''}>"
+
+
+def _instant(given: Any) -> str | None:
+    """A column, a date or a number as it is written."""
+    if given is None or isinstance(given, str):
+        return given
+    if hasattr(given, "isoformat"):
+        return str(given.isoformat())
+    return str(given)
 
 
 def _table_of_targets(table: str | None, targets: list[str]) -> tuple[str | None, list[str]]:
@@ -434,9 +514,7 @@ def _of_frames(source: Mapping[str, Any], table: str | None, keys: Any, primary:
     if keys is not None:
         stated = [(*_columns(a), *_columns(b)) for a, b in keys.items()]
     wanted = [(owner, [columns] if isinstance(columns, str) else list(columns)) for owner, columns in (primary or {}).items()]
-    return Data.tables(
-        "a database in memory", given, root=table, primary=wanted, keys=stated, roles=list((roles or {}).items()), work=work
-    )
+    return Data.tables("a database in memory", given, root=table, primary=wanted, keys=stated, roles=list((roles or {}).items()), work=work)
 
 
 def _columns(written: str) -> tuple[str, list[str]]:

@@ -313,11 +313,12 @@ class KnnParameters:
     preset : Literal["none", "ib1"] | None, default None
         Other defaults: ib1 for k=1, weights=uniform, distance=euclidean, missing=max; settings given beside it win. Expected: one of none,
         ib1.
-    k : int | Literal["loo"] | None, default None
-        How many neighbours vote; loo chooses the number with the least leave-one-out error on the training rows. Expected: a whole number
-        from 1, or loo. By default 1, or what the preset says.
+    k : int | Literal["auto", "loo"] | None, default None
+        How many neighbours vote; loo chooses the number with the least leave-one-out error on the training rows, and so does auto with at
+        most 1000 of them left out, drawn at random; with a filter auto is 1. Expected: a whole number from 1, or auto or loo. By default
+        "auto", or what the preset says.
     most : int | None, default None
-        The largest k that k=loo tries. Expected: a whole number from 1 to 10000. By default 30, or what the preset says.
+        The largest k that auto and loo try. Expected: a whole number from 1 to 10000. By default 30, or what the preset says.
     weights : Literal["uniform", "inverse", "kernel", "distance"] | None, default None
         How much a neighbour's vote counts: the same for all, the inverse of its distance, or the tricube kernel of its distance over that
         of neighbour k+1. Expected: one of uniform, inverse, kernel. By default "uniform", or what the preset says.
@@ -371,7 +372,7 @@ class KnnParameters:
     _learner = "knn"
     _settings: ClassVar[Mapping[str, tuple[str, str]]] = {
         "preset": ("preset", "none"),
-        "k": ("k", "1"),
+        "k": ("k", "auto"),
         "most": ("most", "30"),
         "weights": ("weights", "uniform"),
         "filter": ("filter", "none"),
@@ -389,7 +390,7 @@ class KnnParameters:
         n_neighbors: int | Literal["loo"] | None = 5,
         *,
         preset: Literal["none", "ib1"] | None = None,
-        k: int | Literal["loo"] | None = None,
+        k: int | Literal["auto", "loo"] | None = None,
         most: int | None = None,
         weights: Literal["uniform", "inverse", "kernel", "distance"] | None = None,
         filter: Literal["none", "ib2", "ib3"] | None = None,
@@ -1484,8 +1485,8 @@ class DbdtParameters:
     """Parameters
     ----------
     preset : Literal["none", "paper"] | None, default None
-        `paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone, and
-        gains are not corrected. Expected: one of none, paper.
+        `paper` takes the choice of the paper for every setting that is not given: structured columns are tested by prototypes alone, gains
+        are not corrected, and trees are not cut back. Expected: one of none, paper.
     prototypes : int | Literal["all"] | None, default None
         The most prototypes of a test, one a class; `all` for as many as there are classes. A numeric target is cut into as many ranges.
         Expected: a whole number from 2, or all. By default 2, or what the preset says.
@@ -1540,8 +1541,8 @@ class DbdtParameters:
     costs : str | Mapping[str, Any] | Sequence[Any] | None, default None
         What a test on a column costs, as `column=2.5, ...`; 1 for the others. By default "", or what the preset says.
     pruning : Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None, default None
-        How trees are cut back: by default not at all, as in the paper; auto takes c45 for classes and m5 for all else. Expected: one of
-        auto, none, c45, m5, size, reduced_error, cost_complexity, models. By default None, or what the preset says.
+        How trees are cut back: auto takes c45 for classes and m5 for all else; the paper does not cut back. Expected: one of auto, none,
+        c45, m5, size, reduced_error, cost_complexity, models. By default "auto", or what the preset says.
     confidence : float | None, default None
         The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. By default 0.25, or what the
         preset says.
@@ -1633,7 +1634,7 @@ class DbdtParameters:
         "depth": ("depth", "none"),
         "constraints": ("constraints", ""),
         "costs": ("costs", ""),
-        "pruning": ("pruning", "none"),
+        "pruning": ("pruning", "auto"),
         "confidence": ("confidence", "0.25"),
         "one_se": ("one_se", "false"),
         "smoothing": ("smoothing", "0"),
@@ -1813,10 +1814,10 @@ class ForestParameters:
     ----------
     n_estimators : int | None, default None
         How many trees there are; `trees`.
-    preset : Literal["random", "bagging", "extra", "subspaces", "proximity", "beam"], default "random"
+    preset : Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"], default "random"
         What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree
-        (subspaces), prototypes (proximity), or nothing, the trees being those of a beam (beam); settings given beside it win. Expected: one
-        of random, bagging, extra, subspaces, proximity, beam.
+        (subspaces), prototypes (proximity), their distances too (proximity2), or nothing, the trees being those of a beam (beam); settings
+        given beside it win. Expected: one of random, bagging, extra, subspaces, proximity, proximity2, beam.
     trees : int | None, default None
         How many samples of the rows a tree is grown on, or with search=beam the trees of a beam. Expected: a whole number from 1 to 100000.
         By default 100, or what the preset says.
@@ -1836,6 +1837,9 @@ class ForestParameters:
     draws : int | None, default None
         How often prototypes are drawn in a node, the best draw being taken. Expected: a whole number from 1 to 10000. By default 5, or what
         the preset says.
+    distances : Literal["one", "several"] | None, default None
+        Whether drawn prototypes of series, collections of labels and strings are compared by the distance of their column (one), or by one
+        that is drawn with its settings each time (several). Expected: one of one, several. By default "one", or what the preset says.
     search : Literal["greedy", "best_first", "beam"] | None, default None
         How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
         one of greedy, best_first, beam. By default "greedy", or what the preset says.
@@ -1983,6 +1987,7 @@ class ForestParameters:
         "space": ("space", "1"),
         "tests": ("tests", "best"),
         "draws": ("draws", "5"),
+        "distances": ("distances", "one"),
         "search": ("search", "greedy"),
         "heuristic": ("heuristic", "auto"),
         "leaf": ("leaf", "1"),
@@ -2022,13 +2027,14 @@ class ForestParameters:
         self,
         n_estimators: int | None = None,
         *,
-        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "beam"] = "random",
+        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
         trees: int | None = None,
         sample: Literal["bootstrap", "subsample", "all"] | None = None,
         inputs: int | Literal["auto", "all"] | None = None,
         space: float | None = None,
         tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
         draws: int | None = None,
+        distances: Literal["one", "several"] | None = None,
         search: Literal["greedy", "best_first", "beam"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -2091,6 +2097,7 @@ class ForestParameters:
         self.space = space
         self.tests = tests
         self.draws = draws
+        self.distances = distances
         self.search = search
         self.heuristic = heuristic
         self.leaf = leaf
@@ -2335,22 +2342,33 @@ class M5Regressor(Weighted, M5Parameters, Regressor):
 class CentresParameters:
     """Parameters
     ----------
-    leaf : float, default 1
-        The least weight of the rows in a leaf: a node is not divided where a part would have less. Expected: a number from 0.000001.
+    preset : Literal["none", "paper"] | None, default None
+        `paper` divides rows whether or not that helps with others: held_out=false. Expected: one of none, paper.
+    leaf : float | None, default None
+        The least weight of the rows in a leaf: a node is not divided where a part would have less. Expected: a number from 0.000001. By
+        default 1, or what the preset says.
     levels : int | None, default None
-        How many centres a row passes at most on its way from the root to a leaf, or `none`. Expected: a whole number from 0, or none.
-    distance : str | Mapping[str, Any] | Sequence[Any], default "euclidean"
+        How many centres a row passes at most on its way from the root to a leaf, or `none`. Expected: a whole number from 0, or none. By
+        default None, or what the preset says.
+    held_out : bool | None, default None
+        Whether trees of two thirds of the rows must predict the others better than by what most have in common; if they do not, rows are
+        not divided. Expected: `true` or `false`. By default True, or what the preset says.
+    distance : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How far rows are apart: an expression over their columns (see the catalogue of distances); a name alone joins the default distance
-        of every column.
-    depth : int, default 1
-        How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
+        of every column. By default "euclidean", or what the preset says.
+    depth : int | None, default None
+        How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8. By default 1, or what the
+        preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int, default 3
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
+        says.
+    flatten_depth : int | None, default None
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
+        preset says.
+    flatten_rows : int | None, default None
+        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
+        the preset says.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -2367,8 +2385,10 @@ class CentresParameters:
 
     _learner = "centres"
     _settings: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "preset": ("preset", "none"),
         "leaf": ("leaf", "1"),
         "levels": ("levels", "none"),
+        "held_out": ("held_out", "true"),
         "distance": ("distance", "euclidean"),
         "depth": ("depth", "1"),
         "flatten": ("flatten", "none"),
@@ -2379,13 +2399,15 @@ class CentresParameters:
     def __init__(
         self,
         *,
-        leaf: float = 1,
+        preset: Literal["none", "paper"] | None = None,
+        leaf: float | None = None,
         levels: int | None = None,
-        distance: str | Mapping[str, Any] | Sequence[Any] = "euclidean",
-        depth: int = 1,
+        held_out: bool | None = None,
+        distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        depth: int | None = None,
         flatten: Literal["none", "p1", "p2"] | None = None,
-        flatten_depth: int = 3,
-        flatten_rows: int = 10000000,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -2393,8 +2415,10 @@ class CentresParameters:
         time: float | None = None,
         progress: bool | Literal["auto"] = "auto",
     ) -> None:
+        self.preset = preset
         self.leaf = leaf
         self.levels = levels
+        self.held_out = held_out
         self.distance = distance
         self.depth = depth
         self.flatten = flatten
@@ -3768,13 +3792,14 @@ class RandomForestClassifier(ForestClassifier):
         ccp_alpha: float | None = 0.0,
         max_samples: float | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
-        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "beam"] = "random",
+        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
         trees: int | None = None,
         sample: Literal["bootstrap", "subsample", "all"] | None = None,
         inputs: int | Literal["auto", "all"] | None = None,
         space: float | None = None,
         tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
         draws: int | None = None,
+        distances: Literal["one", "several"] | None = None,
         search: Literal["greedy", "best_first", "beam"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -3837,6 +3862,7 @@ class RandomForestClassifier(ForestClassifier):
         self.space = space
         self.tests = tests
         self.draws = draws
+        self.distances = distances
         self.search = search
         self.heuristic = heuristic
         self.leaf = leaf
@@ -3916,13 +3942,14 @@ class RandomForestRegressor(ForestRegressor):
         ccp_alpha: float | None = 0.0,
         max_samples: float | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
-        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "beam"] = "random",
+        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
         trees: int | None = None,
         sample: Literal["bootstrap", "subsample", "all"] | None = None,
         inputs: int | Literal["auto", "all"] | None = None,
         space: float | None = None,
         tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
         draws: int | None = None,
+        distances: Literal["one", "several"] | None = None,
         search: Literal["greedy", "best_first", "beam"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -3985,6 +4012,7 @@ class RandomForestRegressor(ForestRegressor):
         self.space = space
         self.tests = tests
         self.draws = draws
+        self.distances = distances
         self.search = search
         self.heuristic = heuristic
         self.leaf = leaf
@@ -4074,6 +4102,7 @@ class ExtraTreesClassifier(ForestClassifier):
         space: float | None = None,
         tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
         draws: int | None = None,
+        distances: Literal["one", "several"] | None = None,
         search: Literal["greedy", "best_first", "beam"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -4135,6 +4164,7 @@ class ExtraTreesClassifier(ForestClassifier):
         self.space = space
         self.tests = tests
         self.draws = draws
+        self.distances = distances
         self.search = search
         self.heuristic = heuristic
         self.leaf = leaf
@@ -4222,6 +4252,7 @@ class ExtraTreesRegressor(ForestRegressor):
         space: float | None = None,
         tests: Literal["best", "drawn", "prototypes", "drawn_prototypes"] | None = None,
         draws: int | None = None,
+        distances: Literal["one", "several"] | None = None,
         search: Literal["greedy", "best_first", "beam"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -4283,6 +4314,7 @@ class ExtraTreesRegressor(ForestRegressor):
         self.space = space
         self.tests = tests
         self.draws = draws
+        self.distances = distances
         self.search = search
         self.heuristic = heuristic
         self.leaf = leaf

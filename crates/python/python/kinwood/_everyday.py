@@ -238,10 +238,6 @@ class Everyday:
         grown._fit(X, y, sample_weight)
         return _pruning_path(grown._drawn()[0])
 
-    def staged_predict(self, X: Any) -> Any:
-        """What is predicted after each tree of a boosted set, one array after the other."""
-        raise AttributeError(f"{type(self).__name__} is not built in stages")
-
     # ----- other formats -----
 
     @_is("tree", "dbdt", "forest", "boost")

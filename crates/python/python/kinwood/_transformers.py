@@ -39,8 +39,7 @@ class _Transformer(TransformerMixin, BaseEstimator):
 
 
 class RelationalFeatures(_Transformer):
-    """The tables around the rows of a database as columns: the average of each number and the most frequent of each label that a row's
-    keys reach, beside the row's own columns.
+    """The tables around the rows of a database as columns: aggregates of what a row's keys reach, beside the row's own columns.
 
     Targets, identifiers and columns that are left out stay out. With ``set_output(transform="pandas")`` a frame comes out, which a
     :class:`~sklearn.compose.ColumnTransformer` takes.
@@ -49,6 +48,9 @@ class RelationalFeatures(_Transformer):
     ----------
     depth : int, default 3
         The most foreign keys that are followed one after the other.
+    aggregates : str, default "all"
+        Which aggregates there are: `all`; `paper` for the average of each number and the most frequent of each label; or a list of kinds,
+        such as ``"count, mean, max"``.
     numeric : bool, default False
         Whether labels are left out, so that a matrix of numbers comes out.
 
@@ -59,7 +61,7 @@ class RelationalFeatures(_Transformer):
     ...     {"customer": {"id": ["a", "b"], "age": [30.0, 40.0]}, "order": {"customer_id": ["a", "a", "b"], "amount": [3.0, 4.0, 50.0]}},
     ...     table="customer", keys={"order.customer_id": "customer.id"}, primary={"customer": "id"},
     ... )
-    >>> features = kinwood.RelationalFeatures(numeric=True).fit(shop)
+    >>> features = kinwood.RelationalFeatures(aggregates="paper", numeric=True).fit(shop)
     >>> print(*features.get_feature_names_out())
     age order.amount
     >>> features.transform(shop)
@@ -67,8 +69,9 @@ class RelationalFeatures(_Transformer):
            [40. , 50. ]])
     """
 
-    def __init__(self, *, depth: int = 3, numeric: bool = False) -> None:
+    def __init__(self, *, depth: int = 3, aggregates: str = "all", numeric: bool = False) -> None:
         self.depth = depth
+        self.aggregates = aggregates
         self.numeric = numeric
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -76,7 +79,7 @@ class RelationalFeatures(_Transformer):
         data = _rows_of(X)
         if isinstance(self.depth, bool) or not isinstance(self.depth, (int, np.integer)) or not 1 <= self.depth <= 32:
             raise ValueError(f"depth is a whole number from 1 to 32, not {self.depth!r}")
-        self._plan = data.flattening(int(self.depth))
+        self._plan = data.flattening(int(self.depth), self.aggregates, _input.work())
         flat = self._flat(owner_of(X))
         self._targets = list(owner_of(X)._targets)
         self._names = [
@@ -135,7 +138,7 @@ class DistanceFeatures(_Transformer):
     >>> features = kinwood.DistanceFeatures(distance="levenshtein", n_medoids=2).fit(words)
     >>> features.transform(["sitten", "fable"])
     array([[1., 5.],
-           [6., 1.]])
+           [5., 1.]])
     """
 
     def __init__(self, distance: str = "euclidean", *, n_medoids: int = 8, n_jobs: int | None = None) -> None:

@@ -141,7 +141,7 @@ pub struct Dbdt {
     /// What makes a test good: the gain ratio by default; `None` for the gain in information for a
     /// class, else the fall of the variance.
     pub heuristic: Option<Criterion>,
-    /// The least weight of the examples in a leaf: 0 by default.
+    /// The least number of examples in a leaf: 0 by default.
     pub leaf: f64,
     /// The most nodes of a tree, leaves included; greedy trees are pruned to it.
     pub size: Option<usize>,

@@ -278,7 +278,7 @@ pub struct Forest {
     /// What makes a test good; by default the gain in information for a class, else the fall of the
     /// variance.
     pub heuristic: Option<Criterion>,
-    /// The least weight of the examples in a leaf, from 0.000001: 1 by default.
+    /// The least number of examples in a leaf, from 0.000001: 1 by default.
     pub leaf: f64,
     /// The most nodes of a tree, leaves included; not with [`SearchMethod::Greedy`].
     pub size: Option<usize>,

@@ -68,7 +68,7 @@ pub const HEURISTIC: Parameter = Parameter {
 /// The setting `leaf`.
 pub const LEAF: Parameter = Parameter {
     name: "leaf",
-    doc: "The least weight of the examples in a leaf.",
+    doc: "The least number of examples in a leaf; rows with weights count as rows.",
     allowed: Allowed::Real {
         least: 1e-6,
         most: f64::MAX,

@@ -101,7 +101,7 @@ pub struct TreeLearner {
     /// What makes a test good; by default the gain in information for a class, else the fall of the
     /// variance.
     pub heuristic: Option<Criterion>,
-    /// The least weight of the examples in a leaf, from 0.000001: 2 by default.
+    /// The least number of examples in a leaf, from 0.000001: 2 by default.
     pub leaf: f64,
     /// The most nodes of a tree, leaves included; greedy trees are pruned to it.
     pub size: Option<usize>,

@@ -30,7 +30,7 @@ use crate::tree::model::{Along, Member, ModelTerms, Outline, Trace, TreeSet, sho
 use crate::tree::{Answers, Combine, Report, TargetOf};
 use kinwood_learning::drawing::{NodeDrawn, SchemaDrawn, TestDrawn};
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::Asked;
+use kinwood_learning::sql::{Asked, Seen};
 use walk::{BATCH, Trees, Walk};
 use words::Occurrences;
 
@@ -189,8 +189,13 @@ impl ModelTerms for Terms {
         Ok(passed)
     }
 
-    fn view(model: &MirtModel, name: &str, asked: Asked) -> Option<Result<String>> {
-        Some(sql::view(model, name, asked))
+    fn view(
+        model: &MirtModel,
+        name: &str,
+        asked: Asked,
+        seen: Option<&Seen>,
+    ) -> Option<Result<String>> {
+        Some(sql::view(model, name, asked, seen))
     }
 
     fn reads_one_table(&self) -> bool {

@@ -31,7 +31,7 @@ use kinwood_learning::error::Result;
 use kinwood_learning::explanation::Explanation;
 use kinwood_learning::model::Model;
 use kinwood_learning::predictions::Predictions;
-use kinwood_learning::sql::{Asked, Expression};
+use kinwood_learning::sql::{Asked, Expression, Seen};
 pub use kinwood_learning::target::TargetKind;
 use kinwood_learning::task::Target;
 
@@ -346,8 +346,8 @@ impl<T: ModelTerms> Model for TreeSet<T> {
         T::sql(self, asked)
     }
 
-    fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
-        T::view(self, name, asked)
+    fn view(&self, name: &str, asked: Asked, seen: Option<&Seen>) -> Option<Result<String>> {
+        T::view(self, name, asked, seen)
     }
 
     fn reads_one_table(&self) -> bool {

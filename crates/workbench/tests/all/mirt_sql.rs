@@ -7,8 +7,11 @@ use crate::support::{Server, skipped};
 use kinwood_learners::sql::{Asked, identifier, text};
 use kinwood_learners::{Context, Generator, Model, Registry, Task};
 use kinwood_values::{
-    Attribute, Column, Database, ForeignKey, Role, Table, Type, Value, View, conform,
+    Attribute, Column, Database, ForeignKey, Role, Table, TableTime, Type, Value, View, conform,
 };
+use kinwood_workbench::memory::Tables;
+use kinwood_workbench::time::TimeChoices;
+use kinwood_workbench::{Choices, Origin, Trained};
 
 const ACTIVITY: usize = 2;
 const ACTIVE: usize = 3;
@@ -282,7 +285,7 @@ fn agrees(engine: &mut dyn Engine, training: &View, asked: &View) {
             } else {
                 Asked::Answers
             };
-            let view = model.view("the view", way).unwrap().unwrap();
+            let view = model.view("the view", way, None).unwrap().unwrap();
             let hidden = [ACTIVITY, ACTIVE]
                 .iter()
                 .fold(asked.clone(), |view, &target| view.hiding(0, target));
@@ -368,7 +371,7 @@ fn what_cannot_be_written_is_said() {
     let count = set.members().map_or(1, <[_]>::len);
     assert!(count > 1);
     assert_eq!(
-        set.view("v", Asked::Answers)
+        set.view("v", Asked::Answers, None)
             .unwrap()
             .unwrap_err()
             .to_string(),
@@ -378,7 +381,7 @@ fn what_cannot_be_written_is_said() {
     );
     assert!(
         set.members().unwrap()[1]
-            .view("v", Asked::Answers)
+            .view("v", Asked::Answers, None)
             .unwrap()
             .is_ok()
     );
@@ -453,7 +456,12 @@ fn strings_that_are_equal_or_not_are_written() {
         }
     }
     connection.execute_batch(&sql).unwrap();
-    let told = connection.ask(&model.view("the view", Asked::Answers).unwrap().unwrap());
+    let told = connection.ask(
+        &model
+            .view("the view", Asked::Answers, None)
+            .unwrap()
+            .unwrap(),
+    );
     let predictions = model.predict(&view.hiding(0, 1), &Context::new()).unwrap();
     let output = &predictions.targets[0].output;
     let classes = output.kind().as_classes().unwrap();
@@ -464,10 +472,230 @@ fn strings_that_are_equal_or_not_are_written() {
     let model = fitted(&named_parts("edit"), &[1], &given);
     assert_eq!(
         model
-            .view("v", Asked::Answers)
+            .view("v", Asked::Answers, None)
             .unwrap()
             .unwrap_err()
             .to_string(),
         "the model cannot be written as SQL: it compares `name` with prototypes, and `edit` cannot be computed in SQL"
     );
+}
+
+/// Customers' questions, orders and contracts with times, numbers or dates.
+fn timed(dates: bool, seed: u64) -> Database {
+    let mut generator = Generator::new(seed, &[9]);
+    let time = |days: Vec<f64>| match dates {
+        false => Column::numeric(days),
+        true => {
+            let dates: Vec<Value> = days
+                .iter()
+                .map(|day| match day.is_nan() {
+                    true => Value::Missing,
+                    false => Value::DateTime((day * 86_400_000.0) as i64),
+                })
+                .collect();
+            Column::from_values(&Type::DateTime, &dates).unwrap()
+        }
+    };
+    let ids = |name: &str, values: Vec<f64>| {
+        Attribute::new(name, Column::numeric(values)).with_role(Role::Id)
+    };
+    let ignored =
+        |name: &str, values: Vec<f64>| Attribute::new(name, time(values)).with_role(Role::Ignore);
+    let customers = 14;
+    let (mut who, mut when, mut answer) = (vec![], vec![], vec![]);
+    let mut orders: [Vec<f64>; 3] = Default::default();
+    let mut contracts: [Vec<f64>; 4] = Default::default();
+    for customer in 0..customers {
+        let mut mood = generator.below(3) as f64;
+        for day in (10..100).step_by(15) {
+            mood = (mood + generator.below(3) as f64 - 1.0).clamp(0.0, 3.0);
+            who.push(f64::from(customer));
+            when.push(f64::from(day));
+            answer.push((generator.below(9) > 0).then_some(if mood > 1.0 { "yes" } else { "no" }));
+            for _ in 0..mood as usize {
+                orders[0].push(f64::from(customer));
+                let at = f64::from(day) - generator.below(12) as f64;
+                orders[1].push(if generator.below(10) == 0 {
+                    f64::NAN
+                } else {
+                    at
+                });
+                orders[2].push((generator.normal() * 4.0).round() / 2.0 + mood);
+            }
+        }
+        for _ in 0..generator.below(3) {
+            let begin = generator.below(80) as f64;
+            contracts[0].push(f64::from(customer));
+            contracts[1].push(begin);
+            contracts[2].push(match generator.below(2) {
+                0 => f64::NAN,
+                _ => begin + 25.0,
+            });
+            contracts[3].push(generator.below(5) as f64);
+        }
+    }
+    let rows = who.len();
+    let question = vec![
+        ids("id", (0..rows).map(|row| row as f64).collect()),
+        ids("customer", who),
+        Attribute::new("day", time(when)),
+        Attribute::new("active", Column::nominal(answer)),
+    ];
+    let customer = vec![ids("id", (0..customers).map(f64::from).collect())];
+    let [of, day, amount] = orders;
+    let orders = vec![
+        ids("customer", of),
+        ignored("day", day),
+        Attribute::new("amount", Column::numeric(amount)),
+    ];
+    let [of, begin, end, rate] = contracts;
+    let contract = vec![
+        ids("customer", of),
+        ignored("since", begin),
+        ignored("until", end),
+        Attribute::new("rate", Column::numeric(rate)),
+    ];
+    let mut tables = vec![
+        Table::new("question", question).unwrap(),
+        Table::new("customer", customer).unwrap(),
+        Table::new("orders", orders).unwrap(),
+        Table::new("contract", contract).unwrap(),
+    ];
+    tables[0].set_key(Some(vec![0]));
+    tables[1].set_key(Some(vec![0]));
+    tables[2].set_time(Some(TableTime::Instant { column: 1 }));
+    tables[3].set_time(Some(TableTime::Valid { from: 1, to: 2 }));
+    let key = |name: &str, from: usize, column: usize| ForeignKey {
+        name: name.to_owned(),
+        from,
+        from_columns: vec![column],
+        to: 1,
+        to_columns: vec![0],
+        describes: None,
+    };
+    let keys = vec![
+        key("asked", 0, 1),
+        key("ordered", 2, 0),
+        key("signed", 3, 0),
+    ];
+    Database::new(tables, keys).unwrap().0
+}
+
+/// The engine says of every question what the model says of it, however rows are seen.
+fn agrees_in_time(run: &mut dyn FnMut(&str, &str) -> Vec<Vec<Said>>) {
+    let seeing = |as_of: &str, gap: f64, window: Option<f64>, horizon: Option<f64>| TimeChoices {
+        as_of: Some(as_of.to_owned()),
+        gap: Some(gap),
+        window,
+        horizon,
+        freeze: None,
+    };
+    let settings: [&[(&str, &str)]; 2] = [
+        &[
+            ("counts", "true"),
+            ("aggregates", "true"),
+            ("every", "true"),
+            ("objects", "3"),
+            ("pruning", "none"),
+        ],
+        &[("keys", "3"), ("objects", "4"), ("pruning", "none")],
+    ];
+    for dates in [false, true] {
+        let at = if dates { "1970-02-20" } else { "50" };
+        let ways = [
+            seeing("day", 0.0, None, None),
+            seeing("day", 3.0, Some(40.0), None),
+            seeing("day", 0.0, None, Some(20.0)),
+            seeing("day", 2.0, Some(60.0), Some(10.0)),
+            seeing(at, 0.0, None, None),
+            seeing(at, 5.0, Some(30.0), None),
+        ];
+        for (number, way) in ways.into_iter().enumerate() {
+            let database = timed(dates, 3 + number as u64);
+            let source = kinwood_workbench::memory::gather(Tables {
+                tables: database.tables().to_vec(),
+                keys: Some(database.foreign_keys().to_vec()),
+                ..Tables::default()
+            });
+            let source = source.unwrap();
+            let choices = Choices {
+                targets: vec!["question.active".to_owned()],
+                time: way,
+                ..Choices::default()
+            };
+            let (problem, _) = source.problem(&choices).unwrap();
+            for given in settings {
+                let given: Vec<(String, String)> = given
+                    .iter()
+                    .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                    .collect();
+                let (registry, context) = (Registry::new(), Context::new());
+                let origin = Origin::default();
+                let fitted = Trained::fit(&registry, "mirt", &given, &problem, &origin, &context);
+                let trained = fitted.unwrap().0;
+                let view = trained.view("the view", Asked::Answers).unwrap().unwrap();
+                let all = source.view(0, None).unwrap();
+                let (rows, _) = trained.conform(&all).unwrap();
+                let predictions = trained.predict(&rows, &context).unwrap();
+                let told = run(&timed_statements(&database), &view);
+                assert_eq!(told.len(), rows.len());
+                for (row, told) in told.iter().enumerate() {
+                    let output = &predictions.targets[0].output;
+                    let class = output.class(row).unwrap();
+                    let label = output.kind().as_classes().unwrap().label(class).to_owned();
+                    let shown = trained.model().show();
+                    assert_eq!(
+                        told,
+                        &[Said::Label(label)],
+                        "{number}, {given:?}, row {row}\n{shown}\n{view}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The tables with dates as SQLite has them from us.
+fn timed_statements(database: &Database) -> String {
+    let view = View::new(Arc::new(database.clone()), 0);
+    let mut sql = statements(&view);
+    sql.truncate(sql.rfind("CREATE INDEX a").unwrap_or(sql.len()));
+    for table in database.tables() {
+        for attribute in table.attributes() {
+            if attribute.type_of() == Type::DateTime {
+                let (from, to) = (
+                    format!("{} double precision", identifier(&attribute.name)),
+                    format!("{} timestamp", identifier(&attribute.name)),
+                );
+                sql = sql.replace(&from, &to);
+            }
+        }
+    }
+    sql
+}
+
+#[test]
+fn sqlite_sees_what_was_known_as_the_model_does() {
+    agrees_in_time(&mut |statements, view| {
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch(statements).unwrap();
+        connection.ask(view)
+    });
+}
+
+#[test]
+fn postgresql_sees_what_was_known_as_the_model_does() {
+    if skipped() {
+        return;
+    }
+    let server = Server::start(false);
+    let mut number = 0;
+    agrees_in_time(&mut |statements, view| {
+        number += 1;
+        let url = server.database(&format!("seen{number}"), statements);
+        let url = format!("{url}?sslmode=disable");
+        let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+        client.batch_execute("SET jit = off; ANALYZE").unwrap();
+        client.ask(view)
+    });
 }

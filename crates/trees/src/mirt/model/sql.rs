@@ -9,6 +9,7 @@
 //! every condition on them.
 
 mod formula;
+mod seen;
 mod state;
 
 use std::fmt::Write;
@@ -23,7 +24,7 @@ use crate::tree::model::sql::{Printed, expressions, literal, single};
 use crate::tree::model::{Along, Outline, standing};
 use formula::Instances;
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::{Asked, Gap, double, identifier};
+use kinwood_learning::sql::{Asked, Gap, Seen, double, identifier};
 use kinwood_learning::target::first_greatest;
 use state::State;
 
@@ -31,7 +32,12 @@ use state::State;
 const MOST_DEEP: usize = 400;
 
 /// The statement that creates a view of the predictions, by the keys of the objects.
-pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String> {
+pub(super) fn view(
+    model: &MirtModel,
+    name: &str,
+    asked: Asked,
+    seen: Option<&Seen>,
+) -> Result<String> {
     let member = single(model)?;
     let terms = &*model.terms;
     let tree = &member.tree;
@@ -44,6 +50,7 @@ pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String
     }
     let mut printer = Printer {
         terms,
+        seen,
         outline: Outline::new(terms, tree),
         along: model.along,
         standing: standing(terms, tree),
@@ -61,7 +68,7 @@ pub(super) fn view(model: &MirtModel, name: &str, asked: Asked) -> Result<String
     }
     Ok(format!(
         "{}CREATE VIEW {} AS\n{}SELECT {}\nFROM {} AS o;\n",
-        indexes(terms, tree),
+        indexes(terms, tree, seen),
         identifier(name),
         printer.instances.tables(),
         columns.join(",\n  "),
@@ -91,7 +98,7 @@ fn keys(terms: &Terms) -> Vec<String> {
 
 /// A note on the columns that keys are followed by: without indexes on them every object is
 /// compared with all rows.
-fn indexes(terms: &Terms, tree: &RelationalTree) -> String {
+fn indexes(terms: &Terms, tree: &RelationalTree, seen: Option<&Seen>) -> String {
     let nodes = tree.nodes().iter();
     let steps = nodes.flat_map(|node| {
         let test = node.split.iter().flat_map(|split| &split.test.steps);
@@ -114,7 +121,7 @@ fn indexes(terms: &Terms, tree: &RelationalTree) -> String {
         let names: Vec<String> = names.map(identifier).collect();
         format!(
             "{} ({})",
-            identifier(&terms.tables[*table].name),
+            identifier(table_name(terms, seen, *table)),
             names.join(", ")
         )
     });
@@ -127,6 +134,12 @@ fn indexes(terms: &Terms, tree: &RelationalTree) -> String {
             listed.replace(char::is_control, " ")
         ),
     }
+}
+
+/// What a table is called in the database.
+fn table_name<'a>(terms: &'a Terms, seen: Option<&'a Seen>, table: usize) -> &'a str {
+    let seen = seen.and_then(|seen| seen.tables.get(table));
+    seen.map_or(&terms.tables[table].name, |seen| &seen.name)
 }
 
 /// The leaves, those below a test that holds before those below one that does not.
@@ -163,6 +176,7 @@ fn cases(arms: &[String], values: &[String]) -> String {
 
 struct Printer<'a> {
     terms: &'a Terms,
+    seen: Option<&'a Seen>,
     outline: Outline<'a, Terms>,
     along: Along,
     standing: Vec<u32>,
@@ -207,7 +221,7 @@ impl<'a> Printer<'a> {
     /// The bindings of the objects at a node, and what was asked of them on the way besides that
     /// they exist.
     fn state(&self, node: u32) -> Result<(State<'a>, Vec<String>)> {
-        let mut state = State::new(self.terms);
+        let mut state = State::new(self.terms, self.seen);
         let mut asked = Vec::new();
         let way = self.outline.way(node).into_iter();
         for (test, _) in way.filter(|(_, branch)| *branch == 0) {

@@ -392,7 +392,7 @@ fn fitted_trees_tell_what_they_predict() {
 #[test]
 fn times_and_structured_columns_have_no_sql() {
     let mut model = by_hand(Along::Leaf, None);
-    let written = |model: &MirtModel| model.view("v", Asked::Answers).unwrap();
+    let written = |model: &MirtModel| model.view("v", Asked::Answers, None).unwrap();
     assert!(written(&model).unwrap().contains("CREATE VIEW \"v\" AS\n"));
     Arc::make_mut(&mut model.terms).tables[1].columns[2].kind = Kind::Moment;
     assert_eq!(

@@ -14,7 +14,7 @@ use kinwood_learning::context::Context;
 use kinwood_learning::drawing::{NodeDrawn, SchemaDrawn, TestDrawn};
 use kinwood_learning::error::Result;
 use kinwood_learning::explanation::{NodeSaid, Step, Term};
-use kinwood_learning::sql::{Asked, Expression};
+use kinwood_learning::sql::{Asked, Expression, Seen};
 
 /// A tree of a language.
 pub type TermsTree<T> = Tree<<T as ModelTerms>::Test, <T as ModelTerms>::Payload>;
@@ -122,7 +122,12 @@ pub trait ModelTerms: Sized + Send + Sync + 'static {
         None
     }
     /// The model as a view over several tables.
-    fn view(_model: &TreeSet<Self>, _name: &str, _asked: Asked) -> Option<Result<String>> {
+    fn view(
+        _model: &TreeSet<Self>,
+        _name: &str,
+        _asked: Asked,
+        _seen: Option<&Seen>,
+    ) -> Option<Result<String>> {
         None
     }
     /// Whether trees look at one table alone.

@@ -79,7 +79,7 @@ impl Instances {
         model: &Linear,
         at: (u32, usize),
     ) -> Result<String> {
-        let state = state.with_beyond(&model.beyond);
+        let state = state.with_beyond(&model.beyond)?;
         let said = match model.terms.iter().any(|term| term.is_open(model)) {
             false => {
                 let each = model.terms.iter().map(|term| single(&state, term));

@@ -5,12 +5,13 @@
 //! part in some binding are then found by joining the tables that lead to it, and asking by
 //! `EXISTS` for what hangs on these besides.
 
-use super::literal;
+use super::seen::seen;
+use super::{literal, table_name};
 use crate::mirt::terms::{Kind, Terms};
 use crate::mirt::test::{ABOUT, Condition, Function, Is, Step, Test};
 use crate::tree::terms::{has, sized};
 use kinwood_learning::error::Result;
-use kinwood_learning::sql::{Gap, double, identifier, number, numeric, textual};
+use kinwood_learning::sql::{Gap, Seen, double, identifier, number, numeric, textual};
 use kinwood_similarity::sql::Operand;
 use kinwood_values::Type;
 
@@ -18,6 +19,7 @@ use kinwood_values::Type;
 #[derive(Clone)]
 pub(super) struct State<'a> {
     terms: &'a Terms,
+    seen: Option<&'a Seen>,
     steps: Vec<Step>,
     /// By occurrence: what is asked of its rows.
     asked: Vec<Vec<String>>,
@@ -27,9 +29,10 @@ pub(super) struct State<'a> {
 
 impl<'a> State<'a> {
     /// Objects of which nothing is asked.
-    pub fn new(terms: &'a Terms) -> Self {
+    pub fn new(terms: &'a Terms, seen: Option<&'a Seen>) -> Self {
         Self {
             terms,
+            seen,
             steps: Vec::new(),
             asked: vec![Vec::new()],
             required: 1,
@@ -39,8 +42,7 @@ impl<'a> State<'a> {
     /// Adds what a test asks for where it holds. What it asks of all rows of an occurrence together
     /// is handed back.
     pub fn take(&mut self, test: &Test) -> Result<Option<String>> {
-        self.steps.extend(&test.steps);
-        self.asked.resize(self.steps.len() + 1, Vec::new());
+        self.follow(&test.steps)?;
         self.required = self.asked.len();
         match &test.condition {
             None => Ok(None),
@@ -58,10 +60,19 @@ impl<'a> State<'a> {
     }
 
     /// Follows further keys, whether they lead anywhere or not.
-    pub fn with_beyond(mut self, steps: &[Step]) -> Self {
-        self.steps.extend(steps);
+    pub fn with_beyond(mut self, steps: &[Step]) -> Result<Self> {
+        self.follow(steps)?;
+        Ok(self)
+    }
+
+    /// Follows keys to rows that can be told apart from those that are not seen.
+    fn follow(&mut self, steps: &[Step]) -> Result<()> {
+        for &step in steps {
+            self.steps.push(step);
+            self.visible(self.steps.len() as u32)?;
+        }
         self.asked.resize(self.steps.len() + 1, Vec::new());
-        self
+        Ok(())
     }
 
     /// What an object has to satisfy so that it has a binding.
@@ -299,7 +310,7 @@ impl<'a> State<'a> {
     fn joined(&self, chain: &[u32]) -> String {
         let mut sql = String::new();
         for (place, &occurrence) in chain.iter().enumerate() {
-            let table = identifier(&self.terms.tables[self.table(occurrence)].name);
+            let table = identifier(table_name(self.terms, self.seen, self.table(occurrence)));
             let named = format!("{table} AS {}", alias(occurrence));
             sql += &match place {
                 0 => named,
@@ -317,7 +328,7 @@ impl<'a> State<'a> {
             .map(|(place, _)| place as u32 + 1)
     }
 
-    /// How the rows of an occurrence are found from those it hangs on.
+    /// How the rows of an occurrence are found from those it hangs on, as far as they are seen.
     fn join(&self, occurrence: u32) -> String {
         let step = self.steps[occurrence as usize - 1];
         let key = &self.terms.keys[step.key as usize];
@@ -333,7 +344,25 @@ impl<'a> State<'a> {
                 self.column(step.from, above)
             )
         });
-        equal.collect::<Vec<_>>().join(" AND ")
+        let seen = self.visible(occurrence).into_iter().flatten();
+        equal.chain(seen).collect::<Vec<_>>().join(" AND ")
+    }
+
+    /// The condition that a row of an occurrence is seen by the object; nothing where all rows are.
+    fn visible(&self, occurrence: u32) -> Result<Option<String>> {
+        let table = self.table(occurrence);
+        let Some((by, of)) = self
+            .seen
+            .and_then(|seen| Some((seen, seen.tables.get(table)?)))
+        else {
+            return Ok(None);
+        };
+        let own = (table == self.terms.root).then(|| {
+            let root = &self.terms.tables[table];
+            let name = |column: &u32| root.columns[*column as usize].name.clone();
+            root.key.iter().map(name).collect::<Vec<String>>()
+        });
+        seen(by, of, &alias(occurrence), own.as_deref())
     }
 }
 
