@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{cargo, execute, line, target, told};
 
 /// The program that makes the site. It is no dependency: only who wants the site installs it.
-const MDBOOK: (&str, &str) = ("mdbook", "0.4.52");
+const MDBOOK: (&str, &str) = ("mdbook", "0.5.4");
 
 /// A page of the site: its title, its file and where its text is from.
 struct Page {
