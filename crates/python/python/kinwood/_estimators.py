@@ -1816,10 +1816,11 @@ class ForestParameters:
     ----------
     n_estimators : int | None, default None
         How many trees there are; `trees`.
-    preset : Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"], default "random"
-        What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree
-        (subspaces), prototypes (proximity), their distances too (proximity2), or nothing, the trees being those of a beam (beam); settings
-        given beside it win. Expected: one of random, bagging, extra, subspaces, proximity, proximity2, beam.
+    preset : Literal["random", "paper", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"], default "random"
+        What is drawn: rows and the columns of each node (random; paper for no more than Breiman has), rows alone (bagging), thresholds too
+        (extra), the columns of each tree (subspaces), prototypes (proximity), their distances too (proximity2), or nothing, the trees being
+        those of a beam (beam); settings given beside it win. Expected: one of random, paper, bagging, extra, subspaces, proximity,
+        proximity2, beam.
     trees : int | None, default None
         How many samples of the rows a tree is grown on, or with search=beam the trees of a beam. Expected: a whole number from 1 to 100000.
         By default 100, or what the preset says.
@@ -1869,7 +1870,7 @@ class ForestParameters:
         "middle", or what the preset says.
     missing : Literal["divide", "largest"] | None, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
-        (largest). Expected: one of divide, largest. By default "divide", or what the preset says.
+        (largest). Expected: one of divide, largest. By default "largest", or what the preset says.
     follow : int | None, default None
         On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.
         Expected: a whole number from 0 to 4. By default 2, or what the preset says.
@@ -1918,6 +1919,9 @@ class ForestParameters:
     combine : Literal["average", "vote"] | None, default None
         How the trees predict: by the average of their answers, or by vote. Expected: one of average, vote. By default "average", or what
         the preset says.
+    prior : float | None, default None
+        With combine=average, how many votes even probabilities have beside those of the trees: no class or label that some row may have is
+        impossible. Expected: a number that is not negative. By default 1, or what the preset says.
     class_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How much the examples of a class count, as `label=3, ...`; 1 for the others. By default "", or what the preset says.
     target_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
@@ -1999,7 +2003,7 @@ class ForestParameters:
         "costs": ("costs", ""),
         "subsets": ("subsets", "true"),
         "threshold": ("threshold", "middle"),
-        "missing": ("missing", "divide"),
+        "missing": ("missing", "largest"),
         "follow": ("follow", "2"),
         "distance": ("distance", "mean"),
         "keys": ("keys", "0"),
@@ -2016,6 +2020,7 @@ class ForestParameters:
         "margin": ("margin", "0.000001"),
         "epsilon": ("epsilon", "0"),
         "combine": ("combine", "average"),
+        "prior": ("prior", "1"),
         "class_weights": ("class_weights", ""),
         "target_weights": ("target_weights", ""),
         "hierarchy_weight": ("hierarchy_weight", "0.75"),
@@ -2029,7 +2034,7 @@ class ForestParameters:
         self,
         n_estimators: int | None = None,
         *,
-        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
+        preset: Literal["random", "paper", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
         trees: int | None = None,
         sample: Literal["bootstrap", "subsample", "all"] | None = None,
         inputs: int | Literal["auto", "all"] | None = None,
@@ -2063,6 +2068,7 @@ class ForestParameters:
         margin: float | None = None,
         epsilon: float | None = None,
         combine: Literal["average", "vote"] | None = None,
+        prior: float | None = None,
         class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         hierarchy_weight: float | None = None,
@@ -2126,6 +2132,7 @@ class ForestParameters:
         self.margin = margin
         self.epsilon = epsilon
         self.combine = combine
+        self.prior = prior
         self.class_weights = class_weights
         self.target_weights = target_weights
         self.hierarchy_weight = hierarchy_weight
