@@ -180,7 +180,7 @@ def check(learners: list[dict[str, Any]], made: list[Kind]) -> None:
                 f"learners `{other}` and `{kind.learner}` would both have the class `{kind.name}`: "
                 "name one in crates/python/generate.py (`STEMS` or `NAMES`)"
             )
-    tables = {*STEMS, *FAMILIAR, *FIRST, *BETTER, *(name for name, _ in NAMES), *(WEIGHTED - {"boost"}), *BASELINES, *ORDERED, *BESIDE}
+    tables = {*STEMS, *FAMILIAR, *FIRST, *BETTER, *(name for name, _ in NAMES), *WEIGHTED, *BASELINES, *ORDERED, *BESIDE}
     unknown = tables - {learner["name"] for learner in learners}
     if unknown:
         raise SystemExit(f"crates/python/generate.py speaks of {', '.join(sorted(unknown))}, which the registry does not have")
@@ -257,6 +257,21 @@ FAMILIAR: dict[str, list[tuple[str, str, str]]] = {
         ("oob_score", "bool | None", "Taken and not used: `oob_score_` is there wherever rows are drawn."),
         ("max_samples", "float | None", "All alone; `sample='subsample'` takes 63.2 percent of the rows."),
         ("warm_start", "bool | None", "False alone."),
+        VERBOSE,
+    ],
+    "boost": [
+        ("n_estimators", "int | None", "How many trees there are at most; `trees`."),
+        ("max_iter", "int | None", "The same, as scikit-learn's histogram boosting calls it; `trees`."),
+        ("learning_rate", "float | None", "How much each tree counts; `rate`."),
+        ("max_leaf_nodes", "int | None", "The most leaves of a tree; `leaves`."),
+        DEPTH,
+        LEAF,
+        ("l2_regularization", "float | None", "What large leaves cost; `l2`."),
+        ("max_bins", "int | None", "Into how many intervals numbers are put at most; `bins`."),
+        ("subsample", "float | None", "The share of the rows that each tree is grown on; `rows`."),
+        ("max_features", "float | None", "The share of the columns that each tree may use; `columns`."),
+        ("n_iter_no_change", "int | None", "After how many trees without gain on held-out rows growing stops; `patience`."),
+        CLASS_WEIGHT,
         VERBOSE,
     ],
     "dbdt": [DEPTH, LEAF, CLASS_WEIGHT, VERBOSE],

@@ -104,6 +104,16 @@ def test_precomputed_matrices_and_functions_give_the_same(iris):
         kinwood.KNeighborsClassifier(metric="precomputed").fit(np.zeros((3, 2)), ["a", "b", "a"])
 
 
+def test_columns_of_numbers_count_by_their_deviations_and_indicators_as_labels():
+    X = np.column_stack([np.arange(12.0) * 1000, np.arange(12) % 2, np.arange(12) == 3])
+    y = ["a", "b"] * 6
+    near = kinwood.KNeighborsClassifier(3).fit(X, y)
+    deviation = X[:, 0].std()
+    expected = np.sqrt(((X[:, None, 0] - X[None, :, 0]) / deviation) ** 2 + (X[:, None, 1:] != X[None, :, 1:]).sum(axis=2))
+    np.testing.assert_allclose(near.kneighbors(X, 12)[0], np.sort(expected, axis=1), atol=1e-9)
+    assert kinwood.KernelSVC().fit(X, y).score(X, y) >= 0.5
+
+
 def test_a_function_of_values_is_a_metric():
     words = ["kitten", "sitting", "mitten", "table", "cable", "fable"]
     model = kinwood.KNeighborsClassifier(1, metric=lambda a, b: abs(len(a) - len(b))).fit(words, ["long"] * 3 + ["short"] * 3)

@@ -43,7 +43,9 @@ def test_the_future_changes_nothing(make):
     train, test = np.arange(60), np.arange(60, 96)
     said = [make().fit(data[train]).predict_proba(data[test]) for data in (here, there)]
     np.testing.assert_array_equal(*said)
-    without = [make().fit(data.seen(as_of="2031-01-01")[train]).predict_proba(data.seen(as_of="2031-01-01")[test]) for data in (here, there)]
+    without = [
+        make().fit(data.seen(as_of="2031-01-01")[train]).predict_proba(data.seen(as_of="2031-01-01")[test]) for data in (here, there)
+    ]
     assert not np.array_equal(*without)
 
 
@@ -51,14 +53,20 @@ def test_scikit_learn_divides_by_time():
     data = shop(horizon=30.0)
     model = kinwood.MIRTClassifier()
     scores = cross_val_score(model, data, data.y, cv=TimeSeriesSplit(3), scoring="accuracy")
-    np.testing.assert_array_equal(scores, cross_val_score(model, shop(late=9e9, horizon=30.0), data.y, cv=TimeSeriesSplit(3), scoring="accuracy"))
+    np.testing.assert_array_equal(
+        scores, cross_val_score(model, shop(late=9e9, horizon=30.0), data.y, cv=TimeSeriesSplit(3), scoring="accuracy")
+    )
 
 
 def test_cutoffs_are_a_role_too_and_survive_pickling_and_files(tmp_path):
     data = shop()
     by_role = kinwood.Database(
-        frames(), target="visit.back", keys={"order.customer": "customer.id", "visit.customer": "customer.id"},
-        primary={"customer": "id"}, time={"order": "date"}, roles={"visit.date": "cutoff"},
+        frames(),
+        target="visit.back",
+        keys={"order.customer": "customer.id", "visit.customer": "customer.id"},
+        primary={"customer": "id"},
+        time={"order": "date"},
+        roles={"visit.date": "cutoff"},
     )
     model = kinwood.KNNClassifier(depth=2).fit(data)
     expected = model.predict_proba(data)

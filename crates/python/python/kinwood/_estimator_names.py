@@ -2,6 +2,8 @@
 
 NAMES = (
     "BeamSearch",
+    "BoostClassifier",
+    "BoostRegressor",
     "CentresClassifier",
     "CentresRegressor",
     "CitationKNN",

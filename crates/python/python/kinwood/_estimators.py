@@ -11,6 +11,8 @@ from ._base import ByTarget, Classifier, Regressor, Unweighted, Weighted, docume
 
 __all__ = [
     "BeamSearch",
+    "BoostClassifier",
+    "BoostRegressor",
     "CentresClassifier",
     "CentresRegressor",
     "CitationKNN",
@@ -1814,10 +1816,11 @@ class ForestParameters:
     ----------
     n_estimators : int | None, default None
         How many trees there are; `trees`.
-    preset : Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"], default "random"
-        What is drawn: rows and the columns of each node (random), rows alone (bagging), thresholds too (extra), the columns of each tree
-        (subspaces), prototypes (proximity), their distances too (proximity2), or nothing, the trees being those of a beam (beam); settings
-        given beside it win. Expected: one of random, bagging, extra, subspaces, proximity, proximity2, beam.
+    preset : Literal["random", "paper", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"], default "random"
+        What is drawn: rows and the columns of each node (random; paper for no more than Breiman has), rows alone (bagging), thresholds too
+        (extra), the columns of each tree (subspaces), prototypes (proximity), their distances too (proximity2), or nothing, the trees being
+        those of a beam (beam); settings given beside it win. Expected: one of random, paper, bagging, extra, subspaces, proximity,
+        proximity2, beam.
     trees : int | None, default None
         How many samples of the rows a tree is grown on, or with search=beam the trees of a beam. Expected: a whole number from 1 to 100000.
         By default 100, or what the preset says.
@@ -1867,7 +1870,7 @@ class ForestParameters:
         "middle", or what the preset says.
     missing : Literal["divide", "largest"] | None, default None
         Where a row goes whose value a test needs and does not have: into every branch by its share (divide), or where most rows went
-        (largest). Expected: one of divide, largest. By default "divide", or what the preset says.
+        (largest). Expected: one of divide, largest. By default "largest", or what the preset says.
     follow : int | None, default None
         On a database, the most foreign keys that one test follows to linked rows; 0 looks at the columns of the target's table alone.
         Expected: a whole number from 0 to 4. By default 2, or what the preset says.
@@ -1916,6 +1919,9 @@ class ForestParameters:
     combine : Literal["average", "vote"] | None, default None
         How the trees predict: by the average of their answers, or by vote. Expected: one of average, vote. By default "average", or what
         the preset says.
+    prior : float | None, default None
+        With combine=average, how many votes even probabilities have beside those of the trees: no class or label that some row may have is
+        impossible. Expected: a number that is not negative. By default 1, or what the preset says.
     class_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How much the examples of a class count, as `label=3, ...`; 1 for the others. By default "", or what the preset says.
     target_weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
@@ -1997,7 +2003,7 @@ class ForestParameters:
         "costs": ("costs", ""),
         "subsets": ("subsets", "true"),
         "threshold": ("threshold", "middle"),
-        "missing": ("missing", "divide"),
+        "missing": ("missing", "largest"),
         "follow": ("follow", "2"),
         "distance": ("distance", "mean"),
         "keys": ("keys", "0"),
@@ -2014,6 +2020,7 @@ class ForestParameters:
         "margin": ("margin", "0.000001"),
         "epsilon": ("epsilon", "0"),
         "combine": ("combine", "average"),
+        "prior": ("prior", "1"),
         "class_weights": ("class_weights", ""),
         "target_weights": ("target_weights", ""),
         "hierarchy_weight": ("hierarchy_weight", "0.75"),
@@ -2027,7 +2034,7 @@ class ForestParameters:
         self,
         n_estimators: int | None = None,
         *,
-        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
+        preset: Literal["random", "paper", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
         trees: int | None = None,
         sample: Literal["bootstrap", "subsample", "all"] | None = None,
         inputs: int | Literal["auto", "all"] | None = None,
@@ -2061,6 +2068,7 @@ class ForestParameters:
         margin: float | None = None,
         epsilon: float | None = None,
         combine: Literal["average", "vote"] | None = None,
+        prior: float | None = None,
         class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         hierarchy_weight: float | None = None,
@@ -2124,6 +2132,7 @@ class ForestParameters:
         self.margin = margin
         self.epsilon = epsilon
         self.combine = combine
+        self.prior = prior
         self.class_weights = class_weights
         self.target_weights = target_weights
         self.hierarchy_weight = hierarchy_weight
@@ -2204,6 +2213,271 @@ class ForestRegressor(Weighted, ForestParameters, Regressor):
     >>> X = [[float(x)] for x in range(40)]
     >>> y = [2 * row[0] + 1 for row in X]
     >>> model = kinwood.ForestRegressor().fit(X, y)
+    >>> bool(abs(model.predict([[20.0]])[0] - 41) < 6)
+    True
+    """
+
+
+class BoostParameters:
+    """Parameters
+    ----------
+    trees : int, default 500
+        The most rounds; each adds a tree for every number, or for every class where there are more than two. Expected: a whole number from
+        1 to 100000.
+    rate : float, default 0.1
+        The part of each tree's answer that is added: the smaller, the more trees it takes. Expected: a number above 0 and at most 1.
+    leaves : int, default 31
+        The most leaves of a tree; the leaf that gains most is divided next. Expected: a whole number from 2 to 65536.
+    depth : int | None, default None
+        The most tests from the root of a tree to a leaf, or `none`: 1 makes the model a sum of one curve a column, 2 adds pairs of columns.
+        Expected: a whole number from 1, or none.
+    leaf : float | Literal["auto"], default "auto"
+        The least weight of the rows of a leaf; `auto` is a twentieth of all, from 2 to 20. Expected: a number above 0, or auto.
+    curvature : float, default 0.001
+        The least sum of second derivatives of the loss in a leaf: leaves whose rows are as good as certain are not divided. Expected: a
+        number that is not negative.
+    l1 : float, default 0
+        How much is taken off the sum of first derivatives of a leaf: small answers become 0. Expected: a number that is not negative.
+    l2 : float, default 1
+        How much is added to the sum of second derivatives of a leaf: answers of few rows become smaller. Expected: a number that is not
+        negative.
+    gain : float, default 0
+        A division must lower the loss, doubled, by more. Expected: a number that is not negative.
+    rows : float, default 1
+        The share of the rows that each tree is grown on, drawn anew. Expected: a number above 0 and at most 1.
+    columns : float, default 1
+        The share of the columns that each tree may test, drawn anew. Expected: a number above 0 and at most 1.
+    bins : int, default 255
+        The most bins that the values of a column are put into; columns of fewer distinct values are divided exactly. Expected: a whole
+        number from 2 to 255.
+    loss : Literal["squared", "absolute", "huber", "quantile", "poisson", "gamma"], default "squared"
+        What is made small where a number is predicted: the square or the size of the error, both (huber), that of a `quantile`, or the
+        deviance of counts (poisson) or of positive amounts (gamma). Expected: one of squared, absolute, huber, quantile, poisson, gamma.
+    quantile : float, default 0.5
+        Which quantile loss=quantile predicts, between 0 and 1. Expected: a number from 0.000001 to 0.999999.
+    delta : float | Literal["auto"], default "auto"
+        From where on loss=huber counts errors by their size; `auto` is where nine tenths of the training rows are nearer to the median.
+        Expected: a number above 0, or auto.
+    stopping : Literal["auto", "holdout", "folds", "none"] | None, default "auto"
+        How the number of rounds is chosen: by a part of the rows that is held back (holdout: the latest where rows have a time), by five
+        folds, after which all rows are boosted (folds), not at all (none), or by the number of rows (auto: folds below 10000, none below
+        30). Expected: one of auto, holdout, folds, none.
+    patience : int, default 30
+        After so many rounds without gain on the rows held back boosting ends. Expected: a whole number from 1 to 100000.
+    weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How much the rows of each class count: the same (none), in inverse proportion to their number (balanced), or `LABEL:NUMBER, ...`
+        with 1 for the others.
+    items : int, default 100
+        Of a set, list, string or text, at most so many members, parts or words of a kind are asked for. Expected: a whole number from 0 to
+        10000.
+    prototypes : int, default 8
+        Of a structured column, the distances to at most so many of its values are columns. Expected: a whole number from 0 to 100.
+    monotone : str | Mapping[str, Any] | Sequence[Any], default ""
+        Columns that predictions may only rise (`+`) or fall (`-`) with: `age:+, price:-`.
+    interactions : str | Mapping[str, Any] | Sequence[Any], default ""
+        Groups of columns that may act together in a tree: `age, income; height, weight`. Columns in no group make one more.
+    flatten : Literal["none", "p1", "p2"] | None, default "p2"
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
+    flatten_depth : int, default 3
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
+    flatten_rows : int, default 10000000
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
+        Bytes that large intermediate results may have.
+    time : float | None, default None
+        Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
+    progress : bool | Literal["auto"], default "auto"
+        Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
+    """
+
+    _learner = "boost"
+    _settings: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "trees": ("trees", "500"),
+        "rate": ("rate", "0.1"),
+        "leaves": ("leaves", "31"),
+        "depth": ("depth", "none"),
+        "leaf": ("leaf", "auto"),
+        "curvature": ("curvature", "0.001"),
+        "l1": ("l1", "0"),
+        "l2": ("l2", "1"),
+        "gain": ("gain", "0"),
+        "rows": ("rows", "1"),
+        "columns": ("columns", "1"),
+        "bins": ("bins", "255"),
+        "loss": ("loss", "squared"),
+        "quantile": ("quantile", "0.5"),
+        "delta": ("delta", "auto"),
+        "stopping": ("stopping", "auto"),
+        "patience": ("patience", "30"),
+        "weights": ("weights", "none"),
+        "items": ("items", "100"),
+        "prototypes": ("prototypes", "8"),
+        "monotone": ("monotone", ""),
+        "interactions": ("interactions", ""),
+        "flatten": ("flatten", "p2"),
+        "flatten_depth": ("flatten_depth", "3"),
+        "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
+    }
+    _several = True
+
+    def __init__(
+        self,
+        *,
+        trees: int = 500,
+        rate: float = 0.1,
+        leaves: int = 31,
+        depth: int | None = None,
+        leaf: float | Literal["auto"] = "auto",
+        curvature: float = 0.001,
+        l1: float = 0,
+        l2: float = 1,
+        gain: float = 0,
+        rows: float = 1,
+        columns: float = 1,
+        bins: int = 255,
+        loss: Literal["squared", "absolute", "huber", "quantile", "poisson", "gamma"] = "squared",
+        quantile: float = 0.5,
+        delta: float | Literal["auto"] = "auto",
+        stopping: Literal["auto", "holdout", "folds", "none"] | None = "auto",
+        patience: int = 30,
+        weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        items: int = 100,
+        prototypes: int = 8,
+        monotone: str | Mapping[str, Any] | Sequence[Any] = "",
+        interactions: str | Mapping[str, Any] | Sequence[Any] = "",
+        flatten: Literal["none", "p1", "p2"] | None = "p2",
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.trees = trees
+        self.rate = rate
+        self.leaves = leaves
+        self.depth = depth
+        self.leaf = leaf
+        self.curvature = curvature
+        self.l1 = l1
+        self.l2 = l2
+        self.gain = gain
+        self.rows = rows
+        self.columns = columns
+        self.bins = bins
+        self.loss = loss
+        self.quantile = quantile
+        self.delta = delta
+        self.stopping = stopping
+        self.patience = patience
+        self.weights = weights
+        self.items = items
+        self.prototypes = prototypes
+        self.monotone = monotone
+        self.interactions = interactions
+        self.flatten = flatten
+        self.flatten_depth = flatten_depth
+        self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
+        self.verbose = verbose
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class BoostClassifier(Weighted, BoostParameters, Classifier):
+    """Gradient boosting: adds up many small trees, each fitted to what those before it leave unexplained; with depth=1 a readable sum of
+    one curve a column.
+
+    The learner `boost` of the command.
+
+    Reference: Friedman, Greedy function approximation, Annals of Statistics 29, 2001; Chen and Guestrin, XGBoost, KDD 2016; Ke et al.,
+    LightGBM, NIPS 2017
+
+    Attributes
+    ----------
+    classes_ : array, or list of arrays for several targets
+        The classes.
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+    notices_ : list of str
+        What was decided without being asked.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X, y = [[1.0, 5.0], [2.0, 4.0], [1.5, 4.5], [8.0, 1.0], [9.0, 2.0], [8.5, 1.5]], ["low", "low", "low", "high", "high", "high"]
+    >>> print(*kinwood.BoostClassifier().fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
+    low high
+    """
+
+    _sets = True
+
+
+@documented
+class BoostRegressor(Weighted, BoostParameters, Regressor):
+    """Gradient boosting: adds up many small trees, each fitted to what those before it leave unexplained; with depth=1 a readable sum of
+    one curve a column.
+
+    The learner `boost` of the command.
+
+    Reference: Friedman, Greedy function approximation, Annals of Statistics 29, 2001; Chen and Guestrin, XGBoost, KDD 2016; Ke et al.,
+    LightGBM, NIPS 2017
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+    notices_ : list of str
+        What was decided without being asked.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X = [[float(x)] for x in range(40)]
+    >>> y = [2 * row[0] + 1 for row in X]
+    >>> model = kinwood.BoostRegressor().fit(X, y)
     >>> bool(abs(model.predict([[20.0]])[0] - 41) < 6)
     True
     """
@@ -4713,6 +4987,7 @@ LEARNERS: dict[str, tuple[Any, ...]] = {
     "tree": (PCTClassifier, PCTRegressor, BeamSearch),
     "dbdt": (DBDTClassifier, DBDTRegressor),
     "forest": (ForestClassifier, ForestRegressor),
+    "boost": (BoostClassifier, BoostRegressor),
     "m5": (M5Regressor,),
     "centres": (CentresClassifier, CentresRegressor),
     "mirt": (MIRTClassifier, MIRTRegressor),

@@ -94,6 +94,8 @@ def translated(estimator: Any, shape: Shape) -> dict[str, Any]:
     value = lambda name: getattr(estimator, name) if has(name) else None  # noqa: E731
     if learner == "knn":
         _neighbours(settings, value, estimator, shape)
+    elif learner == "boost":
+        _boosting(settings, value, shape)
     elif learner in TREES or learner in ("m5", "mirt"):
         _trees(settings, value, estimator, shape)
     elif learner in ("svm", "svr", "ridge", "mi_svm"):
@@ -146,6 +148,20 @@ SCALED = "euclidean(absolute(range=deviation))"
 """The distance of rows of numbers by default: columns in units of their standard deviations."""
 
 
+def scaled(shape: Shape) -> str:
+    """The distance of rows of numbers by default. Columns of two values are labels to it, and count 1 where they differ: in units of their
+    standard deviations the rarest of many indicators would count most."""
+    X = shape.numbers()
+    least, greatest = np.nanmin(X, axis=0, initial=np.inf), np.nanmax(X, axis=0, initial=-np.inf)
+    two = ((X == least) | (X == greatest) | np.isnan(X)).all(axis=0)
+    if two.all():
+        return "euclidean(absolute(range=train))"
+    if not two.any() or not all(name.isascii() and name.isidentifier() for name in shape.names):
+        return SCALED
+    parts = (f"{name}: absolute(range={'train' if binary else 'deviation'})" for name, binary in zip(shape.names, two))
+    return f"euclidean({', '.join(parts)})"
+
+
 def alias(name: str, rows: bool) -> str:
     """A distance by a common name as an expression, of rows of numbers or of values."""
     name = "euclidean" if rows and name == "minkowski" else name
@@ -167,7 +183,7 @@ def _neighbours(settings: Settings, value: Callable[[str], Any], estimator: Any,
     metric, distance = value("metric"), value("distance")
     if metric is None:
         if distance is None and value("preset") is None and shape.numeric:
-            settings.found["distance"] = SCALED
+            settings.found["distance"] = scaled(shape)
         elif distance is not None and not callable(distance):
             settings.found["distance"] = alias(distance, False) if isinstance(distance, str) else distance
         return
@@ -296,6 +312,24 @@ def _trees(settings: Settings, value: Callable[[str], Any], estimator: Any, shap
             raise ValueError(f"{name}={value(name)!r} is nothing that {type(estimator).__name__} knows: {instead} comes nearest")
 
 
+def _boosting(settings: Settings, value: Callable[[str], Any], shape: Shape) -> None:
+    for name, setting, least in (
+        ("n_estimators", "trees", 1),
+        ("max_iter", "trees", 1),
+        ("max_leaf_nodes", "leaves", 2),
+        ("max_depth", "depth", 1),
+        ("max_bins", "bins", 2),
+        ("n_iter_no_change", "patience", 1),
+    ):
+        if value(name) is not None:
+            settings.put(setting, _whole(name, value(name), least), name)
+    if value("min_samples_leaf") is not None:
+        settings.put("leaf", _count("min_samples_leaf", value("min_samples_leaf"), shape.rows, 1), "min_samples_leaf")
+    for name, setting in (("learning_rate", "rate"), ("l2_regularization", "l2"), ("subsample", "rows"), ("max_features", "columns")):
+        if value(name) is not None:
+            settings.put(setting, value(name), name)
+
+
 def _features(settings: Settings, wanted: Any, estimator: Any, shape: Shape) -> None:
     width = max(1, len(shape.names))
     if wanted is None and not is_given(estimator, "max_features"):
@@ -400,7 +434,7 @@ def _kernel(settings: Settings, value: Callable[[str], Any], estimator: Any, sha
         settings.found["kernel"] = "gaussian(euclidean(absolute))" if shape.numeric else DEFAULT_KERNEL
         settings.found["gamma"] = width(estimator, shape.numbers) if shape.numeric else "auto*2"
     elif kernel == DEFAULT_KERNEL and shape.numeric and estimator._learner != "mi_svm":
-        settings.found["kernel"] = f"gaussian({SCALED})"
+        settings.found["kernel"] = f"gaussian({scaled(shape)})"
         if gamma in (None, "auto"):
             settings.found["gamma"] = "auto*2"
     elif gamma == "scale":
