@@ -98,7 +98,9 @@ fn keys(view: &View) -> Vec<String> {
     let cutoff = (0..attributes.len()).filter(|&at| attributes[at].role == Role::Cutoff);
     let mut columns: Vec<usize> = columns.chain(cutoff).collect();
     columns.dedup();
-    let names = columns.into_iter().map(|column| attributes[column].name.clone());
+    let names = columns
+        .into_iter()
+        .map(|column| attributes[column].name.clone());
     names.collect()
 }
 

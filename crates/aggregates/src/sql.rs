@@ -61,7 +61,11 @@ impl Printer<'_> {
             Operation::CutoffMonth => Some(numeric(&format!("substr({written}, 6, 2)"))),
             Operation::Age => {
                 let column = self.instant("o", 0, aggregate.column?);
-                Some(format!("(({} - {column}) / {})", self.cutoff()?, double(DAY)))
+                Some(format!(
+                    "(({} - {column}) / {})",
+                    self.cutoff()?,
+                    double(DAY)
+                ))
             }
             _ => None,
         }
@@ -112,7 +116,10 @@ impl Printer<'_> {
         }
         let since = |length: f64, known: &str| -> Option<String> {
             let reference = format!("{} - {}", self.cutoff()?, double(self.gap()));
-            Some(format!("{known} >= {reference} - {}", double(length * unit)))
+            Some(format!(
+                "{known} >= {reference} - {}",
+                double(length * unit)
+            ))
         };
         let inner = match aggregate.span {
             Span::All => rows.clone(),
@@ -163,7 +170,9 @@ impl Printer<'_> {
             true => self.label(aggregate.place, aggregate.column?, wanted as u32)?,
             false => number(wanted),
         };
-        Some(format!("AVG(CASE WHEN {value} = {wanted} THEN 1.0 ELSE 0.0 END)"))
+        Some(format!(
+            "AVG(CASE WHEN {value} = {wanted} THEN 1.0 ELSE 0.0 END)"
+        ))
     }
 
     fn label(&self, place: usize, column: usize, code: u32) -> Option<String> {

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::explanation::Explanation;
 use crate::model::{Decisions, Learner, Model, Near};
 use crate::predictions::{Output, Predictions, TargetPrediction};
-use crate::sql::{Asked, Expression, Gap};
+use crate::sql::{Asked, Expression, Gap, Seen};
 use crate::task::Task;
 
 /// The scope of a model file that the inner model is in.
@@ -277,7 +277,7 @@ impl Model for Flattened {
         Some(Err(Gap::Flattened { flatten }.into()))
     }
 
-    fn view(&self, name: &str, asked: Asked) -> Option<Result<String>> {
+    fn view(&self, name: &str, asked: Asked, _: Option<&Seen>) -> Option<Result<String>> {
         let answers = match &self.made {
             // That these have no SQL is said by `sql`.
             Made::Listed(_) => return None,
