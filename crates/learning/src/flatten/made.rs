@@ -155,8 +155,8 @@ impl Made {
         (!names.is_empty()).then_some((why, names))
     }
 
-    /// The statement that creates a view of what a model of the flat table predicts: its columns are
-    /// computed in a common table expression, which has those that the model looks at.
+    /// The statement that creates a view of what a model of the flat table predicts: its columns
+    /// are computed in a common table expression, which has those that the model looks at.
     pub fn view(&self, name: &str, answers: &[Expression]) -> Result<String> {
         let Made::Aggregated(plan) = self else {
             let flatten = self.kind().name();
