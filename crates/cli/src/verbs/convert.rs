@@ -89,7 +89,13 @@ impl Convert {
         let flatten = Flatten::read(&settings).expect("a way to flatten is among the settings");
         let (data, problem) = load_problem(&self.reading, &self.roles, &[], session)?;
         let begun = Instant::now();
-        let flat = kinwood::flatten(&problem, &flatten, &self.out, session.force, &session.context)?;
+        let flat = kinwood::flatten(
+            &problem,
+            &flatten,
+            &self.out,
+            session.force,
+            &session.context,
+        )?;
         session.check()?;
         session.note(
             session
