@@ -102,6 +102,11 @@ pub struct Aggregate {
     pub span: Span,
     /// The name of the column that it becomes.
     pub name: String,
+    /// What it says.
+    pub words: String,
+    /// The same as SQL over a row `o` of the target's table, where SQL can compute it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
 }
 
 impl Operation {
@@ -263,7 +268,7 @@ impl Aggregate {
     }
 
     /// What it says, in words.
-    pub fn words(&self, view: &View, paths: &Paths) -> String {
+    pub(crate) fn in_words(&self, view: &View, paths: &Paths) -> String {
         let table = view.database().table(paths.table_of(self.place));
         let column = self.column.map(|column| &table.attribute(column).name);
         let column = column.map(|name| format!("`{name}`")).unwrap_or_default();

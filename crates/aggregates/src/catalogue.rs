@@ -27,6 +27,9 @@ pub struct Described {
     pub span: Span,
     /// How hard it is to read.
     pub cost: f64,
+    /// The same as SQL over a row `o` of the target's table, where SQL can compute it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
 }
 
 impl Plan {
@@ -39,13 +42,14 @@ impl Plan {
             let column = aggregate.column;
             Described {
                 name: aggregate.name.clone(),
-                words: aggregate.words(view, &self.paths),
+                words: aggregate.words.clone(),
                 family: named.map_or("", |(name, _)| name),
                 path: self.paths.name(aggregate.place).to_owned(),
                 table: table.name().to_owned(),
                 column: column.map(|column| table.attribute(column).name.clone()),
                 span: aggregate.span,
                 cost: aggregate.cost(&self.paths),
+                sql: aggregate.sql.clone(),
             }
         };
         self.aggregates.iter().map(describe).collect()

@@ -6,13 +6,14 @@ mod frequent;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kinwood_values::{Attribute, Cells, Column, View};
+use kinwood_values::{Attribute, Cells, Column, Role, View};
 
 use crate::choice::Choice;
 use crate::compute::Work;
 use crate::error::Result;
 use crate::paths::{Paths, unique};
 use crate::plan::{Plan, attribute};
+use crate::sql::sql;
 use candidates::{Candidate, candidates};
 use frequent::Frequent;
 
@@ -71,17 +72,36 @@ impl Plan {
         for (candidate, column) in chosen {
             let mut aggregate = candidate.aggregate;
             aggregate.name = unique(aggregate.named(view, &paths), &mut names);
+            aggregate.words = aggregate.in_words(view, &paths);
+            aggregate.sql = sql(view, &paths, &aggregate);
             columns.push(attribute(view, &paths, &aggregate, column));
             aggregates.push(aggregate);
         }
         let plan = Plan {
             as_of: view.as_of().is_some(),
+            table: view.table().name().to_owned(),
+            keys: keys(view),
             paths,
             aggregates,
             left_out,
         };
         Ok(Fitted { plan, columns })
     }
+}
+
+/// The columns that tell the rows of a view's table apart: its key, or its ids.
+fn keys(view: &View) -> Vec<String> {
+    let attributes = view.table().attributes();
+    let ids = || (0..attributes.len()).filter(|&at| attributes[at].role == Role::Id);
+    let key = view.table().key().map(<[usize]>::to_vec);
+    let columns = key.unwrap_or_else(|| ids().collect()).into_iter();
+    let cutoff = (0..attributes.len()).filter(|&at| attributes[at].role == Role::Cutoff);
+    let mut columns: Vec<usize> = columns.chain(cutoff).collect();
+    columns.dedup();
+    let names = columns
+        .into_iter()
+        .map(|column| attributes[column].name.clone());
+    names.collect()
 }
 
 /// Which columns say something that those before do not; so many at most.

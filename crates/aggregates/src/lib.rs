@@ -29,6 +29,7 @@ pub mod paths;
 mod plan;
 mod queries;
 mod ranks;
+mod sql;
 mod sweep;
 
 pub use aggregate::{Aggregate, Condition, Operation, Span};

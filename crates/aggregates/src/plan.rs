@@ -21,6 +21,10 @@ pub struct Plan {
     pub(crate) paths: Paths,
     /// Whether rows have cutoffs.
     pub(crate) as_of: bool,
+    /// The name of the target's table.
+    pub(crate) table: String,
+    /// The columns that tell its rows apart.
+    pub(crate) keys: Vec<String>,
     pub(crate) aggregates: Vec<Aggregate>,
     /// Paths that lead to too many rows, in words.
     pub(crate) left_out: Vec<String>,
@@ -68,6 +72,16 @@ impl Plan {
         Ok(named
             .map(|(aggregate, column)| attribute(view, &self.paths, aggregate, column))
             .collect())
+    }
+
+    /// The name of the target's table, as SQL has it.
+    pub fn table(&self) -> &str {
+        &self.table
+    }
+
+    /// The columns that tell its rows apart; none where nothing does.
+    pub fn keys(&self) -> &[String] {
+        &self.keys
     }
 
     /// The places whose rows decide at least one aggregate.

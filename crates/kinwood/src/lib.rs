@@ -47,7 +47,7 @@ pub use kinwood_workbench::{
     clus, clusters, components, data, evaluate, fingerprint, held_out, matrix_file, members,
     memory, naming, objects, output, sample, tasks, time, trained,
 };
-pub use kinwood_workbench::{convert, open};
+pub use kinwood_workbench::{convert, flatten, open};
 
 /// Reports of models and of results folders, as one page each.
 pub mod report {

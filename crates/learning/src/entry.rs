@@ -48,7 +48,12 @@ impl Entry {
     /// Defaults, overruled by what is given. Those of flattening are there only if something is
     /// flattened.
     pub fn settings<N: AsRef<str>, V: AsRef<str>>(&self, given: &[(N, V)]) -> Result<Settings> {
-        Settings::read(self.name, &self.all_parameters(), given).map(flatten::told)
+        let settings = Settings::read(self.name, &self.all_parameters(), given)?;
+        // A learner that follows keys itself may have settings of the same names.
+        Ok(match self.flat {
+            true => flatten::told(settings),
+            false => settings,
+        })
     }
 
     /// Its own settings, all as they are when nobody says.

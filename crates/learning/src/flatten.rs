@@ -36,6 +36,7 @@ mod tests;
 
 pub use features::Features;
 pub use flat::Flat;
+pub use kinwood_aggregates::Described;
 pub use model::{Flattened, FlatteningLearner};
 pub use plan::{Flattening, Kind};
 pub use settings::Flatten;

@@ -82,6 +82,14 @@ pub enum Gap {
         /// The kind of flattening.
         flatten: &'static str,
     },
+    /// An aggregate of linked rows that databases do not compute alike.
+    #[error(
+        "it looks at `{name}`, which SQLite and PostgreSQL have no common expression for: leave such aggregates out by the setting `aggregates`"
+    )]
+    Aggregate {
+        /// Its name.
+        name: String,
+    },
     /// The target is of a kind that SQL has no value for.
     #[error("the target `{target}` is {kind}, which SQL has no value for")]
     Target {

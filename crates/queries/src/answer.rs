@@ -124,7 +124,7 @@ fn cell_text(value: &Value) -> String {
 }
 
 /// Places of a line of text in a table.
-const SHOWN: usize = 100;
+const SHOWN: usize = 200;
 
 fn cell_lines(value: &Value) -> Vec<String> {
     match value {

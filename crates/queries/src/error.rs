@@ -60,6 +60,9 @@ pub enum Error {
         /// How much it may take.
         allowed: u64,
     },
+    /// A mistake of ours, which ended the work on a table or function.
+    #[error("internal error: the work on the query panicked")]
+    Panicked,
     /// Something beside the data cannot be read or written.
     #[error("{0}")]
     Side(String),

@@ -14,6 +14,7 @@
 
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_int};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rusqlite::types::{Value, ValueRef};
@@ -24,7 +25,7 @@ use rusqlite::vtab::{
 use rusqlite::{Connection, Error as SqliteError};
 
 use crate::conditions::{Comparison, Conditions, Given};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::state::State;
 
 /// A column of a virtual table.
@@ -294,7 +295,7 @@ impl CreatedTable {
         let name = text(name);
         let arguments: Vec<String> = arguments.iter().map(|bytes| text(bytes)).collect();
         let state = &making.state;
-        let source = making.maker.make(state, &name, &arguments, fresh);
+        let source = caught(|| making.maker.make(state, &name, &arguments, fresh));
         let source = source.map_err(|error| state.failed(error))?;
         let declared = declaration(&*source)?;
         let table = Self {
@@ -436,6 +437,11 @@ fn owned(value: ValueRef<'_>) -> rusqlite::Result<Value> {
     Value::try_from(value).map_err(|error| SqliteError::ModuleError(error.to_string()))
 }
 
+/// Work whose panic is an error: SQLite's frames must not be unwound through.
+fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Error::Panicked))
+}
+
 /// A walk over the rows of a table.
 #[repr(C)]
 pub(crate) struct Cursor {
@@ -498,7 +504,7 @@ unsafe impl VTabCursor for Cursor {
             .filter_map(|(place, field)| Some((place, conditions.equal(field.name)?.clone())))
             .collect();
         self.at = 0;
-        let rows = source.rows(state, &conditions);
+        let rows = caught(|| source.rows(state, &conditions));
         self.rows = rows.map_err(|error| state.failed(error))?;
         Ok(())
     }
@@ -518,7 +524,7 @@ unsafe impl VTabCursor for Cursor {
         if let Some((_, value)) = given {
             return context.set_result(value.clone());
         }
-        let cell = self.rows.cell(self.at, column);
+        let cell = caught(|| self.rows.cell(self.at, column));
         context.set_result(cell.map_err(|error| self.entry.state.failed(error))?)
     }
 

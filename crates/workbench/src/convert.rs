@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use kinwood_formats::{WriteOptions, Written, write};
+use kinwood_learners::{Context, Flatten};
 use kinwood_values::{Notice, Role};
 
-use crate::data::{Choices, Data};
+use crate::data::{Choices, Data, Problem};
 use crate::error::{Error, Result};
 use crate::naming::find_column;
+use crate::output;
 
 /// Writes the data in the form that the path's ending names, a folder without one.
 ///
@@ -46,6 +48,55 @@ pub fn convert(
         ..WriteOptions::default()
     };
     Ok((write(&database, path, &options)?, notices))
+}
+
+/// A flat table and a list of what its columns are.
+#[derive(Debug)]
+pub struct Flattened {
+    /// What was written, the list last.
+    pub written: Written,
+    /// The columns that linked rows were made into.
+    pub columns: usize,
+}
+
+/// Writes the rows of a problem with aggregates of the rows linked with them, as one table, and
+/// beside it what each of these columns is: `OUT.catalogue.json`, which other tools can read.
+///
+/// The aggregates are chosen on these rows; targets are among the columns, and nothing is made of
+/// them.
+pub fn flatten(
+    problem: &Problem,
+    flatten: &Flatten,
+    path: &Path,
+    overwrite: bool,
+    context: &Context,
+) -> Result<Flattened> {
+    let beside = path.with_extension("catalogue.json");
+    if !overwrite && beside.exists() {
+        return Err(kinwood_formats::Error::Exists { path: beside }.into());
+    }
+    let own = problem.view.table_position();
+    let attributes = problem.view.table().attributes().iter().enumerate();
+    let known_later = attributes.filter(|(column, attribute)| {
+        problem.targets.contains(column) || matches!(attribute.role, Role::Target | Role::Event)
+    });
+    let hidden = known_later.fold(problem.view.clone(), |view, (column, _)| {
+        view.hiding(own, column)
+    });
+    let (flat, catalogue) = flatten.aggregates_of(&hidden, context)?;
+    let options = WriteOptions {
+        targets: problem.targets.iter().map(|&column| (0, column)).collect(),
+        overwrite,
+        ..WriteOptions::default()
+    };
+    let listed = serde_json::to_vec_pretty(&catalogue).expect("a catalogue is JSON");
+    let mut written = write(flat.database(), path, &options)?;
+    output::save(&beside, |out| out.write_all(&listed))?;
+    written.files.push(beside);
+    Ok(Flattened {
+        written,
+        columns: catalogue.len(),
+    })
 }
 
 /// Columns, as (table, column).

@@ -25,7 +25,7 @@ pub mod tasks;
 pub mod time;
 pub mod trained;
 
-pub use convert::convert;
+pub use convert::{convert, flatten};
 pub use data::{Choices, Data, Problem};
 pub use error::{Error, Result};
 pub use evaluate::Report;

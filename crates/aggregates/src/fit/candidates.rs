@@ -102,6 +102,8 @@ impl Found<'_> {
                 condition,
                 span,
                 name: String::new(),
+                words: String::new(),
+                sql: None,
             },
         });
     }

@@ -225,6 +225,8 @@ fn what_a_flattened_model_says_of_itself() {
         assert!(model.to_json()["model"].is_object());
         let refused = model.sql(Asked::Answers).unwrap().unwrap_err().to_string();
         assert!(refused.contains(&format!("flatten={kind}")), "{refused}");
+        let view_of = model.view("predicted", Asked::Answers, None);
+        assert_eq!(view_of.is_some_and(|sql| sql.is_ok()), given == WAYS[2]);
         let drawing = model.drawing().unwrap();
         assert!(drawing.notes.iter().any(|note| note.contains(kind)));
         let asked = view.hiding(0, AMOUNT);

@@ -14,6 +14,7 @@ use super::join;
 use super::plan::{Flattening, Kind, SECTION};
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::sql::{Expression, Gap, identifier};
 
 /// The section of a model that holds a plan of aggregates.
 const AGGREGATED: &str = "aggregates";
@@ -152,6 +153,37 @@ impl Made {
             Made::Aggregated(plan) => ("paths to too many rows", plan.left_out()),
         };
         (!names.is_empty()).then_some((why, names))
+    }
+
+    /// The statement that creates a view of what a model of the flat table predicts: its columns
+    /// are computed in a common table expression, which has those that the model looks at.
+    pub fn view(&self, name: &str, answers: &[Expression]) -> Result<String> {
+        let Made::Aggregated(plan) = self else {
+            let flatten = self.kind().name();
+            return Err(Gap::Flattened { flatten }.into());
+        };
+        let mut columns = vec!["o.*".to_owned()];
+        for aggregate in plan.aggregates() {
+            let column = identifier(&aggregate.name);
+            if !answers.iter().any(|answer| answer.sql.contains(&column)) {
+                continue;
+            }
+            let sql = aggregate.sql.as_ref().ok_or_else(|| Gap::Aggregate {
+                name: aggregate.name.clone(),
+            })?;
+            columns.push(format!("{sql} AS {column}"));
+        }
+        let keys = plan.keys().iter().map(|key| identifier(key));
+        let answers = answers
+            .iter()
+            .map(|answer| format!("{} AS {}", answer.sql, identifier(&answer.name)));
+        Ok(format!(
+            "CREATE VIEW {} AS\nWITH flat AS (\n  SELECT {}\n  FROM {} AS o\n)\nSELECT {}\nFROM flat;\n",
+            identifier(name),
+            columns.join(",\n    "),
+            identifier(plan.table()),
+            keys.chain(answers).collect::<Vec<_>>().join(",\n  "),
+        ))
     }
 
     pub fn to_json(&self, model: Value) -> Value {

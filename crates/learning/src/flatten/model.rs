@@ -4,7 +4,7 @@ use crate::facts::ModelFacts;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use kinwood_aggregates::Plan;
+use kinwood_aggregates::{Described, Plan};
 use kinwood_values::View;
 use kinwood_values::container::{Sections, Stored};
 
@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::explanation::Explanation;
 use crate::model::{Decisions, Learner, Model, Near};
 use crate::predictions::{Output, Predictions, TargetPrediction};
-use crate::sql::{Asked, Expression, Gap};
+use crate::sql::{Asked, Expression, Gap, Seen};
 use crate::task::Task;
 
 /// The scope of a model file that the inner model is in.
@@ -90,6 +90,30 @@ impl<L: Learner> Learner for FlatteningLearner<L> {
             limit: rows,
             model,
         }))
+    }
+}
+
+impl Flatten {
+    /// The flat table of aggregates of all rows of a view, chosen on these rows, and what its
+    /// columns are.
+    pub fn aggregates_of(&self, view: &View, context: &Context) -> Result<(View, Vec<Described>)> {
+        self.check()?;
+        let Some(choice) = self.choice()? else {
+            let plan = Flattening::plan(view, Kind::Averaged, self.depth)?;
+            let flat = plan.flat(view, 0..view.len(), self.rows)?;
+            return Ok((flat.view, Vec::new()));
+        };
+        let stop = || context.check().is_err();
+        let fitted = context.install(|| Plan::fit(view, &choice, &stop));
+        context.check()?;
+        let fitted = fitted.map_err(of_aggregates)?;
+        context.count(
+            "paths lead to too many rows and are left out of the flat table",
+            fitted.plan.left_out().len() as u64,
+        );
+        let catalogue = fitted.plan.catalogue(view);
+        let flat = of_columns(view, 0..view.len(), fitted.columns)?;
+        Ok((flat.view, catalogue))
     }
 }
 
@@ -251,6 +275,15 @@ impl Model for Flattened {
     fn sql(&self, _: Asked) -> Option<Result<Vec<Expression>>> {
         let flatten = self.made.kind().name();
         Some(Err(Gap::Flattened { flatten }.into()))
+    }
+
+    fn view(&self, name: &str, asked: Asked, _: Option<&Seen>) -> Option<Result<String>> {
+        let answers = match &self.made {
+            // That these have no SQL is said by `sql`.
+            Made::Listed(_) => return None,
+            Made::Aggregated(_) => self.model.sql(asked)?,
+        };
+        Some(answers.and_then(|answers| self.made.view(name, &answers)))
     }
 
     fn drawing(&self) -> Option<Drawing> {

@@ -272,11 +272,15 @@ impl<R: Response> Language for Attributes<'_, '_, R> {
     }
 
     fn every(&self, region: &Self::Region) -> Vec<Candidate> {
-        if self.weight(region) < 2.0 * self.problem.rules.least {
+        if self.response().rows(&region.examples.whole) < 2.0 * self.problem.rules.least {
             return Vec::new();
         }
         let lists = region.lists.of(&region.examples.rows);
-        self.problem.every(&region.examples, &lists)
+        let mut every = self.problem.every(&region.examples, &lists);
+        // What is proposed, not counted, is what a beam weighs.
+        let whole = self.impurity(region);
+        every.retain(|own| own.chance == 0.0 || whole - own.spread > own.chance);
+        every
     }
 
     fn best(&self, region: &Self::Region, candidates: &[Candidate]) -> Option<(usize, f64)> {

@@ -5,7 +5,7 @@ use super::columns::ColumnSet;
 use super::limits::{Fair, Limits, Monotone};
 use super::{Atom, Bound, Constraint, Input, Name};
 use crate::error::TreeError;
-use kinwood_learning::error::Result;
+use kinwood_learning::error::{Error, Result};
 use kinwood_values::notice::counted;
 use kinwood_values::suggest::nearest;
 
@@ -94,6 +94,16 @@ fn find(name: &Name, inputs: &[Input]) -> Result<u32> {
 
 /// A column of labels, whether it is tested or not.
 fn find_groups(name: &Name, inputs: &[Input]) -> Result<u32> {
+    let known = inputs.iter().find(|input| input.name == name.text);
+    if known.is_some_and(|input| input.labels.is_none()) {
+        return Err(Error::SettingValue {
+            name: "constraints".to_owned(),
+            value: format!("fair({})", name.text),
+            expected: "a column of labels of a single table: tests that follow keys cannot keep to it"
+                .to_owned(),
+            nearest: None,
+        });
+    }
     found(name, inputs.iter().filter(|input| input.labels.is_some()))
 }
 
@@ -492,6 +502,14 @@ mod tests {
         assert!(feasible(flat, several).is_ok());
         assert_eq!((wide.most(2), wide.most(0)), (4, 0));
         assert_eq!(TestReach::default().most(200), usize::MAX);
+    }
+
+    #[test]
+    fn groups_are_labels() {
+        let error = resolve("fair(a) <= 0.1").unwrap_err().to_string();
+        assert!(error.contains("a column of labels"), "{error}");
+        let error = resolve("fair(d) <= 0.1").unwrap_err().to_string();
+        assert!(error.contains("unknown attribute `d`"), "{error}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Every test of a region, for enumerations: of numbers each threshold between two values, of
-//! labels each subset or each label, of anything else the tests that are proposed.
+//! labels each subset or each label; of anything else, and of months, weekdays and hours of times,
+//! the tests that are proposed.
 
 use super::{Candidate, Problem};
 use crate::tree::code::UNKNOWN;
@@ -42,15 +43,13 @@ impl<R: Response> Problem<'_, R> {
             };
             match tests {
                 Some(tests) => {
-                    all.extend(tests.iter().filter_map(|test| {
-                        self.given(region, lists, input, test, self.rules.least)
-                    }))
+                    let given =
+                        |test: &Test| self.given(region, lists, input, test, self.rules.least);
+                    all.extend(tests.iter().filter_map(given));
                 }
-                None => {
-                    all.extend(self.candidate(region, lists, input, groups.as_ref()));
-                    all.extend(self.of_contents(region, input));
-                }
+                None => all.extend(self.candidate(region, lists, input, groups.as_ref())),
             }
+            all.extend(self.of_contents(region, input));
         }
         all
     }
