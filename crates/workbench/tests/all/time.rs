@@ -380,7 +380,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
     );
     assert_eq!(
         refused(as_of("2024")),
-        "`orders.date` has dates for times and the cutoff 2024 is by numbers: they cannot be compared"
+        "`churn.date` has dates for times and the cutoff 2024 is by numbers: they cannot be compared"
     );
     let gap = TimeChoices {
         gap: Some(3.0),
