@@ -769,9 +769,10 @@ class CitationKNNRegressor(Unweighted, CitationKnnParameters, Regressor):
 class TreeParameters:
     """Parameters
     ----------
-    search : Literal["greedy", "best_first", "beam"] | None, default None
-        How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam. By default "greedy", or what the preset says.
+    search : Literal["greedy", "best_first", "beam", "exhaustive"] | None, default None
+        How trees are sought: node by node (greedy), the most gaining leaf first (best_first), several trees at once (beam), or not at all:
+        every tree up to a size is made (exhaustive), of which there must not be too many. Expected: one of greedy, best_first, beam,
+        exhaustive. By default "greedy", or what the preset says.
     preset : Literal["none", "paper"] | None, default None
         `paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data,
         structured columns are tested by prototypes alone, gains are not corrected, and the tree of a beam that errs least in training
@@ -966,7 +967,7 @@ class TreeParameters:
     def __init__(
         self,
         *,
-        search: Literal["greedy", "best_first", "beam"] | None = None,
+        search: Literal["greedy", "best_first", "beam", "exhaustive"] | None = None,
         preset: Literal["none", "paper"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -2764,9 +2765,10 @@ class MirtParameters:
     preset : Literal["none", "paper", "best"] | None, default None
         `paper` is MIRT as published, with structured columns tested by prototypes alone and gains as they are; `best` takes what was found
         to predict better: further tests, ridge leaves over aggregates, smoothing, pruning. Expected: one of none, paper, best.
-    search : Literal["greedy", "best_first", "beam"] | None, default None
-        How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam. By default "greedy", or what the preset says.
+    search : Literal["greedy", "best_first", "beam", "exhaustive"] | None, default None
+        How trees are sought: node by node (greedy), the most gaining leaf first (best_first), several trees at once (beam), or not at all:
+        every tree up to a size is made (exhaustive), of which there must not be too many. Expected: one of greedy, best_first, beam,
+        exhaustive. By default "greedy", or what the preset says.
     keys : int | None, default None
         The most foreign keys that one test follows. Expected: a whole number from 0 to 4. By default 2, or what the preset says.
     combined : bool | None, default None
@@ -2944,7 +2946,7 @@ class MirtParameters:
         self,
         *,
         preset: Literal["none", "paper", "best"] | None = None,
-        search: Literal["greedy", "best_first", "beam"] | None = None,
+        search: Literal["greedy", "best_first", "beam", "exhaustive"] | None = None,
         keys: int | None = None,
         combined: bool | None = None,
         at_least: bool | None = None,
