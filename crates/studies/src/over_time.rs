@@ -11,8 +11,8 @@ use std::path::Path;
 
 use kinwood_evaluation::study::{Cell, Verdict};
 use kinwood_learners::{Context, Error as LearnerError, Registry};
-use kinwood_values::datetime;
 use kinwood_values::Notice;
+use kinwood_values::datetime;
 use kinwood_workbench::data::{Choices, Problem};
 use kinwood_workbench::error::{Error, Result};
 use kinwood_workbench::held_out::{Freeze, HeldOutReport, HoldOut, evaluate_held_out};
@@ -183,7 +183,14 @@ impl Benchmark {
                         Some(_) => Verdict::NoFigure,
                         None => Verdict::NoData,
                     };
-                    cells.push(cell(protocol, &learner.name, task, (ours, sd), None, verdict));
+                    cells.push(cell(
+                        protocol,
+                        &learner.name,
+                        task,
+                        (ours, sd),
+                        None,
+                        verdict,
+                    ));
                 }
             }
             for method in &self.published {
@@ -193,7 +200,14 @@ impl Benchmark {
                 for (task, figure) in self.tasks.iter().zip(&method.figures) {
                     let figure = Some(*figure);
                     let none = (None, None);
-                    cells.push(cell(protocol, &method.name, task, none, figure, Verdict::NoData));
+                    cells.push(cell(
+                        protocol,
+                        &method.name,
+                        task,
+                        none,
+                        figure,
+                        Verdict::NoData,
+                    ));
                 }
             }
         }

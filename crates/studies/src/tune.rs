@@ -16,8 +16,8 @@ use serde_json::{Map, Value, json};
 
 use kinwood_workbench::data::Problem;
 use kinwood_workbench::error::Result;
-use kinwood_workbench::held_out::{self, HeldOutReport, HoldOut};
 use kinwood_workbench::evaluate::{Division, column_of, objects, plan, whole};
+use kinwood_workbench::held_out::{self, HeldOutReport, HoldOut};
 use kinwood_workbench::output::{settings_json, targets_json};
 
 /// What is to be tried.

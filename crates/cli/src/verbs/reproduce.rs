@@ -110,7 +110,9 @@ impl Reproduce {
     fn benchmark(&self) -> Result<Option<Benchmark>> {
         let all = benchmarks()?.into_iter();
         let name = self.name.as_deref();
-        Ok(all.into_iter().find(|benchmark| name == Some(&benchmark.name)))
+        Ok(all
+            .into_iter()
+            .find(|benchmark| name == Some(&benchmark.name)))
     }
 
     /// Runs a benchmark over time.

@@ -159,5 +159,8 @@ fn validation_rows_choose_settings() {
     let chosen = each.iter().position(|held| accuracy(held) == best).unwrap();
     let expected = ["30", "3", "1"][chosen].to_owned();
     assert_eq!(found.chosen, Some(vec![("k".to_owned(), expected)]));
-    assert_eq!(found.test().unwrap().scores, each[chosen].test().unwrap().scores);
+    assert_eq!(
+        found.test().unwrap().scores,
+        each[chosen].test().unwrap().scores
+    );
 }
