@@ -319,7 +319,7 @@ fn targets_that_are_not_known_yet_leak_nowhere() {
     for (learner, given) in [
         ("mirt", vec![("counts", "true"), ("aggregates", "true")]),
         ("knn", vec![("depth", "2")]),
-        ("forest", vec![("keys", "2"), ("trees", "5")]),
+        ("forest", vec![("trees", "5")]),
         ("svm", vec![("depth", "2")]),
         ("knn", vec![("distance", "fourlayer"), ("k", "3")]),
         ("tree", vec![("flatten", "p2"), ("flatten_depth", "2")]),
