@@ -94,8 +94,8 @@ struct Stated {
     #[arg(long, value_name = "[TABLE.]COLUMN")]
     via: Option<String>,
     /// The column with the times of linked rows, where there are several of dates
-    #[arg(long = "time-column", value_name = "[TABLE.]COLUMN")]
-    time: Option<String>,
+    #[arg(long, value_name = "[TABLE.]COLUMN")]
+    time_column: Option<String>,
 }
 
 /// What becomes of those without a linked row.
@@ -191,7 +191,7 @@ impl Task {
             (&mut task.who, &stated.who),
             (&mut task.active_in, &stated.active_in),
             (&mut task.via, &stated.via),
-            (&mut task.time, &stated.time),
+            (&mut task.time, &stated.time_column),
         ] {
             if other.is_some() {
                 own.clone_from(other);
