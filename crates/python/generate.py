@@ -224,7 +224,7 @@ FAMILIAR: dict[str, list[tuple[str, str, str]]] = {
     "knn": [
         (
             "n_neighbors",
-            'int | Literal["loo"] | None',
+            'int | Literal["loo", "auto"] | None',
             "How many neighbours vote, or `loo` to choose the number by leave-one-out; `k`.",
         ),
         (

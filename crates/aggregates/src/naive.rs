@@ -420,3 +420,102 @@ fn threads_change_nothing() {
             .is_ok()
     );
 }
+
+/// The tables of a view in SQLite, as numbers and texts.
+fn in_sqlite(view: &View) -> rusqlite::Connection {
+    let connection = rusqlite::Connection::open_in_memory().unwrap();
+    for table in view.database().tables() {
+        let names = table
+            .attributes()
+            .iter()
+            .map(|of| format!("\"{}\"", of.name));
+        let names = names.collect::<Vec<_>>().join(", ");
+        connection
+            .execute(&format!("CREATE TABLE \"{}\" ({names})", table.name()), [])
+            .unwrap();
+        for row in 0..table.rows() {
+            let values = table
+                .attributes()
+                .iter()
+                .map(|of| match of.column.value(row) {
+                    Value::Missing => "NULL".to_owned(),
+                    Value::Symbol(label) => format!("'{label}'"),
+                    other => other.to_string(),
+                });
+            let values = values.collect::<Vec<_>>().join(", ");
+            connection
+                .execute(
+                    &format!("INSERT INTO \"{}\" VALUES ({values})", table.name()),
+                    [],
+                )
+                .unwrap();
+        }
+    }
+    connection
+}
+
+/// The view with its cutoffs as a column of the table, where SQL finds them.
+fn with_cutoffs(view: &View) -> View {
+    let (mut tables, keys) = Database::clone(view.database()).into_parts();
+    if let Some(as_of) = view.as_of() {
+        let cutoffs = (0..as_of.len())
+            .map(|row| as_of.cutoff(row as u32))
+            .collect();
+        let mut attributes = tables[0].attributes().to_vec();
+        attributes.push(Attribute::new("by", Column::numeric(cutoffs)).with_role(Role::Cutoff));
+        let (key, time) = (tables[0].key().map(<[usize]>::to_vec), tables[0].time());
+        tables[0] = Table::new("t0", attributes).unwrap();
+        tables[0].set_key(key);
+        tables[0].set_time(time);
+    }
+    let (database, _) = Database::new(tables, keys).unwrap();
+    view.of(Arc::new(database))
+}
+
+#[test]
+fn sqlite_computes_the_same() {
+    let (mut compared, mut differing) = (0, Vec::new());
+    for seed in 0..200 {
+        let view = with_cutoffs(&random_view(seed));
+        // Rows outside of the view, and the own row where it has a time, are no matter of SQL.
+        if view.len() < view.table().rows() || view.table().time().is_some() {
+            continue;
+        }
+        let fitted = Plan::fit(&view, &everything(2), &|| false).unwrap();
+        let connection = in_sqlite(&view);
+        for (aggregate, column) in fitted.plan.aggregates.iter().zip(&fitted.columns) {
+            let Some(sql) = &aggregate.sql else {
+                continue;
+            };
+            for row in 0..view.len() {
+                let asked = format!("SELECT {sql} FROM t0 AS o WHERE o.id = {row}");
+                let found = connection.query_row(&asked, [], |row| row.get(0));
+                let found: rusqlite::types::Value = found.unwrap_or_else(|error| {
+                    panic!("{}: {error}\n{asked}", aggregate.name);
+                });
+                let found = match found {
+                    rusqlite::types::Value::Null => Value::Missing,
+                    rusqlite::types::Value::Integer(number) => Value::Number(number as f64),
+                    rusqlite::types::Value::Real(number) => Value::Number(number),
+                    rusqlite::types::Value::Text(text) => Value::Symbol(text),
+                    rusqlite::types::Value::Blob(_) => unreachable!("no aggregate is one"),
+                };
+                let expected = column.column.value(row);
+                compared += 1;
+                if !alike(&found, &expected) {
+                    differing.push(format!(
+                        "{seed}: {}, row {row}: {found}, {expected}\n{asked}",
+                        aggregate.name
+                    ));
+                }
+            }
+        }
+    }
+    assert!(compared > 2_000, "{compared}");
+    assert!(
+        differing.is_empty(),
+        "{} of {compared}\n{}",
+        differing.len(),
+        differing[0]
+    );
+}

@@ -108,7 +108,7 @@ impl Printer<'_> {
             false => 1.0,
         };
         if let Operation::Latest = aggregate.operation {
-            let order = self.latest_first(place, &alias, known.as_deref()?)?;
+            let order = self.latest_first(place, known.as_deref()?)?;
             return Some(format!("(SELECT {} {rows} ORDER BY {order} LIMIT 1)", raw?));
         }
         if let Some(value) = &value {
@@ -127,7 +127,7 @@ impl Printer<'_> {
                 format!("{rows} AND {}", since(length, known.as_deref()?)?)
             }
             Span::Last(last) => {
-                let order = self.latest_first(place, &alias, known.as_deref()?)?;
+                let order = self.latest_first(place, known.as_deref()?)?;
                 let value = value.clone()?;
                 let part = format!("SELECT {value} AS x {rows} ORDER BY {order} LIMIT {last}");
                 let made = made(aggregate.operation, "x", || {
@@ -300,31 +300,38 @@ impl Printer<'_> {
     }
 
     /// The order in which the latest row comes first: of one time, the last of those in order of
-    /// their key.
-    fn latest_first(&self, place: usize, alias: &str, known: &str) -> Option<String> {
+    /// the keys on the way.
+    fn latest_first(&self, place: usize, known: &str) -> Option<String> {
+        let anchor = self.paths.anchor(place);
+        let mut keys = String::new();
+        let mut at = place;
+        while at != anchor {
+            keys = format!(", {} DESC{keys}", self.key(at, &format!("r{at}"))?);
+            at = self.paths.step(at).from;
+        }
+        Some(format!(
+            "CASE WHEN {known} IS NULL THEN 1 ELSE 0 END, {known} DESC{keys}"
+        ))
+    }
+
+    /// The one column of the key of a place.
+    fn key(&self, place: usize, alias: &str) -> Option<String> {
         let &[key] = self.table(place).key()? else {
             return None;
         };
-        let key = self.column(alias, place, key);
-        Some(format!(
-            "CASE WHEN {known} IS NULL THEN 1 ELSE 0 END, {known} DESC, {key} DESC"
-        ))
+        Some(self.column(alias, place, key))
     }
 
     /// That a row is the latest of those that refer to the one before it.
     fn is_latest(&self, place: usize, before: &str) -> Option<String> {
-        let &[key] = self.table(place).key()? else {
-            return None;
-        };
         let time = self.table(place).time()?;
         let known = self.instant("s", place, time.begin());
-        let name = self.column("s", place, key);
+        let key = self.key(place, "s")?;
         Some(format!(
-            "{} = (SELECT {name} FROM {} AS s WHERE {} ORDER BY {} LIMIT 1)",
-            self.column(&format!("r{place}"), place, key),
+            "{} = (SELECT {key} FROM {} AS s WHERE {} ORDER BY CASE WHEN {known} IS NULL THEN 1 ELSE 0 END, {known} DESC, {key} DESC LIMIT 1)",
+            self.key(place, &format!("r{place}"))?,
             identifier(self.table(place).name()),
             self.joined(place, before, "s")?,
-            self.latest_first(place, "s", &known)?
         ))
     }
 }

@@ -162,6 +162,11 @@ pub enum Error {
     /// Nobody said where the data of studies is.
     #[error("no data folder is named: say `--data DIR`, or set KINWOOD_DATA")]
     NoStudyData,
+    /// Nobody said where benchmarks are.
+    #[error(
+        "skipped: no folder of benchmarks is named: say `--data DIR`, or set KINWOOD_BENCHMARKS"
+    )]
+    NoBenchmarks,
     /// Standard output cannot be written.
     #[error("cannot write the results: {}", reason(.0))]
     Output(io::Error),

@@ -69,7 +69,7 @@ pub enum Verb {
     Fit(fit::Fit),
     /// Predict with a model, and explain
     Predict(predict::Predict),
-    /// Ask for rows and models in SQL: trees, predictions, neighbours
+    /// Ask for rows, trees and predictions in SQL
     #[cfg(feature = "sqlite")]
     Query(Box<query::Query>),
     /// Measure how well a learner predicts rows it has not seen

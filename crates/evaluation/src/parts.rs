@@ -1,11 +1,11 @@
 //! Rows that are divided once for all, by whoever made the data: some to learn from, some to choose
 //! by, some to test.
 //!
-//! The learner sees the training rows, and beside them the validation rows
-//! ([`Task::validation`]), by which it may choose settings or when to stop; the test rows are
-//! predicted when all is chosen. By default the model that is tested is the one that was chosen,
-//! fitted on training rows alone: validation rows decide and teach nothing. Fitting it again on both
-//! uses more rows, and its score on validation rows is that of the model before.
+//! The learner sees the training rows, and beside them the validation rows ([`Task::validation`]),
+//! by which it may choose settings or when to stop; the test rows are predicted when all is chosen.
+//! By default the model that is tested is the one that was chosen, fitted on training rows alone:
+//! validation rows decide and teach nothing. Fitting it again on both uses more rows, and its score
+//! on validation rows is that of the model before.
 
 use kinwood_learning::{Context, Learner, Model, Predictions, Task};
 use kinwood_values::View;

@@ -12,6 +12,7 @@
 //! when using cross-validation for model selection, BMC Bioinformatics 7:91, 2006.
 
 mod grid;
+mod held_out;
 mod model;
 mod rank;
 
@@ -104,8 +105,10 @@ pub struct Choice {
     /// The names of the measures, a target.
     pub measures: Vec<String>,
     /// The number of inner folds; 0 where there were too few rows to try anything, and the first
-    /// candidate is taken.
+    /// candidate is taken, or where validation rows decided.
     pub folds: usize,
+    /// How many validation rows decided, where a task had some.
+    pub validation: Option<usize>,
     /// The candidates, in their order.
     pub tried: Vec<Tried>,
     /// Which of them is chosen.
@@ -145,7 +148,8 @@ impl Tuned {
         &self.candidates
     }
 
-    /// Tries every candidate on inner folds of a task's rows.
+    /// Tries every candidate on inner folds of a task's rows, or on its validation rows where it
+    /// has some.
     ///
     /// The best has the best mean over the folds, of equals it is the first. With several targets
     /// the candidates are ranked for each by its measure, equals sharing the mean of their ranks,
@@ -157,6 +161,9 @@ impl Tuned {
             .iter()
             .map(|target| target.column())
             .collect();
+        if let Some(rows) = task.validation() {
+            return held_out::choose(task, rows, &self.candidates, &self.measures, context);
+        }
         search(
             task.view(),
             &targets,
@@ -227,6 +234,7 @@ pub fn search(
         return Ok(Choice {
             measures: names,
             folds: 0,
+            validation: None,
             tried,
             chosen: 0,
         });
@@ -262,6 +270,7 @@ pub fn search(
         (chosen, _) => Ok(Choice {
             measures: names,
             folds: trial.known().splits.len(),
+            validation: None,
             tried,
             chosen: chosen.unwrap_or(0),
         }),

@@ -38,7 +38,7 @@ pub use kinwood_pages::{
 };
 #[cfg(feature = "sqlite")]
 pub use kinwood_queries as queries;
-pub use kinwood_studies::{compare, reproduce, results, tune};
+pub use kinwood_studies::{compare, over_time, reproduce, results, tune};
 pub use kinwood_workbench::{
     Choices, Data, Error, Opening, Origin, Picked, Problem, Provenance, Purpose, Report, Result,
     Trained,

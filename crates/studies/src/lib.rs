@@ -2,6 +2,7 @@
 //! their results, the choice of settings, and tables of papers made again.
 
 pub mod compare;
+pub mod over_time;
 mod report_of_results;
 pub mod reproduce;
 pub mod results;

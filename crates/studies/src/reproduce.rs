@@ -100,6 +100,26 @@ pub struct Reproduction {
     decimals: Vec<usize>,
 }
 
+impl Reproduction {
+    /// A table of cells under headings, with the digits after the point heading by heading.
+    pub(crate) fn of_cells(
+        table: &str,
+        title: &str,
+        cells: Vec<Cell>,
+        notes: Vec<String>,
+        decimals: Vec<usize>,
+    ) -> Self {
+        Self {
+            table: table.to_owned(),
+            cells,
+            comparisons: Vec::new(),
+            notes,
+            title: title.to_owned(),
+            decimals,
+        }
+    }
+}
+
 /// All studies, in order.
 pub fn studies() -> Result<Vec<Study>> {
     STUDIES

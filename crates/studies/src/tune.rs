@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 use kinwood_workbench::data::Problem;
 use kinwood_workbench::error::Result;
 use kinwood_workbench::evaluate::{Division, column_of, objects, plan, whole};
+use kinwood_workbench::held_out::{self, HeldOutReport, HoldOut};
 use kinwood_workbench::output::{settings_json, targets_json};
 
 /// What is to be tried.
@@ -121,6 +122,8 @@ pub struct Tuning {
     pub choice: Choice,
     /// What a choice is worth on rows that had no part in it.
     pub estimate: Option<Nested>,
+    /// The same where validation rows decided, and test rows are given.
+    pub held_out: Option<HeldOutReport>,
     /// What was decided without being asked.
     pub notices: Vec<Notice>,
 }
@@ -176,6 +179,48 @@ pub fn tune(
         seed: context.seed(),
         choice,
         estimate,
+        held_out: None,
+        notices,
+    })
+}
+
+/// Searches by the validation rows that a column names, and tests the choice, fitted on training
+/// rows, on the test rows.
+pub fn tune_held_out(
+    registry: &Registry,
+    search: &Search,
+    problem: &Problem,
+    hold_out: &HoldOut,
+    data: &str,
+    context: &Context,
+) -> Result<Tuning> {
+    let tuned = search.tuned(registry, context.seed())?;
+    let trial = held_out::trial(problem, hold_out)?;
+    let task = trial.task().map_err(whole)?;
+    let mut notices = Vec::new();
+    if task.validation().is_none() {
+        notices.push(Notice::new(
+            "there are no validation rows: settings are chosen by inner folds of training rows",
+        ));
+    }
+    let model = tuned.fit_best(&task, context)?;
+    context.check()?;
+    let outcome = trial.score(&model, None, context).map_err(whole)?;
+    let choice = model.choice().clone();
+    let settings = [search.fixed.as_slice(), &choice.winner().settings].concat();
+    let learner = (search.learner.as_str(), settings);
+    let about = (data, context.seed());
+    Ok(Tuning {
+        learner: search.learner.clone(),
+        fixed: search.fixed.clone(),
+        data: data.to_owned(),
+        targets: problem.target_names(),
+        seed: context.seed(),
+        choice,
+        estimate: None,
+        held_out: Some(held_out::report(
+            learner, problem, hold_out, outcome, about,
+        )?),
         notices,
     })
 }
@@ -204,6 +249,14 @@ impl Tuning {
             .estimate
             .as_ref()
             .map_or(Value::Null, |nested| self.estimate_json(nested));
+        if let Some(held_out) = &self.held_out {
+            let told = held_out.to_json();
+            for part in ["split", "validation", "test"] {
+                if let Some(found) = told.get(part) {
+                    report[part] = found.clone();
+                }
+            }
+        }
         report
     }
 

@@ -165,6 +165,43 @@ pub fn evaluate_held_out(
     })
 }
 
+/// The rows of a problem in the parts that a column names, for whoever fits by hand.
+pub fn trial(problem: &Problem, hold_out: &HoldOut) -> Result<PartsTrial> {
+    let parts = parts(&problem.view, &hold_out.column)?;
+    check_parts(&parts, &hold_out.column)?;
+    let frozen = frozen(&problem.view, &parts, &hold_out.freeze)?;
+    Ok(PartsTrial::new(
+        &problem.view,
+        &problem.targets,
+        &parts,
+        frozen,
+    )?)
+}
+
+/// What came of a model that was fitted by hand, with what it was an evaluation of.
+pub fn report(
+    (learner, settings): (&str, Vec<(String, String)>),
+    problem: &Problem,
+    hold_out: &HoldOut,
+    outcome: HeldOut,
+    (data, seed): (&str, u64),
+) -> Result<HeldOutReport> {
+    let parts = parts(&problem.view, &hold_out.column)?;
+    Ok(HeldOutReport {
+        learner: learner.to_owned(),
+        settings,
+        data: data.to_owned(),
+        targets: problem.target_names(),
+        column: Some(hold_out.column.clone()),
+        train: parts.train.len(),
+        refit: false,
+        frozen: frozen(&problem.view, &parts, &hold_out.freeze)?,
+        dated: dated(&problem.view),
+        runs: vec![Run { seed, outcome }],
+        notices: Vec::new(),
+    })
+}
+
 /// The learner with the settings that a model of it chose: what it makes of more rows has no need
 /// of validation rows.
 fn chosen_learner(

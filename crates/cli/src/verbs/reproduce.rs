@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
+use kinwood::over_time::{Benchmark, benchmarks};
 use kinwood::reproduce::{Reproduction, Summary, reproduce, studies, study};
 use kinwood::results::{Folder, Purpose};
 use kinwood::sheet::Form;
@@ -21,7 +22,8 @@ pub struct Reproduce {
     /// List the studies instead
     #[arg(long, conflicts_with = "name")]
     list: bool,
-    /// The folder with the public data sets; KINWOOD_DATA if nothing is said
+    /// The folder with the public data sets; KINWOOD_DATA if nothing is said, and
+    /// KINWOOD_BENCHMARKS for studies over time such as rel-f1
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Keep every fold and all tables in this folder, with a page of all, and go on with what it
@@ -35,6 +37,9 @@ impl Reproduce {
     pub fn run(&self, session: &mut Session<'_>) -> Result<()> {
         if self.list {
             return list(session);
+        }
+        if let Some(benchmark) = self.benchmark()? {
+            return self.over_time(&benchmark, session);
         }
         let studies = match self.name.as_deref() {
             Some("all") | None => studies()?,
@@ -100,20 +105,54 @@ impl Reproduce {
     }
 }
 
+impl Reproduce {
+    /// The benchmark over time that is named, if one is.
+    fn benchmark(&self) -> Result<Option<Benchmark>> {
+        let all = benchmarks()?.into_iter();
+        let name = self.name.as_deref();
+        Ok(all
+            .into_iter()
+            .find(|benchmark| name == Some(&benchmark.name)))
+    }
+
+    /// Runs a benchmark over time.
+    fn over_time(&self, benchmark: &Benchmark, session: &mut Session<'_>) -> Result<()> {
+        let folder = match &self.data {
+            Some(folder) => folder.clone(),
+            None => std::env::var_os("KINWOOD_BENCHMARKS")
+                .map(PathBuf::from)
+                .ok_or(Error::NoBenchmarks)?,
+        };
+        let (table, notices) = benchmark.run(&folder, session.registry, &session.context)?;
+        session.note(&notices);
+        if let Some(path) = &self.results {
+            let results = Folder::open(path, Purpose::Reproduce)?;
+            results.keep_manifest(&json!({"reproduce": [benchmark.name]}))?;
+            let file = format!("tables/{}.txt", benchmark.name);
+            results.write(&file, &table.to_text())?;
+        }
+        match session.json {
+            true => session.print_json(&table),
+            false => session.print(&table.to_text()),
+        }
+    }
+}
+
 fn list(session: &mut Session<'_>) -> Result<()> {
-    let studies = studies()?;
+    let studies = studies()?.into_iter();
+    let studies = studies.map(|study| (study.name, study.title, study.reference));
+    let benchmarks = benchmarks()?.into_iter();
+    let benchmarks = benchmarks.map(|study| (study.name, study.title, study.reference));
+    let studies: Vec<_> = studies.chain(benchmarks).collect();
     if session.json {
         let listed: Vec<_> = studies
             .iter()
-            .map(|study| json!({"name": study.name, "title": study.title, "reference": study.reference}))
+            .map(|(name, title, reference)| json!({"name": name, "title": title, "reference": reference}))
             .collect();
         return session.print_json(&listed);
     }
-    for study in &studies {
-        session.print(&format!(
-            "{}\n  {}\n  {}\n",
-            study.name, study.title, study.reference
-        ))?;
+    for (name, title, reference) in &studies {
+        session.print(&format!("{name}\n  {title}\n  {reference}\n"))?;
     }
     Ok(())
 }

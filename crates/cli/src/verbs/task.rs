@@ -10,7 +10,7 @@ use kinwood_values::Notice;
 use kinwood_values::notice::counted;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::Reading;
+use crate::arguments::{Reading, StatedReading};
 use crate::error::{Error, Result};
 use crate::loading::load;
 use crate::session::Session;
@@ -18,8 +18,12 @@ use crate::session::Session;
 /// The arguments of `kinwood task`.
 #[derive(Args, Debug)]
 pub struct Task {
+    /// The data: a file of a database, a folder of tables, or a URL such as
+    /// postgresql://user@host/database
+    #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath)]
+    data: PathBuf,
     #[command(flatten)]
-    reading: Reading,
+    reading: StatedReading,
     /// Take the task from the part [task] of this file in TOML, such as a study; what is stated
     /// beside it wins
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -90,8 +94,8 @@ struct Stated {
     #[arg(long, value_name = "[TABLE.]COLUMN")]
     via: Option<String>,
     /// The column with the times of linked rows, where there are several of dates
-    #[arg(long = "time-column", value_name = "[TABLE.]COLUMN")]
-    time: Option<String>,
+    #[arg(long, value_name = "[TABLE.]COLUMN")]
+    time_column: Option<String>,
 }
 
 /// What becomes of those without a linked row.
@@ -111,20 +115,14 @@ impl Task {
             session.check_output(path, &[])?;
         }
         let definition = self.definition()?;
-        let data = load(&self.reading, &[], session)?;
+        let reading = Reading {
+            data: self.data.clone(),
+            stated: self.reading.clone(),
+            ..Reading::default()
+        };
+        let data = load(&reading, &[], session)?;
         session.note(&data.dataset().notices);
-        let mut database = data.database();
-        let chosen;
-        if let Some(rows) = &self.reading.rows {
-            let table = database
-                .find(&definition.entity)
-                .map_err(kinwood::Error::from)?;
-            chosen = data
-                .chosen_rows(database.as_ref().clone(), Some(table), rows)?
-                .into();
-            database = &chosen;
-        }
-        let task = definition.bind(database)?;
+        let task = definition.bind(data.database())?;
         let sql = task.sql()?;
         if self.sql {
             match session.json {
@@ -193,7 +191,7 @@ impl Task {
             (&mut task.who, &stated.who),
             (&mut task.active_in, &stated.active_in),
             (&mut task.via, &stated.via),
-            (&mut task.time, &stated.time),
+            (&mut task.time, &stated.time_column),
         ] {
             if other.is_some() {
                 own.clone_from(other);

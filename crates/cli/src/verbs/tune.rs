@@ -8,8 +8,9 @@ use kinwood::curves::{Curve, Over, curve};
 use kinwood::evaluation::attempts::Portion;
 use kinwood::evaluation::measures::Measure;
 use kinwood::evaluation::tune::{Grid, INNER_FOLDS};
+use kinwood::held_out::{Freeze, HoldOut};
 use kinwood::output::save;
-use kinwood::tune::{Search, Tuning, tune};
+use kinwood::tune::{Search, Tuning, tune, tune_held_out};
 use kinwood::{Data, Origin, Problem, Trained};
 use kinwood_values::{Notice, Role};
 
@@ -92,6 +93,10 @@ pub struct Tune {
     csv: Option<PathBuf>,
     #[command(flatten)]
     dividing: Dividing,
+    /// Choose by the validation rows that this column names, and test the choice on the test rows
+    /// that it names: train, val or validation, test
+    #[arg(long, value_name = "[TABLE.]COLUMN", help_heading = "Training and test rows", conflicts_with_all = ["folds", "split", "fold_column", "repeats", "apart", "leave_one_out", "by_time", "curve", "learning_curve", "output", "no_estimate"])]
+    split_column: Option<String>,
 }
 
 impl Tune {
@@ -121,6 +126,9 @@ impl Tune {
         };
         // What is wrong with a candidate is told before a large file is read.
         search.tuned(session.registry, session.context.seed())?;
+        if let Some(column) = &self.split_column {
+            return self.search_held_out(&search, column, session);
+        }
         let (data, problem) = self.load(session)?;
         let division = self.dividing.division(&data)?;
         let tuning = tune(
@@ -147,6 +155,42 @@ impl Tune {
         match &self.output {
             Some(path) => session.print(&format!("wrote {}\n", path.display())),
             None => Ok(()),
+        }
+    }
+
+    /// Chooses by validation rows, and tests the choice.
+    fn search_held_out(
+        &self,
+        search: &Search,
+        column: &str,
+        session: &mut Session<'_>,
+    ) -> Result<()> {
+        let stated = self.reading.seeing.freeze.as_deref();
+        let by_parts = stated.filter(|stated| *stated == "first" || stated.contains(','));
+        let mut reading = self.reading.clone();
+        let freeze = match by_parts {
+            Some(stated) => {
+                reading.seeing.freeze = None;
+                stated.parse()?
+            }
+            None => Freeze::Rolling,
+        };
+        let roles = [(column.to_owned(), Role::Fold)];
+        let (data, problem) = load_problem(&reading, &self.roles, &roles, session)?;
+        let hold_out = HoldOut {
+            column: column.to_owned(),
+            freeze,
+            ..HoldOut::default()
+        };
+        let (registry, source) = (session.registry, data.source());
+        let context = session.context.clone();
+        let tuning = tune_held_out(registry, search, &problem, &hold_out, source, &context)?;
+        session.note(&tuning.notices);
+        session.note(&session.context.counted());
+        write(self.csv.as_deref(), || tuning.to_csv())?;
+        match session.json {
+            true => session.print_json(&tuning.to_json()),
+            false => session.print(&tuning.to_text()),
         }
     }
 

@@ -184,7 +184,7 @@ fn a_task_is_made_learned_from_and_printed_as_sql() {
     let rows = report["rows"].as_u64().unwrap();
     let text = String::from_utf8(sandbox.read("shop/task.csv")).unwrap();
     assert!(
-        text.starts_with("split,date,id,none_purchase\ntrain,2024-01-11,1,1\n"),
+        text.starts_with("split,date,id,none_purchase\ntrain,2024-01-10,1,1\n"),
         "{text}"
     );
     assert_eq!(text.lines().count() as u64, rows + 1);

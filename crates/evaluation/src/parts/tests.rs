@@ -133,3 +133,34 @@ fn a_part_without_rows_has_no_scores() {
     assert!(found.validation().is_none());
     assert_eq!(found.test().unwrap().n, 10);
 }
+
+#[test]
+fn validation_rows_choose_settings() {
+    use crate::tune::{Candidate, Inner, Tuned};
+
+    let view = mixed_view(90);
+    let parts = parts(90);
+    let context = Context::new();
+    let candidate = |k: &str| Candidate {
+        settings: vec![("k".to_owned(), k.to_owned())],
+        learner: learner("knn", &[("k", k)]),
+    };
+    let candidates = ["30", "3", "1"].map(candidate).into();
+    let tuned = Tuned::new(candidates, Inner::default(), Vec::new()).unwrap();
+    let run = |learner: &dyn Learner| {
+        let protocol = Protocol::default();
+        evaluate_parts(learner, &view, &[CLASS], &parts, protocol, &context).unwrap()
+    };
+    let found = run(&tuned);
+    let each = ["30", "3", "1"].map(|k| run(&*learner("knn", &[("k", k)])));
+    let accuracy = |held: &HeldOut| held.validation().unwrap().score("accuracy").unwrap();
+    let best = each.iter().map(accuracy).fold(0.0, f64::max);
+    assert_eq!(accuracy(&found), best);
+    let chosen = each.iter().position(|held| accuracy(held) == best).unwrap();
+    let expected = ["30", "3", "1"][chosen].to_owned();
+    assert_eq!(found.chosen, Some(vec![("k".to_owned(), expected)]));
+    assert_eq!(
+        found.test().unwrap().scores,
+        each[chosen].test().unwrap().scores
+    );
+}

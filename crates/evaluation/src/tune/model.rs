@@ -46,6 +46,7 @@ impl Choice {
         };
         json!({
             "inner_folds": self.folds,
+            "validation_rows": self.validation,
             "measures": self.measures,
             "candidates": self.tried.iter().map(candidate).collect::<Vec<_>>(),
             "chosen": object_of(&self.winner().settings),
@@ -85,11 +86,11 @@ impl Model for TunedModel {
     }
 
     fn show(&self) -> String {
-        let mut text = format!(
-            "chosen by {} inner folds: {}\n",
-            self.choice.folds,
-            self.choice.chosen_words()
-        );
+        let by = match self.choice.validation {
+            Some(rows) => format!("{rows} validation rows"),
+            None => format!("{} inner folds", self.choice.folds),
+        };
+        let mut text = format!("chosen by {by}: {}\n", self.choice.chosen_words());
         for tried in &self.choice.tried {
             let said = match &tried.failed {
                 Some(failed) => failed.clone(),

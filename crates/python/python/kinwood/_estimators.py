@@ -54,12 +54,27 @@ class MajorityParameters:
     """Parameters
     ----------
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
     flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
     flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -79,6 +94,11 @@ class MajorityParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _several = True
 
@@ -88,6 +108,11 @@ class MajorityParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -98,6 +123,11 @@ class MajorityParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -139,12 +169,27 @@ class MeanParameters:
     """Parameters
     ----------
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
     flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
     flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -164,6 +209,11 @@ class MeanParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _several = True
 
@@ -173,6 +223,11 @@ class MeanParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -183,6 +238,11 @@ class MeanParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -225,12 +285,27 @@ class OnerParameters:
     bucket : int, default 6
         How many rows of its most frequent class an interval of numbers holds at least. Expected: a whole number from 1.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
     flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
     flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -251,6 +326,11 @@ class OnerParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
 
     def __init__(
@@ -260,6 +340,11 @@ class OnerParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -271,6 +356,11 @@ class OnerParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -310,7 +400,7 @@ class OneR(Unweighted, OnerParameters, Classifier):
 class KnnParameters:
     """Parameters
     ----------
-    n_neighbors : int | Literal["loo"] | None, default 5
+    n_neighbors : int | Literal["loo", "auto"] | None, default 5
         How many neighbours vote, or `loo` to choose the number by leave-one-out; `k`.
     preset : Literal["none", "ib1"] | None, default None
         Other defaults: ib1 for k=1, weights=uniform, distance=euclidean, missing=max; settings given beside it win. Expected: one of none,
@@ -337,15 +427,30 @@ class KnnParameters:
         A missing value is a point of its own (own), as far as can be (max: IB1), or left out (skip). Expected: one of own, max, skip. By
         default "own", or what the preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
-        says.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2. By default None, or what the preset says.
     flatten_depth : int | None, default None
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
     flatten_rows : int | None, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295. By default 10000000, or what the preset says.
+    aggregates : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional. By default "all", or what the preset says.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none. By default "30,90,365,1095", or what the preset says.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none. By default "3,5,10", or what
         the preset says.
+    flatten_labels : int | None, default None
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000. By default 8, or what the preset says.
+    flatten_columns : int | None, default None
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
+        400, or what the preset says.
     metric : str | Callable[..., float] | None, default None
         How far rows are apart: `euclidean`, `manhattan`, `minkowski`, `cosine` and the like of vectors as they are, `precomputed`, a
         function of two vectors or values, or any expression, such as `levenshtein`, `jaccard` and `dtw` of values; `distance`.
@@ -384,12 +489,17 @@ class KnnParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _several = True
 
     def __init__(
         self,
-        n_neighbors: int | Literal["loo"] | None = 5,
+        n_neighbors: int | Literal["loo", "auto"] | None = 5,
         *,
         preset: Literal["none", "ib1"] | None = None,
         k: int | Literal["auto", "loo"] | None = None,
@@ -402,6 +512,11 @@ class KnnParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         metric: str | Callable[..., float] | None = None,
         p: float | None = None,
         metric_params: Mapping[str, Any] | None = None,
@@ -426,6 +541,11 @@ class KnnParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.metric = metric
         self.p = p
         self.metric_params = metric_params
@@ -513,12 +633,27 @@ class KstarParameters:
     depth : int, default 1
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
     flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
     flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -544,6 +679,11 @@ class KstarParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _several = True
 
@@ -559,6 +699,11 @@ class KstarParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -575,6 +720,11 @@ class KstarParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -769,9 +919,10 @@ class CitationKNNRegressor(Unweighted, CitationKnnParameters, Regressor):
 class TreeParameters:
     """Parameters
     ----------
-    search : Literal["greedy", "best_first", "beam"] | None, default None
-        How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam. By default "greedy", or what the preset says.
+    search : Literal["greedy", "best_first", "beam", "exhaustive"] | None, default None
+        How trees are sought: node by node (greedy), the most gaining leaf first (best_first), several trees at once (beam), or not at all:
+        every tree up to a size is made (exhaustive), of which there must not be too many. Expected: one of greedy, best_first, beam,
+        exhaustive. By default "greedy", or what the preset says.
     preset : Literal["none", "paper"] | None, default None
         `paper` takes the choices of the beam-search paper for every setting that is not given: thresholds are values of the data,
         structured columns are tested by prototypes alone, gains are not corrected, and the tree of a beam that errs least in training
@@ -780,7 +931,8 @@ class TreeParameters:
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
         gain_ratio, gini, variance. By default "auto", or what the preset says.
     leaf : float | None, default None
-        The least weight of the examples in a leaf. Expected: a number from 0.000001. By default 2, or what the preset says.
+        The least number of examples in a leaf; rows with weights count as rows. Expected: a number from 0.000001. By default 2, or what the
+        preset says.
     size : int | None, default None
         The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none. By
         default None, or what the preset says.
@@ -873,15 +1025,30 @@ class TreeParameters:
         In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. By default 0.75, or what
         the preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
-        says.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2. By default None, or what the preset says.
     flatten_depth : int | None, default None
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
     flatten_rows : int | None, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295. By default 10000000, or what the preset says.
+    aggregates : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional. By default "all", or what the preset says.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none. By default "30,90,365,1095", or what the preset says.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none. By default "3,5,10", or what
         the preset says.
+    flatten_labels : int | None, default None
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000. By default 8, or what the preset says.
+    flatten_columns : int | None, default None
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
+        400, or what the preset says.
     criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
         What makes a test good; `heuristic`.
     max_depth : int | None, default None
@@ -960,13 +1127,18 @@ class TreeParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _several = True
 
     def __init__(
         self,
         *,
-        search: Literal["greedy", "best_first", "beam"] | None = None,
+        search: Literal["greedy", "best_first", "beam", "exhaustive"] | None = None,
         preset: Literal["none", "paper"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -1004,6 +1176,11 @@ class TreeParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -1061,6 +1238,11 @@ class TreeParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -1148,7 +1330,8 @@ class BeamSearchParameters:
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
         gain_ratio, gini, variance. By default "auto", or what the preset says.
     leaf : float | None, default None
-        The least weight of the examples in a leaf. Expected: a number from 0.000001. By default 2, or what the preset says.
+        The least number of examples in a leaf; rows with weights count as rows. Expected: a number from 0.000001. By default 2, or what the
+        preset says.
     size : int | None, default None
         The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none. By
         default None, or what the preset says.
@@ -1241,15 +1424,30 @@ class BeamSearchParameters:
         In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. By default 0.75, or what
         the preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
-        says.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2. By default None, or what the preset says.
     flatten_depth : int | None, default None
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
     flatten_rows : int | None, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295. By default 10000000, or what the preset says.
+    aggregates : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional. By default "all", or what the preset says.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none. By default "30,90,365,1095", or what the preset says.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none. By default "3,5,10", or what
         the preset says.
+    flatten_labels : int | None, default None
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000. By default 8, or what the preset says.
+    flatten_columns : int | None, default None
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
+        400, or what the preset says.
     criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
         What makes a test good; `heuristic`.
     max_depth : int | None, default None
@@ -1329,6 +1527,11 @@ class BeamSearchParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("search", "beam"),)
     _several = True
@@ -1373,6 +1576,11 @@ class BeamSearchParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -1430,6 +1638,11 @@ class BeamSearchParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -1530,7 +1743,8 @@ class DbdtParameters:
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
         gain_ratio, gini, variance. By default "gain_ratio", or what the preset says.
     leaf : float | None, default None
-        The least weight of the examples in a leaf. Expected: a number from 0. By default 0, or what the preset says.
+        The least number of examples in a leaf; rows with weights count as rows. Expected: a number from 0. By default 0, or what the preset
+        says.
     size : int | None, default None
         The most nodes of a tree, leaves included, or `none`; greedy trees are pruned to it. Expected: a whole number from 1, or none. By
         default None, or what the preset says.
@@ -1586,15 +1800,30 @@ class DbdtParameters:
         In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. By default 0.75, or what
         the preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
-        says.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2. By default None, or what the preset says.
     flatten_depth : int | None, default None
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
     flatten_rows : int | None, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295. By default 10000000, or what the preset says.
+    aggregates : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional. By default "all", or what the preset says.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none. By default "30,90,365,1095", or what the preset says.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none. By default "3,5,10", or what
         the preset says.
+    flatten_labels : int | None, default None
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000. By default 8, or what the preset says.
+    flatten_columns : int | None, default None
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
+        400, or what the preset says.
     max_depth : int | None, default None
         The most tests from the root to a leaf; `depth`.
     min_samples_leaf : float | None, default None
@@ -1654,6 +1883,11 @@ class DbdtParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _several = True
 
@@ -1697,6 +1931,11 @@ class DbdtParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         max_depth: int | None = None,
         min_samples_leaf: float | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
@@ -1744,6 +1983,11 @@ class DbdtParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.class_weight = class_weight
@@ -1850,7 +2094,8 @@ class ForestParameters:
         What makes a test good: by default the gain in information for a class, else the fall of the variance. Expected: one of auto, gain,
         gain_ratio, gini, variance. By default "auto", or what the preset says.
     leaf : float | None, default None
-        The least weight of the examples in a leaf. Expected: a number from 0.000001. By default 1, or what the preset says.
+        The least number of examples in a leaf; rows with weights count as rows. Expected: a number from 0.000001. By default 1, or what the
+        preset says.
     size : int | None, default None
         The most nodes of a tree, leaves included, or `none`; with search=best_first or beam. Expected: a whole number from 1, or none. By
         default None, or what the preset says.
@@ -1931,15 +2176,30 @@ class ForestParameters:
         In a hierarchy, what a label counts relative to the one above it. Expected: a number from 0.000001 to 1. By default 0.75, or what
         the preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
-        says.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2. By default None, or what the preset says.
     flatten_depth : int | None, default None
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
     flatten_rows : int | None, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295. By default 10000000, or what the preset says.
+    aggregates : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional. By default "all", or what the preset says.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none. By default "30,90,365,1095", or what the preset says.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none. By default "3,5,10", or what
         the preset says.
+    flatten_labels : int | None, default None
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000. By default 8, or what the preset says.
+    flatten_columns : int | None, default None
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
+        400, or what the preset says.
     criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
         What makes a test good; `heuristic`.
     max_depth : int | None, default None
@@ -2027,6 +2287,11 @@ class ForestParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _several = True
 
@@ -2075,6 +2340,11 @@ class ForestParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -2139,6 +2409,11 @@ class ForestParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -2298,6 +2573,30 @@ class BoostParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    n_estimators : int | None, default None
+        How many trees there are at most; `trees`.
+    max_iter : int | None, default None
+        The same, as scikit-learn's histogram boosting calls it; `trees`.
+    learning_rate : float | None, default None
+        How much each tree counts; `rate`.
+    max_leaf_nodes : int | None, default None
+        The most leaves of a tree; `leaves`.
+    max_depth : int | None, default None
+        The most tests from the root to a leaf; `depth`.
+    min_samples_leaf : float | None, default None
+        The least number of rows in a leaf, or a share of all rows below 1; `leaf`.
+    l2_regularization : float | None, default None
+        What large leaves cost; `l2`.
+    max_bins : int | None, default None
+        Into how many intervals numbers are put at most; `bins`.
+    subsample : float | None, default None
+        The share of the rows that each tree is grown on; `rows`.
+    max_features : float | None, default None
+        The share of the columns that each tree may use; `columns`.
+    n_iter_no_change : int | None, default None
+        After how many trees without gain on held-out rows growing stops; `patience`.
+    class_weight : Literal["balanced"] | Mapping[Any, float] | None, default None
+        How much the rows of a class count: a dictionary, or `balanced` for the inverse of how many there are.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -2380,6 +2679,18 @@ class BoostParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        n_estimators: int | None = None,
+        max_iter: int | None = None,
+        learning_rate: float | None = None,
+        max_leaf_nodes: int | None = None,
+        max_depth: int | None = None,
+        min_samples_leaf: float | None = None,
+        l2_regularization: float | None = None,
+        max_bins: int | None = None,
+        subsample: float | None = None,
+        max_features: float | None = None,
+        n_iter_no_change: int | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -2417,6 +2728,18 @@ class BoostParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.n_estimators = n_estimators
+        self.max_iter = max_iter
+        self.learning_rate = learning_rate
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.l2_regularization = l2_regularization
+        self.max_bins = max_bins
+        self.subsample = subsample
+        self.max_features = max_features
+        self.n_iter_no_change = n_iter_no_change
+        self.class_weight = class_weight
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -2503,12 +2826,27 @@ class M5Parameters:
     constraints : str | Mapping[str, Any] | Sequence[Any], default ""
         What every tree must keep to, such as `size <= 11 and (depth <= 4 or cost <= 2.5)`, `uses(age)`, `accuracy >= 0.9`, `like(FILE)`.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
     flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
     flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     max_depth : int | None, default None
         The most tests from the root to a leaf; `depth`.
     min_samples_leaf : float | None, default None
@@ -2540,6 +2878,11 @@ class M5Parameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
 
     def __init__(
@@ -2556,6 +2899,11 @@ class M5Parameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         max_depth: int | None = None,
         min_samples_leaf: float | None = None,
         verbose: int | bool | None = None,
@@ -2576,6 +2924,11 @@ class M5Parameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.verbose = verbose
@@ -2634,15 +2987,27 @@ class CentresParameters:
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8. By default 1, or what the
         preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2. By default None, or what the preset
-        says.
-    flatten_depth : int | None, default None
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
-        preset says.
-    flatten_rows : int | None, default None
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295. By default 10000000, or what
-        the preset says.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
+    flatten_depth : int, default 3
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
+    flatten_rows : int, default 10000000
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -2668,6 +3033,11 @@ class CentresParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
 
     def __init__(
@@ -2680,8 +3050,13 @@ class CentresParameters:
         distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
         depth: int | None = None,
         flatten: Literal["none", "p1", "p2"] | None = None,
-        flatten_depth: int | None = None,
-        flatten_rows: int | None = None,
+        flatten_depth: int = 3,
+        flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -2698,6 +3073,11 @@ class CentresParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -2764,9 +3144,10 @@ class MirtParameters:
     preset : Literal["none", "paper", "best"] | None, default None
         `paper` is MIRT as published, with structured columns tested by prototypes alone and gains as they are; `best` takes what was found
         to predict better: further tests, ridge leaves over aggregates, smoothing, pruning. Expected: one of none, paper, best.
-    search : Literal["greedy", "best_first", "beam"] | None, default None
-        How trees are sought: node by node (greedy), the most gaining leaf first (best_first), or several trees at once (beam). Expected:
-        one of greedy, best_first, beam. By default "greedy", or what the preset says.
+    search : Literal["greedy", "best_first", "beam", "exhaustive"] | None, default None
+        How trees are sought: node by node (greedy), the most gaining leaf first (best_first), several trees at once (beam), or not at all:
+        every tree up to a size is made (exhaustive), of which there must not be too many. Expected: one of greedy, best_first, beam,
+        exhaustive. By default "greedy", or what the preset says.
     keys : int | None, default None
         The most foreign keys that one test follows. Expected: a whole number from 0 to 4. By default 2, or what the preset says.
     combined : bool | None, default None
@@ -2944,7 +3325,7 @@ class MirtParameters:
         self,
         *,
         preset: Literal["none", "paper", "best"] | None = None,
-        search: Literal["greedy", "best_first", "beam"] | None = None,
+        search: Literal["greedy", "best_first", "beam", "exhaustive"] | None = None,
         keys: int | None = None,
         combined: bool | None = None,
         at_least: bool | None = None,
@@ -3134,12 +3515,27 @@ class SvmParameters:
     shrinking : bool, default True
         Leave coefficients out for a while that seem to stay at a bound; the result is as accurate without. Expected: `true` or `false`.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
     flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
     flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     C : float | None, default None
         The price of an error; `c`.
     probability : bool | None, default None
@@ -3193,6 +3589,11 @@ class SvmParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
 
     def __init__(
@@ -3215,6 +3616,11 @@ class SvmParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         C: float | None = None,
         probability: bool | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
@@ -3249,6 +3655,11 @@ class SvmParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.C = C
         self.probability = probability
         self.class_weight = class_weight
@@ -3328,12 +3739,27 @@ class SvrParameters:
     shrinking : bool, default True
         Leave coefficients out for a while that seem to stay at a bound; the result is as accurate without. Expected: `true` or `false`.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
     flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
     flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     C : float | None, default None
         The price of an error; `c`.
     degree : int | None, default None
@@ -3378,6 +3804,11 @@ class SvrParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
 
     def __init__(
@@ -3399,6 +3830,11 @@ class SvrParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         C: float | None = None,
         degree: int | None = None,
         coef0: float | None = None,
@@ -3428,6 +3864,11 @@ class SvrParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.C = C
         self.degree = degree
         self.coef0 = coef0
@@ -3486,12 +3927,27 @@ class RidgeParameters:
         What is done about negative eigenvalues of the training matrix: all are raised until none is negative (shift), they become 0 (clip)
         or positive (flip), or nothing (as_is). Expected: one of shift, clip, flip, as_is.
     flatten : Literal["none", "p1", "p2"] | None, default None
-        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has the average or
-        most frequent value of each linked column, one row an object. Expected: one of none, p1, p2.
+        How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
+        linked rows, one row an object. Expected: one of none, p1, p2.
     flatten_depth : int, default 3
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
     flatten_rows : int, default 10000000
-        The most rows that flatten=p1 makes before it gives up. Expected: a whole number from 1 to 4294967295.
+        The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
+        from 1 to 4294967295.
+    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
+        calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
+        windows, last and conditional.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
+        none.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
+    flatten_labels : int, default 8
+        The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
+        1000.
+    flatten_columns : int, default 400
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
     alpha : float | None, default None
         The ridge; `lambda_`.
     kernel_params : Mapping[str, Any] | None, default None
@@ -3525,6 +3981,11 @@ class RidgeParameters:
         "flatten": ("flatten", "none"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
+        "aggregates": ("aggregates", "all"),
+        "flatten_windows": ("flatten_windows", "30,90,365,1095"),
+        "flatten_last": ("flatten_last", "3,5,10"),
+        "flatten_labels": ("flatten_labels", "8"),
+        "flatten_columns": ("flatten_columns", "400"),
     }
     _several = True
 
@@ -3540,6 +4001,11 @@ class RidgeParameters:
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         alpha: float | None = None,
         kernel_params: Mapping[str, Any] | None = None,
         degree: int | None = None,
@@ -3560,6 +4026,11 @@ class RidgeParameters:
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.alpha = alpha
         self.kernel_params = kernel_params
         self.degree = degree
@@ -3820,6 +4291,11 @@ class DecisionTreeClassifier(PCTClassifier):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         verbose: int | bool | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
@@ -3876,6 +4352,11 @@ class DecisionTreeClassifier(PCTClassifier):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.verbose = verbose
         self.n_jobs = n_jobs
         self.memory = memory
@@ -3958,6 +4439,11 @@ class DecisionTreeRegressor(PCTRegressor):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
         verbose: int | bool | None = None,
         n_jobs: int | None = None,
@@ -4014,6 +4500,11 @@ class DecisionTreeRegressor(PCTRegressor):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.class_weight = class_weight
         self.verbose = verbose
         self.n_jobs = n_jobs
@@ -4106,6 +4597,11 @@ class RandomForestClassifier(ForestClassifier):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         memory: float | None = None,
         time: float | None = None,
         progress: bool | Literal["auto"] = "auto",
@@ -4169,6 +4665,11 @@ class RandomForestClassifier(ForestClassifier):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.memory = memory
         self.time = time
         self.progress = progress
@@ -4256,6 +4757,11 @@ class RandomForestRegressor(ForestRegressor):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
         memory: float | None = None,
         time: float | None = None,
@@ -4319,6 +4825,11 @@ class RandomForestRegressor(ForestRegressor):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.class_weight = class_weight
         self.memory = memory
         self.time = time
@@ -4409,6 +4920,11 @@ class ExtraTreesClassifier(ForestClassifier):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         memory: float | None = None,
         time: float | None = None,
         progress: bool | Literal["auto"] = "auto",
@@ -4471,6 +4987,11 @@ class ExtraTreesClassifier(ForestClassifier):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.memory = memory
         self.time = time
         self.progress = progress
@@ -4559,6 +5080,11 @@ class ExtraTreesRegressor(ForestRegressor):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int | None = None,
         flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
         memory: float | None = None,
         time: float | None = None,
@@ -4621,6 +5147,11 @@ class ExtraTreesRegressor(ForestRegressor):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.class_weight = class_weight
         self.memory = memory
         self.time = time
@@ -4680,6 +5211,11 @@ class SVC(KernelSVC):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         n_jobs: int | None = None,
         memory: float | None = None,
         time: float | None = None,
@@ -4714,6 +5250,11 @@ class SVC(KernelSVC):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.n_jobs = n_jobs
         self.memory = memory
         self.time = time
@@ -4773,6 +5314,11 @@ class NuSVC(KernelSVC):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         C: float | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
@@ -4806,6 +5352,11 @@ class NuSVC(KernelSVC):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.C = C
         self.n_jobs = n_jobs
         self.memory = memory
@@ -4861,6 +5412,11 @@ class SVR(KernelSVR):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
@@ -4889,6 +5445,11 @@ class SVR(KernelSVR):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -4943,6 +5504,11 @@ class NuSVR(KernelSVR):
         flatten: Literal["none", "p1", "p2"] | None = None,
         flatten_depth: int = 3,
         flatten_rows: int = 10000000,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
+        flatten_labels: int = 8,
+        flatten_columns: int = 400,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
@@ -4970,6 +5536,11 @@ class NuSVR(KernelSVR):
         self.flatten = flatten
         self.flatten_depth = flatten_depth
         self.flatten_rows = flatten_rows
+        self.aggregates = aggregates
+        self.flatten_windows = flatten_windows
+        self.flatten_last = flatten_last
+        self.flatten_labels = flatten_labels
+        self.flatten_columns = flatten_columns
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory

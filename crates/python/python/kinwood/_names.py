@@ -171,8 +171,10 @@ def alias(name: str, rows: bool) -> str:
 def _neighbours(settings: Settings, value: Callable[[str], Any], estimator: Any, shape: Shape) -> None:
     count = value("n_neighbors")
     if count is not None:
-        if isinstance(count, bool) or not (isinstance(count, (int, np.integer)) or count == "loo") or (count != "loo" and count < 1):
-            raise ValueError(f"n_neighbors is a whole number from 1, or `loo`, not {count!r}")
+        if isinstance(count, bool) or not (
+            count in ("loo", "auto") if isinstance(count, str) else isinstance(count, (int, np.integer)) and count >= 1
+        ):
+            raise ValueError(f"n_neighbors is a whole number from 1, `loo` or `auto`, not {count!r}")
         if not (value("preset") == "ib1" and not is_given(estimator, "n_neighbors")):
             settings.put("k", count, "n_neighbors")
     weights = value("weights")

@@ -262,21 +262,20 @@ fn answers_do_not_depend_on_what_was_found_before() {
 #[test]
 fn over_keys_and_of_structures_all_trees_are_those_of_a_beam_without_bounds() {
     let place = Place::new();
-    for (sample, file, target, more) in [
-        ("molecules", "molecules.sqlite", "molecule.active", ""),
-        // Numbers of a flat table are divided by every threshold in an enumeration.
-        ("phrases", "phrases.json", "mood", "AND uses <> 'length'"),
+    for (sample, file, target) in [
+        ("molecules", "molecules.sqlite", "molecule.active"),
+        ("phrases", "phrases.json", "mood"),
     ] {
-        let mut connection = open(&place.sample(sample, 25, file));
+        let mut connection = open(&place.sample(sample, 40, file));
         let mut shown = |how: &str| {
             let sql = format!(
-                "SELECT DISTINCT text FROM trees('{target}') WHERE size <= 5 AND {how} \
-                 {more} ORDER BY text"
+                "SELECT DISTINCT text FROM trees('{target}') WHERE size <= 5 AND {how} AND settings = 'leaf=2' \
+                 ORDER BY text"
             );
             rows(&mut connection, &sql)
         };
         let all = shown("complete = 1");
-        assert!(all.len() > 20, "{}", all.len());
+        assert!(all.len() > 3, "{sample}: {}", all.len());
         assert_eq!(shown("width = 100000"), all, "{sample}");
     }
 }

@@ -19,19 +19,25 @@ impl Tuning {
             .iter()
             .map(|(name, value)| format!(" {name}={value}"))
             .collect();
+        let by = match choice.validation {
+            Some(rows) => counted(rows, "validation row"),
+            None => format!("{} inner folds", choice.folds),
+        };
         let mut text = format!(
-            "{}{fixed} on {}, target {}, {} tried on {} inner folds, seed {}\n\n",
+            "{}{fixed} on {}, target {}, {} tried on {by}, seed {}\n\n",
             self.learner,
             self.data,
             self.targets.join(", "),
             counted(choice.tried.len(), "candidate"),
-            choice.folds,
             self.seed
         );
         text += &self.candidates_text();
         text += &format!("\nchosen: {}\n", choice.chosen_words());
         if let Some(nested) = &self.estimate {
             text += &self.estimate_text(nested);
+        }
+        if let Some(held_out) = &self.held_out {
+            text += &format!("\n{}", held_out.to_text());
         }
         text
     }

@@ -61,6 +61,12 @@ impl HeldOutReport {
         self.mean(HeldOut::test, measure)
     }
 
+    /// The standard deviation over seeds of a measure on test rows; none of a single seed.
+    pub fn test_sd(&self, measure: &str) -> Option<f64> {
+        let place = self.measures().iter().position(|name| name == measure)?;
+        self.summary(HeldOut::test, place).sd
+    }
+
     /// The measures, in their order.
     pub fn measures(&self) -> &[String] {
         let first = self.runs.first();

@@ -10,6 +10,8 @@ mod beam_golden;
 #[cfg(unix)]
 mod boost_sql;
 mod clus;
+#[cfg(unix)]
+mod contents_sql;
 mod convert;
 mod data;
 mod degenerate;

@@ -1,5 +1,5 @@
-//! Tasks over time: the query finds what a loop over all rows finds, in SQLite and in PostgreSQL, and
-//! rebuilds the published task files of `rel_f1`.
+//! Tasks over time: the query finds what a loop over all rows finds, in SQLite and in PostgreSQL,
+//! and rebuilds the published task files of `rel_f1`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

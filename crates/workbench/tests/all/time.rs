@@ -319,7 +319,7 @@ fn targets_that_are_not_known_yet_leak_nowhere() {
     for (learner, given) in [
         ("mirt", vec![("counts", "true"), ("aggregates", "true")]),
         ("knn", vec![("depth", "2")]),
-        ("forest", vec![("keys", "2"), ("trees", "5")]),
+        ("forest", vec![("trees", "5")]),
         ("svm", vec![("depth", "2")]),
         ("knn", vec![("distance", "fourlayer"), ("k", "3")]),
         ("tree", vec![("flatten", "p2"), ("flatten_depth", "2")]),
@@ -380,7 +380,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
     );
     assert_eq!(
         refused(as_of("2024")),
-        "`orders.date` has dates for times and the cutoff 2024 is by numbers: they cannot be compared"
+        "`churn.date` has dates for times and the cutoff 2024 is by numbers: they cannot be compared"
     );
     let gap = TimeChoices {
         gap: Some(3.0),

@@ -99,8 +99,9 @@ fn find_groups(name: &Name, inputs: &[Input]) -> Result<u32> {
         return Err(Error::SettingValue {
             name: "constraints".to_owned(),
             value: format!("fair({})", name.text),
-            expected: "a column of labels of a single table: tests that follow keys cannot keep to it"
-                .to_owned(),
+            expected:
+                "a column of labels of a single table: tests that follow keys cannot keep to it"
+                    .to_owned(),
             nearest: None,
         });
     }
