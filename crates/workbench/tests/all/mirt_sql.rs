@@ -633,7 +633,11 @@ fn agrees_in_time(run: &mut dyn FnMut(&str, &str) -> Vec<Vec<Said>>) {
                 let origin = Origin::default();
                 let fitted = Trained::fit(&registry, "mirt", &given, &problem, &origin, &context);
                 let trained = fitted.unwrap().0;
-                let view = trained.view("the view", Asked::Answers).unwrap().unwrap();
+                // A tree that tests the day itself cannot be written: see `Gap::Moment`.
+                let Ok(Some(view)) = trained.view("the view", Asked::Answers) else {
+                    assert!(dates && number > 3);
+                    continue;
+                };
                 let all = source.view(0, None).unwrap();
                 let (rows, _) = trained.conform(&all).unwrap();
                 let predictions = trained.predict(&rows, &context).unwrap();
