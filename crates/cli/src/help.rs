@@ -3,9 +3,7 @@
 mod examples;
 mod slips;
 
-use clap::{Command, CommandFactory};
-
-use crate::verbs::Arguments;
+use clap::Command;
 
 pub use slips::{answer, rewritten};
 
@@ -40,9 +38,8 @@ const OTHERS: &str = "More";
 /// The headings of help as clap writes them; what is no terminal gets them without the codes.
 const HEADING: (&str, &str) = ("\u{1b}[1m\u{1b}[4m", "\u{1b}[0m");
 
-/// The command line with its help.
-pub fn command() -> Command {
-    let plain = Arguments::command();
+/// The command line with its help. It is given the plain one: verbs know help, not the other way.
+pub fn command(plain: Command) -> Command {
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{{all-args}}{{after-help}}",
         grouped(&plain)
@@ -109,6 +106,7 @@ fn grouped(command: &Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verbs::command;
 
     #[test]
     fn every_verb_has_a_line_that_fits_and_examples_that_parse() {
@@ -120,7 +118,7 @@ mod tests {
             let examples = examples::of(name);
             assert!(!examples.is_empty(), "`{name}` has no example");
             for example in examples {
-                let outcome = super::command().try_get_matches_from(words(example.command));
+                let outcome = command.clone().try_get_matches_from(words(example.command));
                 assert!(
                     outcome.is_ok(),
                     "{}: {}",

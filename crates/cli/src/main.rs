@@ -49,18 +49,19 @@ fn main() -> ExitCode {
 fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let color = Color::of_words(&words);
-    let words = help::rewritten(words, &help::command());
+    let words = help::rewritten(words, &verbs::command());
     let arguments = match parsed(&words, color) {
         Ok(arguments) => arguments,
         Err(answer) => {
-            if let Some(told) = help::answer(&answer, &words, &Registry::new()) {
-                let _ = writeln!(io::stderr(), "{told}");
-                return error::USER;
-            }
             if answer.kind() == ErrorKind::InvalidSubcommand
                 && let Some(verb) = External::find(&words)
             {
                 return ran(&verb, color);
+            }
+            let advice = help::answer(&answer, &words, &verbs::command(), &Registry::new());
+            if let Some(advice) = advice {
+                let _ = writeln!(io::stderr(), "{advice}");
+                return error::USER;
             }
             // Help goes to standard output, where nobody may be listening any more.
             let _ = answer.print();
@@ -76,7 +77,7 @@ fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// The command line as it was meant.
 fn parsed(words: &[OsString], color: Color) -> Result<Arguments, clap::Error> {
-    let command = help::command().color(match color {
+    let command = verbs::command().color(match color {
         Color::Auto => ColorChoice::Auto,
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,

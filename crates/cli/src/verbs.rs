@@ -30,10 +30,11 @@ mod task;
 mod tour;
 mod tune;
 
-use clap::{Parser, Subcommand};
+use clap::{Command, CommandFactory, Parser, Subcommand};
 
 use crate::arguments::General;
 use crate::error::Result;
+use crate::help;
 use crate::session::Session;
 
 /// Learn from data that is not a flat table: structured values, bags, databases, logical facts
@@ -56,6 +57,11 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
+}
+
+/// The command line with its help.
+pub fn command() -> Command {
+    help::command(Arguments::command())
 }
 
 /// What to do.
@@ -161,8 +167,6 @@ impl Verb {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn check(command: &clap::Command, path: &str) {
@@ -191,7 +195,7 @@ mod tests {
 
     #[test]
     fn every_verb_and_argument_has_help_and_names_its_value() {
-        let mut command = crate::help::command();
+        let mut command = command();
         command.build();
         check(&command, "kinwood");
     }

@@ -2,21 +2,24 @@
 
 use std::ffi::OsString;
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory};
 use kinwood::learners::learning::alias;
 use kinwood::learners::{Entry, Registry};
 use kinwood_values::suggest::{did_you_mean, nearest};
-
-use crate::verbs::Arguments;
 
 /// The verbs that take settings.
 const TAKE_SETTINGS: [&str; 4] = ["fit", "evaluate", "tune", "query"];
 
 /// What to say of an option that is none of ours and was meant as a setting; `None` for all else.
-pub fn answer(error: &clap::Error, words: &[OsString], registry: &Registry) -> Option<String> {
+pub fn answer(
+    error: &clap::Error,
+    words: &[OsString],
+    command: &Command,
+    registry: &Registry,
+) -> Option<String> {
     if error.kind() == ErrorKind::InvalidSubcommand {
-        return unknown_verb(error);
+        return unknown_verb(error, command);
     }
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
@@ -45,11 +48,10 @@ pub fn answer(error: &clap::Error, words: &[OsString], registry: &Registry) -> O
 }
 
 /// A verb that is none, and the nearest; clap does not know those that it does not list.
-fn unknown_verb(error: &clap::Error) -> Option<String> {
+fn unknown_verb(error: &clap::Error, command: &Command) -> Option<String> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
         return None;
     };
-    let command = Arguments::command();
     let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
     let near = nearest(word, names);
     Some(format!(

@@ -8,9 +8,8 @@ use kinwood::output::save;
 use serde_json::json;
 
 use crate::error::{Error, Result};
-use crate::help;
 use crate::session::Session;
-use crate::verbs::Arguments;
+use crate::verbs::{Arguments, command};
 
 /// The arguments of `kinwood completions`.
 #[derive(Args, Debug)]
@@ -52,16 +51,16 @@ impl Completions {
 /// Writes a man page for the command and one for each verb.
 fn man_pages(folder: &Path, session: &mut Session<'_>) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|source| Error::write(folder, source))?;
-    let mut whole = help::command();
+    let mut whole = command();
     whole.build();
     let verbs = whole.get_subcommands().cloned();
     let verbs = verbs.map(|verb| (format!("kinwood-{}", verb.get_name()), verb));
     let mut files = Vec::new();
-    for (name, command) in verbs.chain([("kinwood".to_owned(), Arguments::command())]) {
+    for (name, verb) in verbs.chain([("kinwood".to_owned(), Arguments::command())]) {
         let path = folder.join(format!("{name}.1"));
         session.check_output(&path, &[])?;
         let mut page = Vec::new();
-        let man = clap_mangen::Man::new(command).title(name.to_uppercase());
+        let man = clap_mangen::Man::new(verb).title(name.to_uppercase());
         man.render(&mut page)
             .map_err(|source| Error::write(&path, source))?;
         save(&path, |out| out.write_all(&page))?;

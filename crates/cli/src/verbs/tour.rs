@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 
 use crate::configuration::Configuration;
 use crate::error::{Error, Result};
-use crate::help::{self, words};
+use crate::help::words;
 use crate::session::Session;
-use crate::verbs::Arguments;
+use crate::verbs::{Arguments, command};
 
 use steps::{MAIN, Run, Step, TOURS};
 
@@ -210,7 +210,7 @@ impl Step {
 }
 
 fn performed(words: &[String], session: &Session<'_>) -> Result<String> {
-    let matches = help::command().try_get_matches_from(words);
+    let matches = command().try_get_matches_from(words);
     let matches = matches.expect("the tour's commands are right");
     let command = Arguments::from_arg_matches(&matches).expect("the tour's commands are right");
     let (mut out, mut notes) = (Vec::new(), Vec::new());
@@ -240,7 +240,7 @@ mod tests {
         for step in tours.chain([MAIN]).flatten() {
             let first = step.command.split(" && ").next().unwrap();
             let first = first.split(" | ").next().unwrap();
-            let outcome = help::command().try_get_matches_from(words(first));
+            let outcome = command().try_get_matches_from(words(first));
             assert!(
                 outcome.is_ok(),
                 "{}: {}",
