@@ -169,7 +169,7 @@ impl Verb {
 mod tests {
     use super::*;
 
-    fn check(command: &clap::Command, path: &str) {
+    fn check(command: &Command, path: &str) {
         assert!(command.get_about().is_some(), "`{path}` has no help");
         for argument in command.get_arguments() {
             let name = argument.get_id();
