@@ -265,7 +265,11 @@ FAMILIAR: dict[str, list[tuple[str, str, str]]] = {
         ("learning_rate", "float | None", "How much each tree counts; `rate`."),
         ("max_leaf_nodes", "int | None", "The most leaves of a tree; `leaves`."),
         DEPTH,
-        LEAF,
+        (
+            "min_samples_leaf",
+            "float | None",
+            "The least weight of the rows in a leaf, which is 1 in the mean, or a share of all rows below 1; `leaf`.",
+        ),
         ("l2_regularization", "float | None", "What large leaves cost; `l2`."),
         ("max_bins", "int | None", "Into how many intervals numbers are put at most; `bins`."),
         ("subsample", "float | None", "The share of the rows that each tree is grown on; `rows`."),

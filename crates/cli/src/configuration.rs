@@ -238,11 +238,11 @@ mod tests {
         );
         assert_eq!(
             message("[set.knn]\nmising = \"max\""),
-            "kinwood.toml:2:1: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing, flatten, flatten_depth, flatten_rows); did you mean `missing`?"
+            "kinwood.toml:2:1: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing, flatten, flatten_depth, flatten_rows, aggregates, flatten_windows, flatten_last, flatten_labels, flatten_columns); did you mean `missing`?"
         );
         assert_eq!(
             message("[set.knn]\nk = 0"),
-            "kinwood.toml:2:5: setting `k` cannot be `0`: expected a whole number from 1, or loo"
+            "kinwood.toml:2:5: setting `k` cannot be `0`: expected a whole number from 1, or auto or loo"
         );
         assert!(message("[set.knm]").starts_with("kinwood.toml:1:6: unknown learner `knm`"));
         assert!(message("seed = \n").starts_with("kinwood.toml:1:"));

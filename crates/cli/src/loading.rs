@@ -142,27 +142,63 @@ fn pose(
     Ok(problem)
 }
 
-/// Reads data in a model's terms, and tells what was decided about it.
+/// Reads data in a model's terms: the rows that are stated, or else those of the condition that the
+/// model was fitted with.
 pub fn load_rows(
     reading: &Reading,
     trained: &Trained,
     session: &mut Session<'_>,
 ) -> Result<(Data, View)> {
-    let texts = trained.notated_columns();
-    let data = load_for(Purpose::Conform, reading, &[], texts, session)?;
+    let data = load_for_model(reading, trained, session)?;
     in_terms_of(data, reading, trained, session)
 }
 
-/// Brings data in a model's terms, and tells what was decided about it.
+/// Reads data in a model's terms: the rows that are stated, or else all of them, whatever the model
+/// was fitted with.
+pub fn load_all_rows(
+    reading: &Reading,
+    trained: &Trained,
+    session: &mut Session<'_>,
+) -> Result<(Data, View)> {
+    let data = load_for_model(reading, trained, session)?;
+    all_in_terms_of(data, reading, trained, session)
+}
+
+fn load_for_model(
+    reading: &Reading,
+    trained: &Trained,
+    session: &mut Session<'_>,
+) -> Result<Data> {
+    let texts = trained.notated_columns();
+    load_for(Purpose::Conform, reading, &[], texts, session)
+}
+
+/// Brings data in a model's terms, with the rows of [`load_rows`], and reports what was decided
+/// about it.
 pub fn in_terms_of(
     data: Data,
     reading: &Reading,
     trained: &Trained,
     session: &mut Session<'_>,
 ) -> Result<(Data, View)> {
+    let (data, conformed) = all_in_terms_of(data, reading, trained, session)?;
+    if reading.rows.is_some() {
+        return Ok((data, conformed));
+    }
+    let (kept, notice) = trained.kept_rows(conformed, data.database())?;
+    session.note(&notice);
+    Ok((data, kept))
+}
+
+fn all_in_terms_of(
+    data: Data,
+    reading: &Reading,
+    trained: &Trained,
+    session: &mut Session<'_>,
+) -> Result<(Data, View)> {
     let data = trained.arranged(data)?;
-    let told = data.notices();
-    session.note(told);
+    let decided = data.notices();
+    session.note(decided);
     let table = trained.table_in(data.database())?;
     let rows = data.view(table, reading.rows.as_deref())?;
     let rows = trained.seen(&rows, &reading.seeing.choices())?;
@@ -171,14 +207,9 @@ pub fn in_terms_of(
     session.note(
         notices
             .iter()
-            .filter(|notice: &&Notice| !told.contains(notice)),
+            .filter(|notice: &&Notice| !decided.contains(notice)),
     );
-    if reading.rows.is_some() {
-        return Ok((data, conformed));
-    }
-    let (kept, notice) = trained.kept_rows(conformed, data.database())?;
-    session.note(&notice);
-    Ok((data, kept))
+    Ok((data, conformed))
 }
 
 /// Reads a model file; what is wrong with it is told with its name.

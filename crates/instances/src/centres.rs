@@ -226,9 +226,20 @@ impl Learner for Centres {
             levels: Some(0),
             ..limits
         };
-        let divides = !self.held_out || {
+        let helps = || -> Result<bool> {
             let errors = |limits| held_out(task, &weights, context, |own| tree(own, limits));
-            errors(limits)? <= errors(root)?
+            Ok(errors(limits)? <= errors(root)?)
+        };
+        let divides = match self.held_out {
+            false => true,
+            true => match helps() {
+                // Nothing is known of whether it helps: the rows stay together.
+                Err(_) if context.check().is_err() => {
+                    context.cut_short();
+                    false
+                }
+                known => known?,
+            },
         };
         let limits = if divides { limits } else { root };
         Ok(Box::new(tree(&weights, limits)?))

@@ -51,7 +51,7 @@ impl Entry {
         let settings = Settings::read(self.name, &self.all_parameters(), given)?;
         // A learner that follows keys itself may have settings of the same names.
         Ok(match self.flat {
-            true => flatten::told(settings),
+            true => flatten::told(settings)?,
             false => settings,
         })
     }

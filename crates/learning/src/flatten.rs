@@ -41,6 +41,7 @@ pub use model::{Flattened, FlatteningLearner};
 pub use plan::{Flattening, Kind};
 pub use settings::Flatten;
 
+use crate::error::Result;
 use crate::settings::{Allowed, Parameter, Settings};
 
 /// How a database becomes one table.
@@ -138,9 +139,11 @@ pub const PARAMETERS: [Parameter; 8] = [
 ];
 
 /// The settings, without those of this module where nothing is flattened: they would stand in every
-/// report and say nothing.
-pub fn told(settings: Settings) -> Settings {
-    match Flatten::read(&settings).map(|flatten| (flatten.kind, flatten.aggregates)) {
+/// report and say nothing. Fails when one of them cannot have its value, used or not.
+pub fn told(settings: Settings) -> Result<Settings> {
+    Flatten::of(Kind::Averaged, &settings).check()?;
+    let flatten = Flatten::read(&settings);
+    Ok(match flatten.map(|flatten| (flatten.kind, flatten.aggregates)) {
         None => settings.without(&PARAMETERS.map(|parameter| parameter.name)),
         // Joins and the published averages have settings of their own, and no more.
         Some((kind, aggregates)) if kind == Kind::Joined || aggregates == "paper" => {
@@ -153,5 +156,5 @@ pub fn told(settings: Settings) -> Settings {
             settings.without(&unused)
         }
         Some(_) => settings,
-    }
+    })
 }

@@ -43,9 +43,9 @@ type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>,));
 
 /// A reference as Python states it: table, columns, table, columns.
 type Key = (String, Vec<String>, String, Vec<String>);
-type Roles = Vec<(String, String)>;
+pub(crate) type Roles = Vec<(String, String)>;
 
-fn roles(stated: &Roles) -> PyResult<Vec<(String, Role)>> {
+pub(crate) fn roles(stated: &Roles) -> PyResult<Vec<(String, Role)>> {
     stated
         .iter()
         .map(|(column, role)| {

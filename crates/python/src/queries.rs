@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyPermissionError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyTuple};
 
+use crate::data::{Roles, roles as stated_roles};
 use crate::error::raised;
 use crate::threads::lock;
 use crate::work::Work;
@@ -32,10 +33,14 @@ impl Queries {
         write: bool,
         cache: bool,
         targets: Vec<String>,
+        roles: Roles,
         work: &Work,
     ) -> PyResult<Self> {
         let options = Options {
-            opening: Opening::default(),
+            opening: Opening {
+                roles: stated_roles(&roles)?,
+                ..Opening::default()
+            },
             targets,
             access: match write {
                 true => Access::Write,

@@ -340,7 +340,7 @@ def test_a_column_of_names_is_no_input(tmp_path, command):
         inputs = [name for name, _, role in model.model_.columns if role == "input"]
         assert inputs == read.inputs == ["dose", "site"]
         assert model.score(given, y) > 0.97
-    told = command("fit", "tree", tmp_path / "rows.csv", "--target", "state", "--out", tmp_path / "model.kin")
+    told = command("fit", "tree", tmp_path / "rows.csv", "--target", "state", "--output", tmp_path / "model.kin")
     assert told is not None
     assert [name for name, _, role in kinwood.load(tmp_path / "model.kin").model_.columns if role == "input"] == inputs
 

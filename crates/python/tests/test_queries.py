@@ -33,7 +33,8 @@ def test_a_connection_has_cursors(plants):
 
 def test_trees_are_frames(plants):
     pytest.importorskip("pandas")
-    connection = kinwood.connect(plants, target="kind", cache=False)
+    # Whole numbers in the first column number the rows, unless somebody says that they do not.
+    connection = kinwood.connect(plants, target="kind", roles={"height": "input"}, cache=False)
     with pytest.warns(UserWarning, match="beam of 5"):
         frame = connection.frame("SELECT size, training_error FROM trees WHERE size <= 7 ORDER BY error LIMIT 5")
     assert list(frame.columns) == ["size", "training_error"]
@@ -48,6 +49,8 @@ def test_errors_are_exceptions(plants):
         connection.execute("DELETE FROM plants")
     with pytest.raises(PermissionError, match="attach"):
         connection.execute("ATTACH 'x' AS y")
+    with pytest.raises(ValueError, match="did you mean `input`"):
+        kinwood.connect(plants, roles={"height": "ipnut"})
     with pytest.raises(TypeError, match="a parameter is"):
         connection.execute("SELECT ?", ([1],))
     with pytest.raises(FileNotFoundError):

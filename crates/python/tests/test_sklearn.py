@@ -38,6 +38,10 @@ UNEQUAL = {
         ("ForestClassifier", "ForestRegressor", "RandomForestClassifier", "RandomForestRegressor"),
         "which rows are drawn depends on how many there are",
     ),
+    **dict.fromkeys(
+        ("BoostClassifier", "BoostRegressor"),
+        "weights are 1 in the mean, beside which stand the price of large leaves and their least size; folds that choose the rounds are of rows",
+    ),
 }
 """Estimators to which a row that counts twice is not two rows, as to scikit-learn's forests."""
 

@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(
             role("a=ipnut"),
             Err(
-                "unknown role `ipnut`; did you mean `input`?; expected one of input, id, ignore, weight, group, fold, target, event"
+                "unknown role `ipnut`; did you mean `input`?; expected one of input, id, ignore, weight, group, fold, target, event, cutoff"
                     .to_owned()
             )
         );

@@ -14,7 +14,9 @@ use kinwood_values::Table;
 use crate::arguments::pairs::setting;
 use crate::arguments::{Dividing, HoldingOut, Reading, Roles, TestRows};
 use crate::error::{Error, Result};
-use crate::loading::{in_terms_of, load_model, load_problem, load_rows, load_to_conform};
+use crate::loading::{
+    in_terms_of, load_all_rows, load_model, load_problem, load_rows, load_to_conform,
+};
 use crate::session::Session;
 
 /// The arguments of `kinwood evaluate`.
@@ -154,8 +156,13 @@ impl Evaluate {
         }
         let trained = load_model(Path::new(&self.learner), session)?;
         let (reading, freeze) = self.protocol()?;
-        let (data, conformed) = load_rows(&reading, &trained, session)?;
         let hold_out = self.holding_out.hold_out(freeze, None);
+        // A column that says what rows are for stands in place of the model's own condition.
+        let load = match hold_out {
+            Some(_) => load_all_rows,
+            None => load_rows,
+        };
+        let (data, conformed) = load(&reading, &trained, session)?;
         let divided = match &hold_out {
             Some(hold_out) => {
                 // The model need not know the column that divides the rows.

@@ -21,7 +21,7 @@ fn a_program_of_the_search_path_is_a_verb() {
     assert!(
         refused
             .err
-            .starts_with("error: unrecognized subcommand 'greet'\n"),
+            .starts_with("error: there is no verb `greet`\n"),
         "{}",
         refused.err
     );

@@ -115,7 +115,7 @@ fn a_model_needs_only_the_tables_its_learner_looks_at() {
     );
     sandbox.write("db/atom.csv", "molecule,element\nm1,c\nm9,o\n");
     sandbox.write("other.csv", "name,logp\nm7,2\n");
-    let fit = "fit knn db --target class --ignore molecule.name --set depth=0 -o model.kin --force";
+    let fit = "fit knn db --target class --ignore molecule.name --set depth=0 --set k=1 -o model.kin --force";
     sandbox.out(fit);
     let expected = "row,prediction,p(a),p(b)\n1,b,0,1\n";
     assert_eq!(sandbox.out("predict model.kin other.csv"), expected);
@@ -264,7 +264,8 @@ fn a_model_of_flattened_tables_keeps_its_terms() {
     assert!(catalogue.contains("SELECT AVG("), "{catalogue}");
     let told = sandbox.err(&format!("{flatten} --set aggregates=coumt --force"));
     assert!(told.contains("did you mean `count`?"), "{told}");
-    let told = sandbox.err("predict one.kin data/molecule.csv");
+    sandbox.out("fit knn data --target molecule.activity --set flatten=p2 -o near.kin");
+    let told = sandbox.err("predict near.kin data/molecule.csv");
     assert!(told.contains("atom"), "{told}");
     let told = sandbox
         .err("fit mean data --target molecule.activity --set flatten=p1 --set flatten_rows=100");

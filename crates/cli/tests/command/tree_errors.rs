@@ -71,7 +71,7 @@ fn settings_out_of_range_say_what_is_expected() {
     );
     assert_eq!(
         told("--set search=beem"),
-        "error: setting `search` cannot be `beem`: expected one of greedy, best_first, beam; did you mean `beam`?\n"
+        "error: setting `search` cannot be `beem`: expected one of greedy, best_first, beam, exhaustive; did you mean `beam`?\n"
     );
     assert_eq!(
         told("--set class_weights=yes=2,on=3"),

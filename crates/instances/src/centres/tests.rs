@@ -353,7 +353,7 @@ kinwood_testing::soak! { 256;
             Attribute::new("label", Column::nominal(rows.iter().map(|row| Some(labels[row.1])))),
             Attribute::new("class", Column::nominal(rows.iter().map(|row| Some(classes[row.2])))),
         ]);
-        let model = fitted(&data, 2, &[], &Context::new());
+        let model = fitted(&data, 2, &[("held_out", "false")], &Context::new());
         let predictions = model.predict(&data, &Context::new()).unwrap();
         let shares = predictions.targets[0].output.numbers();
         for (row, shares) in rows.iter().zip(shares.chunks(3)) {

@@ -211,7 +211,7 @@ fn what_a_flattened_model_says_of_itself() {
         let shown = model.show();
         let columns = match given.len() + usize::from(kind == "p1") {
             2 => "2 linked columns on 1 path",
-            _ => "14 aggregates along 1 path",
+            _ => "18 aggregates along 1 path",
         };
         assert!(
             shown.starts_with(&format!("flattened ({kind}): {columns}")),

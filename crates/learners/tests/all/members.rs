@@ -248,3 +248,70 @@ fn what_is_no_set_has_nothing_to_pick() {
     assert!(facts.training.is_empty() && facts.score.is_none());
     assert_eq!(m5.facts().size, Some(facts.size as u64));
 }
+
+/// The share of the rows whose class a model gets wrong, in training.
+fn wrong(model: &dyn Model, view: &View, target: usize) -> f64 {
+    let truth = &view.table().attribute(target).column;
+    let rows = view.hiding(0, target);
+    let predictions = model.predict(&rows, &Context::new()).unwrap();
+    let output = &predictions.targets[0].output;
+    let classes = output.kind().as_classes().unwrap();
+    let misses = (0..view.len()).filter(|&row| {
+        let found = classes.label(output.class(row).unwrap());
+        truth.value(row).to_string() != found
+    });
+    misses.count() as f64 / view.len() as f64
+}
+
+/// The trees of a set as text, sorted, and the training error of each.
+fn listed(set: &dyn Model, view: &View, target: usize) -> Vec<(String, f64)> {
+    let each = set.members().unwrap().iter();
+    let mut each: Vec<_> = each
+        .map(|member| {
+            let shown = member.to_json()["trees"].to_string();
+            (shown, wrong(&**member, view, target))
+        })
+        .collect();
+    each.sort_by(|a, b| a.0.cmp(&b.0));
+    each
+}
+
+#[test]
+fn trees_near_the_best_are_all_there_are_or_those_that_were_in_the_beam() {
+    let view = complete();
+    let (class, answer) = (3, 4);
+    let view = view.hiding(0, answer);
+    let all = [("search", "exhaustive"), ("size", "3")];
+    let every = listed(&*fit("tree", &all, &view, &[class]), &view, class);
+    let least = every.iter().map(|tree| tree.1).fold(f64::INFINITY, f64::min);
+    for epsilon in ["0.05", "0.2", "1"] {
+        let most = least + epsilon.parse::<f64>().unwrap() + 1e-9;
+        let near: Vec<_> = every.iter().filter(|tree| tree.1 <= most).cloned().collect();
+        let given = [&all[..], &[("epsilon", epsilon)]].concat();
+        let set = fit("tree", &given, &view, &[class]);
+        assert_eq!(listed(&*set, &view, class), near, "{epsilon}");
+        // How often each column occurs is counted over the set.
+        let json = set.to_json();
+        let counted = json["near_best"]["columns"].as_array().unwrap();
+        for column in ["p", "q", "r"] {
+            let holds = |tree: &&(String, f64)| tree.0.contains(&format!("\"column\":\"{column}\""));
+            let expected = near.iter().filter(holds).count();
+            let entry = counted.iter().find(|entry| entry["name"] == column);
+            let found = entry.map_or(0, |entry| entry["trees"].as_u64().unwrap() as usize);
+            assert_eq!(found, expected, "{column} {epsilon}: {}", near[0].0);
+        }
+        // A beam keeps some of them, more than its width where there are more.
+        let beam = [
+            ("search", "beam"),
+            ("size", "3"),
+            ("width", "2"),
+            ("pruning", "none"),
+            ("epsilon", epsilon),
+        ];
+        let kept = listed(&*fit("tree", &beam, &view, &[class]), &view, class);
+        assert!(kept.iter().all(|tree| tree.1 <= most), "{kept:?}");
+        if epsilon == "1" {
+            assert!(kept.len() > 2, "{kept:?}");
+        }
+    }
+}

@@ -56,13 +56,18 @@ impl Flatten {
     /// As the settings have it; `None` if nothing is flattened.
     pub fn read(settings: &Settings) -> Option<Self> {
         let kind = Kind::named(settings.get(FLATTEN.name)?)?;
+        Some(Self::of(kind, settings))
+    }
+
+    /// As the settings have it for a kind, whichever they name.
+    pub(super) fn of(kind: Kind, settings: &Settings) -> Self {
         // Those that the kind has no use for are left out of settings.
         let text = |of: Parameter| settings.get(of.name).unwrap_or(of.default).to_owned();
         let whole = |of: Parameter| -> u64 {
             let text = text(of);
             text.parse().expect("checked when the settings were read")
         };
-        Some(Self {
+        Self {
             kind,
             depth: whole(FLATTEN_DEPTH) as usize,
             rows: whole(FLATTEN_ROWS),
@@ -71,7 +76,7 @@ impl Flatten {
             last: text(FLATTEN_LAST),
             labels: whole(FLATTEN_LABELS) as usize,
             columns: whole(FLATTEN_COLUMNS) as usize,
-        })
+        }
     }
 
     /// Fails when a setting is out of its range.

@@ -164,3 +164,22 @@ fn the_object_with_most_rows_is_named() {
         "joining the tables makes 6 rows, more than flatten_rows=5; most of an object are the 4 of row 1 of `molecule` (0): use `flatten=p2`, which has one row an object, or a smaller `flatten_depth`, or allow more by `flatten_rows`"
     );
 }
+
+#[test]
+fn wrong_values_are_refused_where_nothing_is_flattened() {
+    let read = |given: &[(&str, &str)]| Settings::read("tree", &PARAMETERS, given).unwrap();
+    for (name, value) in [
+        ("aggregates", "coumt"),
+        ("flatten_windows", "often"),
+        ("flatten_last", "0"),
+    ] {
+        let message = told(read(&[(name, value)])).unwrap_err().to_string();
+        let expected = format!("setting `{name}` cannot be `{value}`");
+        assert!(message.starts_with(&expected), "{message}");
+    }
+    assert_eq!(told(read(&[])).unwrap(), Settings::default());
+    assert_eq!(
+        told(read(&[("aggregates", "paper")])).unwrap(),
+        Settings::default()
+    );
+}

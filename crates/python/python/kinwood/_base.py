@@ -15,13 +15,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import RegressorTags, check_random_state, compute_sample_weight
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 
 from . import _input, _names
 from ._data import Rows, owner_of
-from ._everyday import Everyday
+from ._everyday import Everyday, available
 from ._kinwood import Column, Data, Model, Work
 from ._kinwood import fit as _fit
 from ._looking import Looking
@@ -604,7 +603,7 @@ class Classifier(ClassifierMixin, Estimator):
             return True
         raise AttributeError(f"predict_proba is not available when probabilities=False: {type(self).__name__} has decision_function")
 
-    @available_if(_gives_probabilities)
+    @available(_gives_probabilities)
     def predict_proba(self, X: Any) -> Any:
         """The probability of each class of `classes_`; a list of such arrays for several targets."""
         answers = self._predictions(X)
@@ -619,7 +618,7 @@ class Classifier(ClassifierMixin, Estimator):
             probabilities.append(ordered)
         return probabilities[0] if len(probabilities) == 1 else probabilities
 
-    @available_if(gives_probabilities)
+    @available(gives_probabilities)
     def predict_log_proba(self, X: Any) -> Any:
         """The logarithm of the probability of each class."""
         found = self.predict_proba(X)
@@ -759,7 +758,7 @@ class ByTarget(Classifier):
     def _has_classes(self) -> bool:
         return bool(self.task != "regression")
 
-    @available_if(_has_classes)
+    @available(_has_classes)
     def predict_proba(self, X: Any) -> Any:
         """The probability of each class of `classes_`; a list of such arrays for several targets."""
         return super().predict_proba(X)

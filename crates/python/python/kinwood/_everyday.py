@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from sklearn.utils import Bunch
@@ -16,9 +17,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def _is(*learners: str) -> Any:
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def available(condition: Callable[[Any], bool]) -> Callable[[Method], Method]:
+    """A method that is there where a condition on the estimator holds, of the type that it has there."""
+    return cast("Callable[[Method], Method]", available_if(condition))
+
+
+def _is(*learners: str) -> Callable[[Method], Method]:
     """A condition: that an estimator is of one of these learners."""
-    return available_if(lambda estimator: estimator._learner in learners)
+    return available(lambda estimator: estimator._learner in learners)
 
 
 class Everyday:
@@ -104,12 +113,16 @@ class Everyday:
         return _ovr_decision_function(ordered < 0, -ordered, classes)
 
     @property
-    def n_iter_(self) -> NDArray[np.int64]:
-        """How many steps each machine took."""
-        if self._learner not in ("svm", "svr"):
+    def n_iter_(self) -> Any:
+        """How many steps each machine took, as an array; of boosting the number of rounds, for several targets a list of them."""
+        if self._learner not in ("svm", "svr", "boost"):
             raise AttributeError(f"{type(self).__name__} has no n_iter_")
         check_is_fitted(self, "model_")
-        machines = json.loads(self.model_.to_json())["report"]["machines"]
+        told = json.loads(self.model_.to_json())
+        if self._learner == "boost":
+            rounds = [int(target["rounds"]) for target in told["targets"]]
+            return rounds[0] if len(rounds) == 1 else rounds
+        machines = told["report"]["machines"]
         return np.array([max(1, machine["iterations"]) for machine in machines], dtype=np.int64)
 
     # ----- trees -----

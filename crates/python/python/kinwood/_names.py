@@ -453,9 +453,9 @@ def width(estimator: Any, numbers: Callable[[], np.ndarray]) -> float:
         spread = float(np.nanvar(X)) * X.shape[1]
         return 1.0 / spread if spread > 0 else 1.0
     if gamma == "auto":
-        return 1.0 / max(1, numbers().shape[1])
+        return 1.0 / max(1, int(numbers().shape[1]))
     if gamma is None:
-        return 1.0 / max(1, numbers().shape[1])
+        return 1.0 / max(1, int(numbers().shape[1]))
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float, np.number)) or not gamma > 0:
         raise ValueError(f"gamma is a number above 0, `scale` or `auto` with kernel={estimator.kernel!r}, not {gamma!r}")
     return float(gamma)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import _input
@@ -12,23 +12,29 @@ from ._kinwood import Queries
 
 
 def connect(
-    path: str | os.PathLike[str], *, target: str | Sequence[str] | None = None, write: bool = False, cache: bool = True
+    path: str | os.PathLike[str],
+    *,
+    target: str | Sequence[str] | None = None,
+    roles: Mapping[str, str] | None = None,
+    write: bool = False,
+    cache: bool = True,
 ) -> Connection:
     """Opens data for queries: a SQLite file in place, anything else that is read as a database for the time of the connection.
 
     Beside the tables of the data stand those of models: `trees` and what is in them, `neighbours`, `clusters`, and models that
-    `CREATE VIRTUAL TABLE … USING kinwood(…)` fits and keeps. `write` lets statements change the tables of a SQLite file; `cache` keeps
+    `CREATE VIRTUAL TABLE … USING kinwood(…)` fits and keeps. `target` is what they predict where a query does not say, and `roles` says what
+    columns are to them, such as `{"height": "input"}`. `write` lets statements change the tables of a SQLite file; `cache` keeps
     what searches find beside the data. The connection is one of the DB-API: `execute`, `cursor`, `fetchall`, and `frame` for a frame.
 
     >>> import kinwood, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "plants.csv")
-    >>> _ = open(path, "w").write("height,kind" + chr(10) + "".join(f"{n},{'moss' if n < 5 else 'tree'}" + chr(10) for n in range(10)))
+    >>> _ = open(path, "w").write("height,kind" + chr(10) + "".join(f"{n + 0.5},{'moss' if n < 5 else 'tree'}" + chr(10) for n in range(10)))
     >>> with kinwood.connect(path, cache=False) as connection:
     ...     connection.execute("SELECT size FROM trees('kind') WHERE error = 0 AND complete = 1 AND size <= ?", (3,)).fetchall()
     [(3,)]
     """
     targets = [target] if isinstance(target, str) else list(target or [])
-    return Connection(Queries.open(os.fspath(path), write, cache, targets, _input.work()))
+    return Connection(Queries.open(os.fspath(path), write, cache, targets, list((roles or {}).items()), _input.work()))
 
 
 class Connection:

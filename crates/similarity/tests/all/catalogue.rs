@@ -94,7 +94,7 @@ fn mistakes_are_told_before_anything_runs() {
         (
             "absolute(range=-1)",
             "numeric",
-            "`range` of `absolute` is -1; expected `train` or a number above 0",
+            "`range` of `absolute` is -1; expected `train`, `deviation` or a number above 0",
         ),
         (
             "delta",

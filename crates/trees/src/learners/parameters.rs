@@ -203,7 +203,7 @@ pub const SIMILARITY: Parameter = Parameter {
 /// The setting `epsilon`.
 pub const EPSILON: Parameter = Parameter {
     name: "epsilon",
-    doc: "With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone.",
+    doc: "Keep every tree whose error in training is at most so much above the least: with search=exhaustive of all trees there are, with search=beam of those that were in the beam, 10000 besides the last at most. The error is the share of wrong classes, of numbers relative to that of a tree of one leaf; 0 keeps the last beam, or all trees.",
     allowed: Allowed::Real {
         least: 0.0,
         most: 1.0,

@@ -193,7 +193,7 @@ fn what_cannot_be_kept_is_refused() {
         (LEVEL, "monotone(age, up, yes)", "no class"),
         (CLASS, "monotone(age, up, yess)", "did you mean `yes`"),
         (LEVEL, "fair(group) <= 0.1", "a class to be predicted"),
-        (CLASS, "fair(age) <= 0.1", "unknown attribute `age`"),
+        (CLASS, "fair(age) <= 0.1", "expected a column of labels"),
         (CLASS, "fair(group)", "the most allowed"),
         (CLASS, "not fair(group) <= 0.1", "only `uses` can be denied"),
         (CLASS, "uses(group)", "unknown attribute `group`"),

@@ -236,7 +236,11 @@ impl<T: ModelTerms> TreeSet<T> {
         assert!(!trees.is_empty(), "a model has a tree");
         let alone = |member: &Member<T>| -> Box<dyn Model> {
             let one = vec![member.clone()];
-            let report = report.clone();
+            // A tree that answers alone has no votes to mix.
+            let report = Report {
+                prior: 0.0,
+                ..report.clone()
+            };
             Box::new(Self::of(
                 Arc::clone(&terms),
                 one,

@@ -353,6 +353,9 @@ impl<L: Language> TreeSearch<'_, L> {
             let scores = a.score.total_cmp(&b.score);
             scores.then(a.tree.size().cmp(&b.tree.size()))
         });
+        if self.plan.beam.epsilon > 0.0 {
+            self.keep_near_best(&mut found, &mut report);
+        }
         let scored = found.into_iter().map(|grown| (grown.tree, grown.score));
         Ok((scored.collect(), report))
     }

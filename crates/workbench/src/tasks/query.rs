@@ -65,7 +65,9 @@ impl BoundTask<'_> {
                     .iter()
                     .map(|key| format!("o.{key} = n.{key}"))
                     .collect();
-                let keys: Vec<String> = keys.iter().map(|key| format!("n.{key}")).collect();
+                // Named, so that the order below means the columns of the answer.
+                let named_again = keys.iter().map(|key| format!("n.{key} AS {key}"));
+                let keys: Vec<String> = named_again.collect();
                 Ok(format!(
                     "WITH {cutoffs},\n\"examples\" AS (\n  SELECT {}c.\"cutoff\" AS \"cutoff\", {}\n  FROM \"cutoffs\" c\n  CROSS JOIN {} e\n  WHERE {}\n),\n\"outcomes\" AS (\n  SELECT c.\"cutoff\" AS \"cutoff\", {}, {} AS \"outcome\"\n  FROM \"cutoffs\" c\n{}\n  WHERE {}\n  GROUP BY c.\"cutoff\", {}\n)\nSELECT {}n.\"cutoff\" AS {date}, {}, {outcome} AS {target}\nFROM \"examples\" n\nLEFT JOIN \"outcomes\" o ON o.\"cutoff\" = n.\"cutoff\" AND {}\nORDER BY {order}\n",
                     of_split("c"),

@@ -406,10 +406,14 @@ fn knn_and_oner_are_as_good_as_wekas() {
             folds: 10,
             repeats: 10,
         };
+        let given = match learner {
+            "knn" => vec![("preset".to_owned(), "ib1".to_owned())],
+            _ => Vec::new(),
+        };
         let report = evaluate(
             &Registry::new(),
             learner,
-            &[],
+            &given,
             &problem,
             Some(&division),
             file,

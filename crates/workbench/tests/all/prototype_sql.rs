@@ -271,16 +271,24 @@ fn settings() -> Vec<(&'static str, Vec<(&'static str, String)>)> {
     each
 }
 
+/// Settings of trees that test by prototypes wherever they can, grown to the end: tests of the
+/// calendar have no SQL, and there is nothing to write of a tree that is cut back to its root.
+fn by_prototypes<'a>(learner: &str, mut given: Vec<(&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
+    given.push(("structured", "prototypes"));
+    if learner == "dbdt" && given.iter().all(|(name, _)| *name != "pruning") {
+        given.push(("pruning", "none"));
+    }
+    given
+}
+
 /// The engine says of every row what the model says.
 fn agrees(engine: &mut dyn Engine, asked: &View, seeds: u64) {
     let (mut branched, mut silent) = (0, 0);
     for seed in 0..seeds {
         let training = view(70, false, 100 + seed);
         for (learner, given) in settings() {
-            let given: Vec<(&str, &str)> = given
-                .iter()
-                .map(|(name, value)| (*name, value.as_str()))
-                .collect();
+            let given = given.iter().map(|(name, value)| (*name, value.as_str()));
+            let given = by_prototypes(learner, given.collect());
             for targets in [&[CLASS][..], &[AMOUNT], &[CLASS, AMOUNT]] {
                 let model = fitted(learner, &given, &training, targets).unwrap();
                 let sql = |asked: Asked| {
@@ -467,7 +475,7 @@ fn a_distance_of_ones_own_is_written_if_it_says_how() {
 fn distances_without_sql_are_named() {
     let training = view(60, false, 3);
     let refused = |given: &[(&str, &str)], view: &View, target: usize| {
-        let given = [given, &[("structured", "prototypes")]].concat();
+        let given = by_prototypes("dbdt", given.to_vec());
         let model = fitted("dbdt", &given, view, &[target]).unwrap();
         let error = model.sql(Asked::Known).unwrap().unwrap_err();
         error.to_string()
@@ -542,7 +550,10 @@ fn sqlite_takes_a_large_tree_of_prototypes() {
     ];
     let table = Table::new("t", attributes).unwrap();
     let view = View::new(Arc::new(Database::single(table).unwrap()), 0);
-    let given = [("distance", "mean(number: scaled(absolute))")];
+    let given = [
+        ("distance", "mean(number: scaled(absolute))"),
+        ("pruning", "none"),
+    ];
     let model = fitted("dbdt", &given, &view, &[1]).unwrap();
     let sql = query(&model.sql(Asked::Answers).unwrap().unwrap());
     assert!(sql.matches("\n  WHEN ").count() > 500, "a large tree");

@@ -253,7 +253,7 @@ const QUERY: &[Step] = &[
     APPLES,
     step(
         "A query asks for models that satisfy a condition, not for the output of a procedure. SQLite hands the condition to the search.",
-        "kinwood query apples.json \"SELECT size, error, text FROM trees('grade') WHERE size <= 7 AND NOT uses = 'price' ORDER BY error LIMIT 1\"",
+        "kinwood query apples.json \"SELECT size, error, text FROM trees('grade') WHERE size <= 7 AND NOT uses = 'spots' ORDER BY error LIMIT 1\"",
     ),
     step(
         "What do all good trees agree on?",

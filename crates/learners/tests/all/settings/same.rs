@@ -186,6 +186,8 @@ fn trees() {
         tests: ForestTests::Drawn,
         inputs: NodeInputs::Number(2),
         combine: Combine::Vote,
+        missing: MissingBranch::Divide,
+        prior: 0.0,
         ..Default::default()
     };
     let given = [
@@ -202,6 +204,8 @@ fn trees() {
         draws: 2,
         prototypes: None,
         keys: 1,
+        missing: MissingBranch::Divide,
+        prior: 0.0,
         ..Default::default()
     };
     let given = [("preset", "proximity"), ("trees", "5"), ("draws", "2")];
@@ -213,6 +217,8 @@ fn trees() {
         space: 0.5,
         search: SearchMethod::BestFirst,
         size: Some(9),
+        missing: MissingBranch::Divide,
+        prior: 0.0,
         ..Default::default()
     };
     let given = [

@@ -182,15 +182,17 @@ impl<'t> Naive<'t> {
         }
     }
 
-    /// A division by a test; `None` if a branch is too light.
+    /// A division by a test; `None` if a branch has too few rows, whatever they weigh.
     pub fn divided(&self, rows: &[(usize, f64)], test: Test) -> Option<Division> {
         let mut known = [0.0; 2];
+        let mut counted = [0.0; 2];
         for &(row, weight) in rows {
             if let Some(branch) = self.branch(&test, row) {
                 known[branch] += weight;
+                counted[branch] += weight / self.weights[row];
             }
         }
-        if known[0] < self.least - EQUAL || known[1] < self.least - EQUAL {
+        if counted[0] < self.least - EQUAL || counted[1] < self.least - EQUAL {
             return None;
         }
         let shares = known.map(|weight| weight / (known[0] + known[1]));
