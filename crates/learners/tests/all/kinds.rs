@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use kinwood_learners::target::{CensoredTime, KINDS, OrderedClasses, Series, TargetKind};
-use kinwood_learners::testing::{check_learner, check_learner_with};
+use kinwood_learners::testing::{check_learner_with, check_weights_with};
 use kinwood_learners::{Context, Generator, Model, Registry, Task};
 use kinwood_values::{
     Attribute, Cells, Column, Database, Dictionary, Role, Table, Type, Value, View,
