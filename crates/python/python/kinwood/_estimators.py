@@ -1007,9 +1007,10 @@ class TreeParameters:
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
     epsilon : float | None, default None
-        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
-        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. By default 0, or what the preset says.
+        Keep every tree whose error in training is at most so much above the least: with search=exhaustive of all trees there are, with
+        search=beam of those that were in the beam, 10000 besides the last at most. The error is the share of wrong classes, of numbers
+        relative to that of a tree of one leaf; 0 keeps the last beam, or all trees. Expected: a number from 0 to 1. By default 0, or what
+        the preset says.
     first : Literal["score", "error"] | None, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
         score, error. By default "score", or what the preset says.
@@ -1406,9 +1407,10 @@ class BeamSearchParameters:
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
     epsilon : float | None, default None
-        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
-        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. By default 0, or what the preset says.
+        Keep every tree whose error in training is at most so much above the least: with search=exhaustive of all trees there are, with
+        search=beam of those that were in the beam, 10000 besides the last at most. The error is the share of wrong classes, of numbers
+        relative to that of a tree of one leaf; 0 keeps the last beam, or all trees. Expected: a number from 0 to 1. By default 0, or what
+        the preset says.
     first : Literal["score", "error"] | None, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
         score, error. By default "score", or what the preset says.
@@ -1782,9 +1784,10 @@ class DbdtParameters:
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
     epsilon : float | None, default None
-        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
-        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. By default 0, or what the preset says.
+        Keep every tree whose error in training is at most so much above the least: with search=exhaustive of all trees there are, with
+        search=beam of those that were in the beam, 10000 besides the last at most. The error is the share of wrong classes, of numbers
+        relative to that of a tree of one leaf; 0 keeps the last beam, or all trees. Expected: a number from 0 to 1. By default 0, or what
+        the preset says.
     first : Literal["score", "error"] | None, default None
         Which tree of a beam with a size comes first: that of the best score, or the one that errs least in training. Expected: one of
         score, error. By default "score", or what the preset says.
@@ -2158,9 +2161,10 @@ class ForestParameters:
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
     epsilon : float | None, default None
-        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
-        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. By default 0, or what the preset says.
+        Keep every tree whose error in training is at most so much above the least: with search=exhaustive of all trees there are, with
+        search=beam of those that were in the beam, 10000 besides the last at most. The error is the share of wrong classes, of numbers
+        relative to that of a tree of one leaf; 0 keeps the last beam, or all trees. Expected: a number from 0 to 1. By default 0, or what
+        the preset says.
     combine : Literal["average", "vote"] | None, default None
         How the trees predict: by the average of their answers, or by vote. Expected: one of average, vote. By default "average", or what
         the preset says.
@@ -2584,7 +2588,7 @@ class BoostParameters:
     max_depth : int | None, default None
         The most tests from the root to a leaf; `depth`.
     min_samples_leaf : float | None, default None
-        The least number of rows in a leaf, or a share of all rows below 1; `leaf`.
+        The least weight of the rows in a leaf, which is 1 in the mean, or a share of all rows below 1; `leaf`.
     l2_regularization : float | None, default None
         What large leaves cost; `l2`.
     max_bins : int | None, default None
@@ -2988,26 +2992,29 @@ class CentresParameters:
         preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
-        linked rows, one row an object. Expected: one of none, p1, p2.
-    flatten_depth : int, default 3
-        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32.
-    flatten_rows : int, default 10000000
+        linked rows, one row an object. Expected: one of none, p1, p2. By default None, or what the preset says.
+    flatten_depth : int | None, default None
+        The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
+        preset says.
+    flatten_rows : int | None, default None
         The most rows that flatten=p1 makes before it gives up, and the most linked rows of a path of flatten=p2. Expected: a whole number
-        from 1 to 4294967295.
-    aggregates : str | Mapping[str, Any] | Sequence[Any], default "all"
+        from 1 to 4294967295. By default 10000000, or what the preset says.
+    aggregates : str | Mapping[str, Any] | Sequence[Any] | None, default None
         The aggregates of flatten=p2: all; paper for the published averages and most frequent labels alone; or a list of value, age,
         calendar, count, exists, since, sum, mean, sd, min, max, range, median, quartiles, distinct, trend, change, latest, mode, share,
-        windows, last and conditional.
-    flatten_windows : str | Mapping[str, Any] | Sequence[Any], default "30,90,365,1095"
+        windows, last and conditional. By default "all", or what the preset says.
+    flatten_windows : str | Mapping[str, Any] | Sequence[Any] | None, default None
         How far back aggregates of flatten=p2 look from a cutoff, beside the whole past: a list of days, or units of a numeric time, or
-        none.
-    flatten_last : str | Mapping[str, Any] | Sequence[Any], default "3,5,10"
-        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none.
-    flatten_labels : int, default 8
+        none. By default "30,90,365,1095", or what the preset says.
+    flatten_last : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How many of the latest rows aggregates of flatten=p2 look at, beside all: a list of numbers, or none. By default "3,5,10", or what
+        the preset says.
+    flatten_labels : int | None, default None
         The most frequent labels of a column that have shares and conditions of their own in flatten=p2. Expected: a whole number from 0 to
-        1000.
-    flatten_columns : int, default 400
-        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+        1000. By default 8, or what the preset says.
+    flatten_columns : int | None, default None
+        The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
+        400, or what the preset says.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -3050,13 +3057,13 @@ class CentresParameters:
         distance: str | Mapping[str, Any] | Sequence[Any] | None = None,
         depth: int | None = None,
         flatten: Literal["none", "p1", "p2"] | None = None,
-        flatten_depth: int = 3,
-        flatten_rows: int = 10000000,
-        aggregates: str | Mapping[str, Any] | Sequence[Any] = "all",
-        flatten_windows: str | Mapping[str, Any] | Sequence[Any] = "30,90,365,1095",
-        flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
-        flatten_labels: int = 8,
-        flatten_columns: int = 400,
+        flatten_depth: int | None = None,
+        flatten_rows: int | None = None,
+        aggregates: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_windows: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        flatten_labels: int | None = None,
+        flatten_columns: int | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -3248,9 +3255,10 @@ class MirtParameters:
         By how much a tree must beat the worst of a full beam to enter. Expected: a number from 0. By default 1e-06, or what the preset
         says.
     epsilon : float | None, default None
-        With search=beam, keep every tree that was in the beam whose error in training is at most so much above the least: the share of
-        wrong classes, of numbers the error relative to that of a tree of one leaf; 0 keeps the last beam alone. Expected: a number from 0
-        to 1. By default 0, or what the preset says.
+        Keep every tree whose error in training is at most so much above the least: with search=exhaustive of all trees there are, with
+        search=beam of those that were in the beam, 10000 besides the last at most. The error is the share of wrong classes, of numbers
+        relative to that of a tree of one leaf; 0 keeps the last beam, or all trees. Expected: a number from 0 to 1. By default 0, or what
+        the preset says.
     combine : Literal["best", "vote", "average"] | None, default None
         How the trees of a beam predict: as the best, by vote, or by the average of all. Expected: one of best, vote, average. By default
         "best", or what the preset says.
@@ -4254,7 +4262,7 @@ class DecisionTreeClassifier(PCTClassifier):
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
         ccp_alpha: float | None = 0.0,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
-        search: Literal["greedy", "best_first", "beam"] | None = None,
+        search: Literal["greedy", "best_first", "beam", "exhaustive"] | None = None,
         preset: Literal["none", "paper"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -4402,7 +4410,7 @@ class DecisionTreeRegressor(PCTRegressor):
         min_impurity_decrease: float | None = 0.0,
         ccp_alpha: float | None = 0.0,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
-        search: Literal["greedy", "best_first", "beam"] | None = None,
+        search: Literal["greedy", "best_first", "beam", "exhaustive"] | None = None,
         preset: Literal["none", "paper"] | None = None,
         heuristic: Literal["auto", "gain", "gain_ratio", "gini", "variance"] | None = None,
         leaf: float | None = None,
@@ -4557,7 +4565,7 @@ class RandomForestClassifier(ForestClassifier):
         ccp_alpha: float | None = 0.0,
         max_samples: float | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
-        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
+        preset: Literal["random", "paper", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
         trees: int | None = None,
         sample: Literal["bootstrap", "subsample", "all"] | None = None,
         inputs: int | Literal["auto", "all"] | None = None,
@@ -4591,6 +4599,7 @@ class RandomForestClassifier(ForestClassifier):
         margin: float | None = None,
         epsilon: float | None = None,
         combine: Literal["average", "vote"] | None = None,
+        prior: float | None = None,
         class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         hierarchy_weight: float | None = None,
@@ -4659,6 +4668,7 @@ class RandomForestClassifier(ForestClassifier):
         self.margin = margin
         self.epsilon = epsilon
         self.combine = combine
+        self.prior = prior
         self.class_weights = class_weights
         self.target_weights = target_weights
         self.hierarchy_weight = hierarchy_weight
@@ -4717,7 +4727,7 @@ class RandomForestRegressor(ForestRegressor):
         ccp_alpha: float | None = 0.0,
         max_samples: float | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
-        preset: Literal["random", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
+        preset: Literal["random", "paper", "bagging", "extra", "subspaces", "proximity", "proximity2", "beam"] = "random",
         trees: int | None = None,
         sample: Literal["bootstrap", "subsample", "all"] | None = None,
         inputs: int | Literal["auto", "all"] | None = None,
@@ -4751,6 +4761,7 @@ class RandomForestRegressor(ForestRegressor):
         margin: float | None = None,
         epsilon: float | None = None,
         combine: Literal["average", "vote"] | None = None,
+        prior: float | None = None,
         class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         hierarchy_weight: float | None = None,
@@ -4819,6 +4830,7 @@ class RandomForestRegressor(ForestRegressor):
         self.margin = margin
         self.epsilon = epsilon
         self.combine = combine
+        self.prior = prior
         self.class_weights = class_weights
         self.target_weights = target_weights
         self.hierarchy_weight = hierarchy_weight
@@ -4914,6 +4926,7 @@ class ExtraTreesClassifier(ForestClassifier):
         margin: float | None = None,
         epsilon: float | None = None,
         combine: Literal["average", "vote"] | None = None,
+        prior: float | None = None,
         class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         hierarchy_weight: float | None = None,
@@ -4981,6 +4994,7 @@ class ExtraTreesClassifier(ForestClassifier):
         self.margin = margin
         self.epsilon = epsilon
         self.combine = combine
+        self.prior = prior
         self.class_weights = class_weights
         self.target_weights = target_weights
         self.hierarchy_weight = hierarchy_weight
@@ -5074,6 +5088,7 @@ class ExtraTreesRegressor(ForestRegressor):
         margin: float | None = None,
         epsilon: float | None = None,
         combine: Literal["average", "vote"] | None = None,
+        prior: float | None = None,
         class_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         target_weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         hierarchy_weight: float | None = None,
@@ -5141,6 +5156,7 @@ class ExtraTreesRegressor(ForestRegressor):
         self.margin = margin
         self.epsilon = epsilon
         self.combine = combine
+        self.prior = prior
         self.class_weights = class_weights
         self.target_weights = target_weights
         self.hierarchy_weight = hierarchy_weight
