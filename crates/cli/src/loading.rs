@@ -164,11 +164,7 @@ pub fn load_all_rows(
     all_in_terms_of(data, reading, trained, session)
 }
 
-fn load_for_model(
-    reading: &Reading,
-    trained: &Trained,
-    session: &mut Session<'_>,
-) -> Result<Data> {
+fn load_for_model(reading: &Reading, trained: &Trained, session: &mut Session<'_>) -> Result<Data> {
     let texts = trained.notated_columns();
     load_for(Purpose::Conform, reading, &[], texts, session)
 }

@@ -143,18 +143,20 @@ pub const PARAMETERS: [Parameter; 8] = [
 pub fn told(settings: Settings) -> Result<Settings> {
     Flatten::of(Kind::Averaged, &settings).check()?;
     let flatten = Flatten::read(&settings);
-    Ok(match flatten.map(|flatten| (flatten.kind, flatten.aggregates)) {
-        None => settings.without(&PARAMETERS.map(|parameter| parameter.name)),
-        // Joins and the published averages have settings of their own, and no more.
-        Some((kind, aggregates)) if kind == Kind::Joined || aggregates == "paper" => {
-            let chosen = [AGGREGATES, FLATTEN_WINDOWS, FLATTEN_LAST, FLATTEN_LABELS];
-            let chosen = chosen.into_iter().chain([FLATTEN_COLUMNS]);
-            let unused: Vec<&str> = chosen
-                .map(|parameter| parameter.name)
-                .filter(|name| kind == Kind::Joined || *name != AGGREGATES.name)
-                .collect();
-            settings.without(&unused)
-        }
-        Some(_) => settings,
-    })
+    Ok(
+        match flatten.map(|flatten| (flatten.kind, flatten.aggregates)) {
+            None => settings.without(&PARAMETERS.map(|parameter| parameter.name)),
+            // Joins and the published averages have settings of their own, and no more.
+            Some((kind, aggregates)) if kind == Kind::Joined || aggregates == "paper" => {
+                let chosen = [AGGREGATES, FLATTEN_WINDOWS, FLATTEN_LAST, FLATTEN_LABELS];
+                let chosen = chosen.into_iter().chain([FLATTEN_COLUMNS]);
+                let unused: Vec<&str> = chosen
+                    .map(|parameter| parameter.name)
+                    .filter(|name| kind == Kind::Joined || *name != AGGREGATES.name)
+                    .collect();
+                settings.without(&unused)
+            }
+            Some(_) => settings,
+        },
+    )
 }

@@ -19,9 +19,7 @@ fn a_program_of_the_search_path_is_a_verb() {
     let refused = run("greet kin", &folder);
     assert_eq!(refused.code, 2);
     assert!(
-        refused
-            .err
-            .starts_with("error: there is no verb `greet`\n"),
+        refused.err.starts_with("error: there is no verb `greet`\n"),
         "{}",
         refused.err
     );

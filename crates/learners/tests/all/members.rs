@@ -283,10 +283,17 @@ fn trees_near_the_best_are_all_there_are_or_those_that_were_in_the_beam() {
     let view = view.hiding(0, answer);
     let all = [("search", "exhaustive"), ("size", "3")];
     let every = listed(&*fit("tree", &all, &view, &[class]), &view, class);
-    let least = every.iter().map(|tree| tree.1).fold(f64::INFINITY, f64::min);
+    let least = every
+        .iter()
+        .map(|tree| tree.1)
+        .fold(f64::INFINITY, f64::min);
     for epsilon in ["0.05", "0.2", "1"] {
         let most = least + epsilon.parse::<f64>().unwrap() + 1e-9;
-        let near: Vec<_> = every.iter().filter(|tree| tree.1 <= most).cloned().collect();
+        let near: Vec<_> = every
+            .iter()
+            .filter(|tree| tree.1 <= most)
+            .cloned()
+            .collect();
         let given = [&all[..], &[("epsilon", epsilon)]].concat();
         let set = fit("tree", &given, &view, &[class]);
         assert_eq!(listed(&*set, &view, class), near, "{epsilon}");
@@ -294,7 +301,8 @@ fn trees_near_the_best_are_all_there_are_or_those_that_were_in_the_beam() {
         let json = set.to_json();
         let counted = json["near_best"]["columns"].as_array().unwrap();
         for column in ["p", "q", "r"] {
-            let holds = |tree: &&(String, f64)| tree.0.contains(&format!("\"column\":\"{column}\""));
+            let holds =
+                |tree: &&(String, f64)| tree.0.contains(&format!("\"column\":\"{column}\""));
             let expected = near.iter().filter(holds).count();
             let entry = counted.iter().find(|entry| entry["name"] == column);
             let found = entry.map_or(0, |entry| entry["trees"].as_u64().unwrap() as usize);

@@ -35,8 +35,11 @@ struct Below<L: Language> {
     size: usize,
     answers: Arc<Answers>,
     split: Option<Arc<Division<L>>>,
-    children: Vec<Arc<Below<L>>>,
+    children: Vec<Shared<L>>,
 }
+
+/// A tree that several may have below them.
+type Shared<L> = Arc<Below<L>>;
 
 /// How a node is divided.
 struct Division<L: Language> {
@@ -97,7 +100,7 @@ struct Enumeration<'a, 'l, L: Language> {
 
 impl<L: Language> Enumeration<'_, '_, L> {
     /// The trees below a place of at most so many nodes: the leaf first, then by test.
-    fn below(&self, place: &Arc<Place<L>>, room: usize) -> Result<Vec<Arc<Below<L>>>, Refused> {
+    fn below(&self, place: &Arc<Place<L>>, room: usize) -> Result<Vec<Shared<L>>, Refused> {
         let language = self.language;
         let answers = Arc::new(language.answers(&place.region));
         let leaf = Below {
@@ -123,7 +126,7 @@ impl<L: Language> Enumeration<'_, '_, L> {
             }
             let children = place.divided(language, self.limits, &candidate);
             // Each other branch has a leaf at least.
-            let each: Vec<Vec<Arc<Below<L>>>> = children
+            let each: Vec<Vec<Shared<L>>> = children
                 .iter()
                 .map(|child| self.below(child, room - branches))
                 .collect::<Result<_, _>>()?;
@@ -148,10 +151,10 @@ impl<L: Language> Enumeration<'_, '_, L> {
     /// One tree below each branch, in all ways that have room.
     fn join(
         &self,
-        each: &[Vec<Arc<Below<L>>>],
+        each: &[Vec<Shared<L>>],
         room: usize,
-        chosen: &mut Vec<Arc<Below<L>>>,
-        take: &mut dyn FnMut(&[Arc<Below<L>>], usize) -> bool,
+        chosen: &mut Vec<Shared<L>>,
+        take: &mut dyn FnMut(&[Shared<L>], usize) -> bool,
     ) -> Result<(), Refused> {
         let Some(trees) = each.get(chosen.len()) else {
             let size = chosen.iter().map(|below| below.size).sum();
@@ -173,9 +176,9 @@ impl<L: Language> Enumeration<'_, '_, L> {
 }
 
 /// A tree of its own, its nodes in preorder.
-fn tree<L: Language>(root: &Arc<Below<L>>) -> Tree<L::Test, Answers> {
+fn tree<L: Language>(root: &Shared<L>) -> Tree<L::Test, Answers> {
     let mut nodes: Vec<Node<L::Test, Answers>> = Vec::with_capacity(root.size);
-    let mut pending: Vec<(&Arc<Below<L>>, Option<(usize, usize)>)> = vec![(root, None)];
+    let mut pending: Vec<(_, Option<(usize, usize)>)> = vec![(root, None)];
     while let Some((below, above)) = pending.pop() {
         let place = nodes.len();
         if let Some((parent, branch)) = above {
