@@ -30,7 +30,6 @@ class Kind:
     name: str
     base: str
     learner: str
-    weighted: bool = False
     fixed: tuple[tuple[str, str], ...] = ()
     more: str = ""
     example: str = ""
@@ -91,9 +90,6 @@ NAMES = {
 }
 """Names of classes that do not end with what they predict."""
 
-WEIGHTED = {"majority", "mean", "tree", "dbdt", "m5", "forest", "boost"}
-"""Learners whose rows may count more or less."""
-
 BASELINES = {"majority", "mean", "oner"}
 """Learners that are not expected to predict well."""
 
@@ -115,7 +111,6 @@ BESIDE = {
         "BeamSearch",
         "ByTarget",
         "tree",
-        True,
         fixed=(("search", "beam"),),
         more="A beam of the best trees is kept while they grow; `members_` are the trees, each an estimator of its own, best first.",
         example="""
@@ -152,7 +147,6 @@ def kinds(learners: list[dict[str, Any]]) -> list[Kind]:
                     called,
                     base,
                     name,
-                    weighted=name in WEIGHTED,
                     example=EXAMPLES.get(called, usual),
                     baseline=name in BASELINES,
                     ordered=name in ORDERED,
@@ -180,7 +174,7 @@ def check(learners: list[dict[str, Any]], made: list[Kind]) -> None:
                 f"learners `{other}` and `{kind.learner}` would both have the class `{kind.name}`: "
                 "name one in crates/python/generate.py (`STEMS` or `NAMES`)"
             )
-    tables = {*STEMS, *FAMILIAR, *FIRST, *BETTER, *(name for name, _ in NAMES), *WEIGHTED, *BASELINES, *ORDERED, *BESIDE}
+    tables = {*STEMS, *FAMILIAR, *FIRST, *BETTER, *(name for name, _ in NAMES), *BASELINES, *ORDERED, *BESIDE}
     unknown = tables - {learner["name"] for learner in learners}
     if unknown:
         raise SystemExit(f"crates/python/generate.py speaks of {', '.join(sorted(unknown))}, which the registry does not have")
@@ -680,8 +674,7 @@ def wide(of: str, value: str) -> str:
 
 def written(kind: Kind, learner: dict[str, Any]) -> str:
     """The class of an estimator."""
-    weighted = "Weighted" if kind.weighted else "Unweighted"
-    lines = ["@documented", f"class {kind.name}({weighted}, {shared_name(kind)}, {kind.base}):"]
+    lines = ["@documented", f"class {kind.name}({shared_name(kind)}, {kind.base}):"]
     lines.append(wrapped(f'"""{learner["summary"]}', "    "))
     if kind.more:
         lines += ["", wrapped(kind.more, "    ")]
@@ -731,7 +724,7 @@ def text(known: list[dict[str, Any]] | None = None) -> str:
                 "",
                 "import numpy as np",
                 "",
-                "from ._base import ByTarget, Classifier, Regressor, Unweighted, Weighted, documented",
+                "from ._base import ByTarget, Classifier, Regressor, documented",
             ]
         ),
     ]

@@ -4,6 +4,7 @@ Every picture is what the program draws; `lit-tree.svg` joins two of them and li
 """
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -111,8 +112,63 @@ def gallery(folder: Path) -> dict[str, str]:
     kinwood(["fit", "dbdt", "phrases.json", "--target", "mood", "--set", "size=7", "-o", "mood.kin"], folder)
     kinwood(["show", "mood.kin", "--svg", "contents.svg"], folder)
     kinwood(["tune", "knn", "phrases.json", "--target", "mood", "--curve", "k=1|3|5|9|15", "--folds", "5", "--svg", "curve.svg"], folder)
-    names = ["schema", "prototypes", "dendrogram", "map", "contents", "curve"]
+    kinwood(["sample", "baskets", "-o", "baskets.json"], folder)
+    kinwood(["fit", "tree", "baskets.json", "--target", "returns", "--set", "max_depth=4", "-o", "baskets.kin"], folder)
+    kinwood(["show", "baskets.kin", "--svg", "baskets.svg"], folder)
+    kinwood(["sample", "table", "-o", "apples.json"], folder)
+    apples = ["apples.json", "--target", "grade", "--ignore", "price"]
+    kinwood(["tune", "kstar", *apples, "--curve", "blend=0..1/11", "--folds", "10", "--svg", "blend.svg"], folder)
+    kinwood(["sample", "bags", "-o", "bags.sqlite"], folder)
+    kinwood(["fit", "mirt", "bags.sqlite", "--target", "class", "--set", "size=5", "-o", "bags.kin"], folder)
+    kinwood(["show", "bags.kin", "--svg", "bags.svg"], folder)
+    kinwood(["map", "molecules.sqlite", "--target", "active", "--ignore", "activity", "--rows", "molecule_id <= 80", "--distance", "fourlayer", "-o", "facts-map.svg"], folder)
+    kinwood(["importance", "model.kin", "molecules.sqlite", "--svg", "importance.svg"], folder)
+    kinwood(["compare", "tree", "forest", "boost", "knn", "majority", "--data", "apples.json#grade", "--data", "phrases.json#mood", "--data", "baskets.json#returns", "--data", "shapes.json#kind", "--folds", "5", "-o", "results"], folder)
+    shutil.copy(next((folder / "results" / "tables").glob("*.svg")), folder / "ranks.svg")
+    (folder / "beam.svg").write_text(beam(folder, apples))
+    (folder / "time.svg").write_text(time(folder))
+    names = ["schema", "prototypes", "dendrogram", "map", "contents", "curve", "baskets", "blend", "bags", "facts-map", "importance", "ranks", "beam", "time"]
     return {name: (folder / f"{name}.svg").read_text() for name in names}
+
+
+def beam(folder: Path, apples: list[str]) -> str:
+    """Three trees of a beam beside each other."""
+    constraints = "constraints=size <= 5 and not uses(spots)"
+    kinwood(["fit", "tree", *apples, "--set", "search=beam", "--set", "width=3", "--set", constraints, "-o", "beam.kin"], folder)
+    members = []
+    for member in ("1", "2", "3"):
+        kinwood(["show", "beam.kin", "--member", member, "--svg", "one.svg", "--force"], folder)
+        members.append((folder / "one.svg").read_text())
+    return beside(members, "Three trees of a beam")
+
+
+def time(folder: Path) -> str:
+    """Learning curves of a shop, seen with and without its future."""
+    kinwood(["tour", "time", "--dir", "tour", "--no-pause"], folder)
+    curve = ["tune", "mirt", "tour/shop", "--target", "churn.left", "--by-time", "churn.date", "--folds", "4", "--set", "counts=true", "--set", "size=9", "--learning-curve=0.25,0.5,0.75,1"]
+    drawn = []
+    for seen in ([], ["--as-of", "churn.date"]):
+        kinwood([*curve, *seen, "--svg", "one.svg", "--force"], folder)
+        drawn.append((folder / "one.svg").read_text())
+    return beside(drawn, "With the future in sight, and as of the date of each question")
+
+
+def beside(drawings: list[str], title: str) -> str:
+    """Drawings of the program in one, from left to right."""
+    at, height, styles, parts = 0, 0, "", ""
+    for place, svg in enumerate(drawings):
+        wide, high = (float(number) for number in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
+        style, shapes = body(svg)
+        if place == 0:
+            styles = style
+        parts += f'<g transform="translate({at},0)">{shapes}</g>\n'
+        at, height = at + wide + 24, max(height, high)
+    width = at - 24
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}" role="img">\n'
+        f"<title>{escaped(title)}</title>\n<style>{styles}</style>\n"
+        f'<rect class="page" width="{width:g}" height="{height:g}"/>\n{parts}</svg>\n'
+    )
 
 
 if __name__ == "__main__":

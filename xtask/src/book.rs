@@ -12,11 +12,13 @@ use crate::{cargo, execute, line, target, told};
 /// The program that makes the site. It is no dependency: only who wants the site installs it.
 const MDBOOK: (&str, &str) = ("mdbook", "0.5.4");
 
-/// A page of the site: its title, its file and where its text is from.
+/// A page of the site: its title, its file, where its text is from, and whether it belongs to the
+/// page before it.
 struct Page {
     title: &'static str,
     file: &'static str,
     source: &'static str,
+    inner: bool,
 }
 
 const fn page(title: &'static str, file: &'static str, source: &'static str) -> Page {
@@ -24,6 +26,14 @@ const fn page(title: &'static str, file: &'static str, source: &'static str) -> 
         title,
         file,
         source,
+        inner: false,
+    }
+}
+
+const fn inner(title: &'static str, file: &'static str, source: &'static str) -> Page {
+    Page {
+        inner: true,
+        ..page(title, file, source)
     }
 }
 
@@ -39,6 +49,38 @@ const PARTS: &[(&str, &[Page])] = &[
                 "docs/which-learner.md",
             ),
             page("Tutorials", "tutorials.md", "docs/tutorials.md"),
+            inner(
+                "A database",
+                "tutorials/database.md",
+                "docs/tutorials/database.md",
+            ),
+            inner(
+                "Molecules",
+                "tutorials/molecules.md",
+                "docs/tutorials/molecules.md",
+            ),
+            inner(
+                "Sets and texts",
+                "tutorials/sets-and-texts.md",
+                "docs/tutorials/sets-and-texts.md",
+            ),
+            inner(
+                "Sequences",
+                "tutorials/sequences.md",
+                "docs/tutorials/sequences.md",
+            ),
+            inner("Bags", "tutorials/bags.md", "docs/tutorials/bags.md"),
+            inner("Time", "tutorials/time.md", "docs/tutorials/time.md"),
+            inner(
+                "Queries",
+                "tutorials/queries.md",
+                "docs/tutorials/queries.md",
+            ),
+            inner(
+                "A distance of your own",
+                "tutorials/own-distance.md",
+                "docs/tutorials/own-distance.md",
+            ),
             page("Cookbook", "cookbook.md", "docs/cookbook.md"),
             page("Cheat sheet", "cheat-sheet.md", "docs/cheat-sheet.md"),
             page("Gallery", "gallery.md", "docs/gallery.md"),
@@ -59,6 +101,36 @@ const PARTS: &[(&str, &[Page])] = &[
             page("Python", "python.md", "docs/python.md"),
             page("JSON for programs", "json.md", "docs/json.md"),
             page("Model files", "model-format.md", "docs/model-format.md"),
+        ],
+    ),
+    (
+        "How it works",
+        &[
+            page(
+                "Trees of prototypes",
+                "how/prototypes.md",
+                "docs/how/prototypes.md",
+            ),
+            page(
+                "K*: similarity in bits",
+                "how/kstar.md",
+                "docs/how/kstar.md",
+            ),
+            page(
+                "Beam search for trees",
+                "how/beam-search.md",
+                "docs/how/beam-search.md",
+            ),
+            page(
+                "Model trees over foreign keys",
+                "how/relational-trees.md",
+                "docs/how/relational-trees.md",
+            ),
+            page(
+                "The four-layer distance",
+                "how/four-layer.md",
+                "docs/how/four-layer.md",
+            ),
         ],
     ),
     (
@@ -92,22 +164,23 @@ pub(crate) fn make() -> Result<(), String> {
         fs::remove_dir_all(&source).map_err(|error| error.to_string())?;
     }
     let mut summary = "# Summary\n\n[Kinwood](index.md)\n".to_owned();
-    write(&source.join("index.md"), &flat(&read("README.md")?))?;
+    write(&source.join("index.md"), &linked("README.md", "index.md")?)?;
     for (part, pages) in PARTS {
-        let there = pages.iter().filter(|page| Path::new(page.source).exists());
         summary += &format!("\n# {part}\n\n");
-        for page in there {
-            write(&source.join(page.file), &flat(&read(page.source)?))?;
-            summary += &format!("- [{}]({})\n", page.title, page.file);
+        for page in *pages {
+            write(&source.join(page.file), &linked(page.source, page.file)?)?;
+            let indent = if page.inner { "  " } else { "" };
+            summary += &format!("{indent}- [{}]({})\n", page.title, page.file);
         }
         if *part == "Using it" {
             summary += &reference(&source)?;
+            summary += &package(&source)?;
             summary += &methods(&source)?;
         }
     }
     write(&source.join("SUMMARY.md"), &summary)?;
     for kept in ["docs/pictures", "docs/schemas", "crates/python/notebooks"] {
-        copy(Path::new(kept), &source.join(flat_path(kept)))?;
+        copy(Path::new(kept), &source.join(site_path(kept)))?;
     }
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(licence, source.join(licence)).map_err(|error| format!("{licence}: {error}"))?;
@@ -161,6 +234,17 @@ fn reference(source: &Path) -> Result<String, String> {
     )
 }
 
+/// The reference of the Python package, from its sources.
+fn package(source: &Path) -> Result<String, String> {
+    let page = "reference-python.md";
+    execute(
+        Command::new("python3")
+            .arg("crates/python/reference.py")
+            .arg(source.join(page)),
+    )?;
+    Ok(format!("- [All of the Python package]({page})\n"))
+}
+
 fn settings(one: &Value) -> String {
     let settings = list(one, "settings");
     if settings.is_empty() {
@@ -180,11 +264,11 @@ fn settings(one: &Value) -> String {
     format!("\n| setting | default | allowed | meaning |\n| --- | --- | --- | --- |\n{rows}")
 }
 
-/// How it works: the page of learners whole, and each of its parts as a page of its own.
+/// The page of learners whole, and each of its parts as a page of its own.
 fn methods(source: &Path) -> Result<String, String> {
-    let whole = flat(&read("docs/learners.md")?);
+    let whole = linked("docs/learners.md", "learners.md")?;
     write(&source.join("learners.md"), &whole)?;
-    let mut summary = "- [How the learners work](learners.md)\n".to_owned();
+    let mut summary = "- [What the learners compute](learners.md)\n".to_owned();
     for part in whole.split("\n## ").skip(1) {
         let title = part.lines().next().unwrap_or_default();
         let name: String = title
@@ -192,7 +276,7 @@ fn methods(source: &Path) -> Result<String, String> {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
             .collect();
-        let file = format!("how-{name}.md");
+        let file = format!("learner-{name}.md");
         // Places of the whole page are not on this one.
         let text = format!("# {part}").replace("](#", "](learners.md#");
         write(&source.join(&file), &text)?;
@@ -201,57 +285,122 @@ fn methods(source: &Path) -> Result<String, String> {
     Ok(summary)
 }
 
-/// Links of documents as they are in the site, where all pages lie in one folder.
-fn flat(text: &str) -> String {
-    let mut flat = String::new();
-    let mut parts = text.split("](");
-    flat += parts.next().unwrap_or_default();
-    for part in parts {
-        flat += "](";
-        match part.split_once(')') {
-            Some((link, rest)) if !link.contains("://") && !link.contains(' ') => {
-                flat += &format!("{})", flat_path(link));
-                flat += rest;
-            }
-            _ => flat += part,
-        }
-    }
-    flat
+/// A document as it is in the site: its links lead to where the site has what they name.
+fn linked(document: &str, file: &str) -> Result<String, String> {
+    Ok(with_links(&read(document)?, document, file))
 }
 
-fn flat_path(link: &str) -> String {
-    let link = link.trim_start_matches("../");
-    let link = link.trim_start_matches("docs/");
-    match link {
+fn with_links(text: &str, document: &str, file: &str) -> String {
+    let up = "../".repeat(file.matches('/').count());
+    let folder = document.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut linked = String::new();
+    let mut parts = text.split("](");
+    linked += parts.next().unwrap_or_default();
+    for part in parts {
+        linked += "](";
+        match part.split_once(')') {
+            Some((link, rest)) if !link.contains("://") && !link.contains([' ', '`']) => {
+                let (path, place) = link.split_at(link.find('#').unwrap_or(link.len()));
+                if !path.is_empty() {
+                    linked += &up;
+                    linked += &site_path(&repository_path(folder, path));
+                }
+                linked += &format!("{place}){rest}");
+            }
+            _ => linked += part,
+        }
+    }
+    linked
+}
+
+/// The path in the repository of what a link in a folder names.
+fn repository_path(folder: &str, link: &str) -> String {
+    let mut path: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in link.split('/') {
+        match part {
+            ".." => drop(path.pop()),
+            "." | "" => {}
+            _ => path.push(part),
+        }
+    }
+    path.join("/")
+}
+
+/// Where the site has a file of the repository.
+fn site_path(path: &str) -> String {
+    match path {
         "README.md" => "index.md".to_owned(),
-        _ => link.replace("crates/python/", ""),
+        _ => path
+            .trim_start_matches("docs/")
+            .replace("crates/python/notebooks", "notebooks"),
     }
 }
 
 /// Links that lead to no file of the site.
 fn broken_links(source: &Path) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
-    for entry in fs::read_dir(source).map_err(|error| error.to_string())? {
-        let path = entry.map_err(|error| error.to_string())?.path();
-        if path.extension().is_none_or(|ending| ending != "md") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        for part in text.split("](").skip(1) {
-            let link = part.split(')').next().unwrap_or_default();
-            let file = link.split('#').next().unwrap_or_default();
-            let outside = file.is_empty() || link.contains("://") || link.contains([' ', '`', '|']);
-            // The code is no part of the site.
-            let code = ["crates/", "studies/", "benches", "fuzz"].iter();
-            let code = code.clone().any(|folder| file.starts_with(folder));
-            if !outside && !code && !source.join(file).exists() {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                faults.push(format!("{name}: `{link}` leads nowhere"));
+    let mut folders = vec![source.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|error| error.to_string())? {
+            let path = entry.map_err(|error| error.to_string())?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+                let name = path.strip_prefix(source).unwrap_or(&path);
+                let broken = broken_in(&text, &folder, source);
+                let broken = broken.into_iter();
+                faults.extend(
+                    broken.map(|link| format!("{}: `{link}` leads nowhere", name.display())),
+                );
             }
         }
     }
     faults.sort();
     Ok(faults)
+}
+
+/// Those of a page in a folder of the site: the file is not there, or the page has no such heading.
+fn broken_in(text: &str, folder: &Path, source: &Path) -> Vec<String> {
+    let mut broken = Vec::new();
+    for part in text.split("](").skip(1) {
+        let link = part.split(')').next().unwrap_or_default();
+        if link.contains("://") || link.contains([' ', '`', '|']) {
+            continue;
+        }
+        let (file, place) = link.split_once('#').unwrap_or((link, ""));
+        // The code is no part of the site.
+        let plain = file.trim_start_matches("../");
+        let code = ["crates/", "studies/", "benches", "fuzz"];
+        if code.iter().any(|folder| plain.starts_with(folder)) {
+            continue;
+        }
+        let path = folder.join(file);
+        let page = match file.is_empty() {
+            true => Some(text.to_owned()),
+            false => fs::read_to_string(&path).ok(),
+        };
+        let there = file.is_empty() || path.exists();
+        let headed = place.is_empty() || page.is_none_or(|page| has_heading(&page, place));
+        if !there || !headed || !path.starts_with(source) {
+            broken.push(link.to_owned());
+        }
+    }
+    broken
+}
+
+/// Whether a page has a heading that a link calls so.
+fn has_heading(page: &str, place: &str) -> bool {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| line.trim_start_matches('#').trim().to_lowercase())
+        .any(|heading| {
+            let kept = heading
+                .chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            kept.map(|c| if c == ' ' { '-' } else { c })
+                .eq(place.chars())
+        })
 }
 
 /// mdBook: the one on the path, the one installed before, or one that is installed now.
@@ -334,11 +483,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_those_of_one_folder() {
+    fn links_lead_to_where_the_site_has_the_file() {
+        let text = "see [a](docs/a.md#b), [c](#d), [r](README.md) and [w](https://x.y/docs/z)";
         assert_eq!(
-            flat("see [a](docs/a.md#b), [r](../README.md) and [w](https://x.y/docs/z)"),
-            "see [a](a.md#b), [r](index.md) and [w](https://x.y/docs/z)"
+            with_links(text, "README.md", "index.md"),
+            "see [a](a.md#b), [c](#d), [r](index.md) and [w](https://x.y/docs/z)"
         );
-        assert_eq!(flat_path("../crates/python/notebooks"), "notebooks");
+        let text =
+            "[up](../../README.md) ![p](../pictures/p.svg) [n](../../crates/python/notebooks)";
+        assert_eq!(
+            with_links(text, "docs/tutorials/t.md", "tutorials/t.md"),
+            "[up](../index.md) ![p](../pictures/p.svg) [n](../notebooks)"
+        );
+    }
+
+    #[test]
+    fn headings_are_found_by_their_places() {
+        let page = "# K*: similarity in bits\n\n## What is the papers'\n";
+        assert!(has_heading(page, "k-similarity-in-bits"));
+        assert!(has_heading(page, "what-is-the-papers"));
+        assert!(!has_heading(page, "what-is-ours"));
     }
 }

@@ -80,7 +80,7 @@ fn choices(metadata: &Value) -> Vec<Choice> {
 pub(crate) fn same() -> Result<(), String> {
     let tests = features(&["--workspace", "--edges", "normal,build,dev"])?;
     let mut faults = Vec::new();
-    for product in ["kinwood-cli", "kinwood-python"] {
+    for product in ["kinwood-cli", "kinwood-python", "kinwood-sqlite"] {
         let own = features(&["--package", product, "--edges", "normal,build"])?;
         faults.extend(differences(product, &own, &tests));
     }

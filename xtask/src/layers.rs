@@ -65,6 +65,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "kinwood-learners",
         &[
+            "kinwood-text",
             "kinwood-values",
             "kinwood-similarity",
             "kinwood-learning",
@@ -147,6 +148,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("kinwood-cli", &["kinwood-values", "kinwood"]),
     ("kinwood-fuzz", &["kinwood-values", "kinwood"]),
     ("kinwood-python", &["kinwood-values", "kinwood"]),
+    ("kinwood-sqlite", &["kinwood"]),
     ("xtask", &[]),
 ];
 

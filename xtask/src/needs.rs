@@ -42,6 +42,12 @@ const NEEDS: &[Need] = &[
         tests: "shell completion tests of the command",
     },
     Need {
+        name: "sqlite3",
+        present: || on_path("sqlite3"),
+        packages: &["sqlite3"],
+        tests: "tests that load the extension of SQLite into its program",
+    },
+    Need {
         name: "postgresql",
         // Debian keeps the server's programs out of the search path, one folder a version.
         present: || (on_path("initdb") || debian_postgresql()) && on_path("openssl"),

@@ -35,6 +35,8 @@ pub struct Plan<'a> {
 struct Run<'a> {
     plan: &'a Plan<'a>,
     objective: &'a Objective,
+    /// The scores that rows begin with.
+    base: Vec<f64>,
     /// By row; 0 for rows that are held back.
     weights: Vec<f64>,
     /// The rows that count, rising.
@@ -53,14 +55,41 @@ struct Run<'a> {
 pub struct Boosted {
     /// The scores that rows begin with.
     pub base: Vec<f64>,
-    /// A tree an output, round after round.
+    /// A tree an output, round after round; of several models, those of the same round are next to
+    /// each other.
     pub trees: Vec<Tree>,
-    /// The scores of all rows.
+    /// How many models were boosted apart, whose mean this is.
+    pub models: usize,
+    /// The scores of all rows; none of several models.
     pub scores: Vec<Vec<f64>>,
     /// Why it ended.
     pub stopped: StopReason,
-    /// The losses of the rows held back, by round.
-    pub losses: Vec<f64>,
+    /// The least loss of the rows held back.
+    pub loss: Option<f64>,
+    /// The part of what trees add to a score that is left, for classes.
+    pub scale: f64,
+}
+
+impl Boosted {
+    /// How many rounds each model has.
+    pub fn rounds(&self) -> usize {
+        self.trees.len() / (self.base.len() * self.models).max(1)
+    }
+
+    /// Leaves a part of what trees add.
+    fn scaled(mut self, scale: f64) -> Self {
+        if scale != 1.0 {
+            for value in self.trees.iter_mut().flat_map(|tree| &mut tree.values) {
+                *value *= scale;
+            }
+            for (own, base) in self.scores.iter_mut().zip(&self.base) {
+                own.iter_mut()
+                    .for_each(|score| *score = base + scale * (*score - base));
+            }
+            self.scale = scale;
+        }
+        self
+    }
 }
 
 impl<'a> Run<'a> {
@@ -78,6 +107,7 @@ impl<'a> Run<'a> {
             plan,
             objective,
             scores: base.iter().map(|base| vec![*base; own.len()]).collect(),
+            base,
             open,
             room: vec![0; rows.len()],
             order: Vec::with_capacity(rows.len()),
@@ -197,9 +227,54 @@ impl<'a> Run<'a> {
         grown.tree
     }
 
-    fn held_loss(&self, weights: &[f64]) -> f64 {
-        self.objective.mean_loss(&self.scores, &self.held, weights)
+    /// The loss of the rows held back with a part of what trees add, and its first and second
+    /// derivatives by that part.
+    fn held_loss(&self, weights: &[f64], scale: f64) -> [f64; 3] {
+        self.objective
+            .scaled_loss(&self.scores, &self.base, &self.held, weights, scale)
     }
+}
+
+/// The least part of what trees add that is left.
+const LEAST_SCALE: f64 = 0.02;
+/// So many steps are made towards the best part.
+const STEPS: usize = 12;
+
+/// The part of what trees add that the rows held back are predicted best with, and their loss: 1
+/// for what has no probabilities of classes.
+///
+/// Trees go on telling classes apart when their probabilities are too certain already. So what is
+/// looked at is the loss that is left when this is put right, and the trees of the best round are
+/// taken with that part (E. Berta and others, *Rethinking early stopping: refine, then calibrate*,
+/// 2025).
+fn best_scale(objective: &Objective, begins: f64, loss: impl Fn(f64) -> [f64; 3]) -> (f64, f64) {
+    if !objective.loss.is_of_classes() {
+        return (1.0, loss(1.0)[0]);
+    }
+    let mut scale = begins;
+    let mut now = loss(scale);
+    for _ in 0..STEPS {
+        let [_, first, second] = now;
+        let step = first / second.max(1e-12);
+        let next = (scale - step).clamp(LEAST_SCALE.max(scale / 4.0), 1.0);
+        if !next.is_finite() || (next - scale).abs() < 1e-6 {
+            break;
+        }
+        let then = loss(next);
+        // The loss is convex: a step that went too far is halved.
+        let (next, then) = match then[0] <= now[0] {
+            true => (next, then),
+            false => {
+                let middle = f64::midpoint(scale, next);
+                (middle, loss(middle))
+            }
+        };
+        if then[0] > now[0] {
+            break;
+        }
+        (scale, now) = (next, then);
+    }
+    (scale, now[0])
 }
 
 /// A number from 0 to 1 of a place in a stream.
@@ -293,15 +368,16 @@ impl<'a> Reached<'a> {
 struct Best {
     round: usize,
     loss: f64,
+    scale: f64,
     patience: usize,
 }
 
 impl Best {
     /// Takes the loss after so many rounds; whether to go on.
-    fn take(&mut self, round: usize, loss: f64) -> bool {
+    fn take(&mut self, round: usize, (scale, loss): (f64, f64)) -> bool {
         // Gains that are lost in rounding are none.
         if loss < self.loss - 1e-9 * self.loss.abs() {
-            (self.round, self.loss) = (round, loss);
+            (self.round, self.loss, self.scale) = (round, loss, scale);
         }
         round - self.round < self.patience
     }
@@ -317,21 +393,17 @@ pub fn boost(
     context: &Context,
 ) -> Result<Boosted> {
     let mut run = Run::new(plan, objective, weights, held);
-    let base: Vec<f64> = run
-        .scores
-        .iter()
-        .map(|scores| scores.first().copied().unwrap_or(0.0))
-        .collect();
     let mut trees: Vec<Tree> = Vec::new();
     let mut best = Best {
         round: 0,
         loss: match held.is_empty() {
             true => f64::INFINITY,
-            false => run.held_loss(weights),
+            false => run.held_loss(weights, 1.0)[0],
         },
+        scale: 1.0,
         patience: plan.patience,
     };
-    let mut losses = Vec::new();
+    let mut scale = 1.0;
     let mut stopped = StopReason::Complete;
     let progress = context.progress("boosting", rounds as u64);
     for round in 0..rounds {
@@ -348,9 +420,9 @@ pub fn boost(
         trees.extend(grown);
         progress.advance(1);
         if !held.is_empty() {
-            let loss = run.held_loss(weights);
-            losses.push(loss);
-            if !best.take(round + 1, loss) {
+            let found = best_scale(objective, scale, |scale| run.held_loss(weights, scale));
+            scale = found.0;
+            if !best.take(round + 1, found) {
                 break;
             }
         }
@@ -358,54 +430,148 @@ pub fn boost(
     if !held.is_empty() {
         trees.truncate(best.round * objective.outputs);
     }
-    Ok(Boosted {
-        base,
+    let boosted = Boosted {
+        base: run.base,
         trees,
+        models: 1,
         scores: run.scores,
         stopped,
-        losses,
-    })
+        loss: (!held.is_empty()).then_some(best.loss),
+        scale: 1.0,
+    };
+    Ok(boosted.scaled(best.scale))
 }
 
-/// The number of rounds that is best for rows that were held back, part by part, all parts going on
-/// together.
-pub fn rounds_by_folds(
+/// What folds found: how many rounds are best for rows that were held back, and the models of the
+/// folds.
+pub struct ByFolds {
+    /// The best number of rounds.
+    pub rounds: usize,
+    /// The part of what trees add that is left.
+    pub scale: f64,
+    /// The loss of the rows held back.
+    pub loss: f64,
+    /// By fold: where scores begin, and the trees of the best rounds.
+    models: Vec<(Vec<f64>, Vec<Tree>)>,
+}
+
+impl ByFolds {
+    /// A model of all rows, boosted as long, with the part of what trees add that is left.
+    pub fn applied(&self, boosted: Boosted) -> Boosted {
+        Boosted {
+            loss: Some(self.loss),
+            ..boosted.scaled(self.scale)
+        }
+    }
+
+    /// The mean of the models of the folds.
+    pub fn together(self, outputs: usize) -> Boosted {
+        let models = self.models.len();
+        let share = 1.0 / models as f64;
+        let mut base = vec![0.0; outputs];
+        for (own, _) in &self.models {
+            base.iter_mut()
+                .zip(own)
+                .for_each(|(sum, own)| *sum += share * own);
+        }
+        let mut rest: Vec<_> = self
+            .models
+            .into_iter()
+            .map(|(_, trees)| trees.into_iter())
+            .collect();
+        let mut trees = Vec::new();
+        for _ in 0..self.rounds {
+            for own in &mut rest {
+                // A model that had nothing more to gain has fewer rounds.
+                let empty = || {
+                    let mut tree = Tree::default();
+                    tree.push(0.0, 0.0);
+                    tree
+                };
+                trees.extend((0..outputs).map(|_| own.next().unwrap_or_else(empty)));
+            }
+        }
+        let boosted = Boosted {
+            base,
+            trees,
+            models,
+            scores: Vec::new(),
+            stopped: StopReason::Complete,
+            loss: Some(self.loss),
+            scale: 1.0,
+        };
+        let mut boosted = boosted.scaled(self.scale);
+        for value in boosted.trees.iter_mut().flat_map(|tree| &mut tree.values) {
+            *value *= share;
+        }
+        boosted
+    }
+}
+
+/// Boosts all parts side by side, each without the rows that are held back from it, until their
+/// loss stops falling.
+pub fn by_folds(
     plan: &Plan<'_>,
     objective: &Objective,
     weights: &[f64],
     folds: &[Vec<u32>],
     context: &Context,
-) -> Result<usize> {
-    let mut runs: Vec<Run<'_>> = folds
+) -> Result<ByFolds> {
+    let mut runs: Vec<(Run<'_>, Vec<Tree>)> = folds
         .iter()
-        .map(|held| Run::new(plan, objective, weights, held))
+        .map(|held| (Run::new(plan, objective, weights, held), Vec::new()))
         .collect();
     let shares: Vec<f64> = folds
         .iter()
         .map(|held| held.iter().map(|&row| weights[row as usize]).sum())
         .collect();
-    let loss = |runs: &[Run<'_>]| -> f64 {
-        let each = runs.iter().zip(&shares);
-        each.map(|(run, share)| share * run.held_loss(weights))
-            .sum::<f64>()
-            / shares.iter().sum::<f64>()
+    let total: f64 = shares.iter().sum();
+    let loss = |runs: &[(Run<'_>, Vec<Tree>)], scale: f64| -> [f64; 3] {
+        let mut sums = [0.0; 3];
+        for ((run, _), share) in runs.iter().zip(&shares) {
+            let own = run.held_loss(weights, scale);
+            for (sum, own) in sums.iter_mut().zip(own) {
+                *sum += share * own / total;
+            }
+        }
+        sums
     };
     let mut best = Best {
         round: 0,
-        loss: loss(&runs),
+        loss: loss(&runs, 1.0)[0],
+        scale: 1.0,
         patience: plan.patience,
     };
+    let mut scale = 1.0;
     let progress = context.progress("choosing the number of trees", plan.trees as u64);
     for round in 0..plan.trees {
         context.check()?;
         let moved: Vec<bool> = runs
             .par_iter_mut()
-            .map(|run| run.round(round as u64).is_some())
+            .map(|(run, trees)| match run.round(round as u64) {
+                Some(grown) => {
+                    trees.extend(grown);
+                    true
+                }
+                None => false,
+            })
             .collect();
         progress.advance(1);
-        if !best.take(round + 1, loss(&runs)) || !moved.contains(&true) {
+        let found = best_scale(objective, scale, |scale| loss(&runs, scale));
+        scale = found.0;
+        if !best.take(round + 1, found) || !moved.contains(&true) {
             break;
         }
     }
-    Ok(best.round)
+    let models = runs.into_iter().map(|(run, mut trees)| {
+        trees.truncate(best.round * objective.outputs);
+        (run.base, trees)
+    });
+    let models = models.collect();
+    Ok(ByFolds {
+        rounds: best.round,
+        scale: best.scale,
+        loss: best.loss,
+        models,
+    })
 }

@@ -3,6 +3,7 @@
 use kinwood_learning::context::Context;
 use kinwood_learning::error::{Error, Result};
 use kinwood_learning::facts::StopReason;
+use kinwood_learning::inner::{is_timed, times};
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::target::{
     CENSORED, CLASSES, CensoredTime, LABELS, NUMBERS, ORDERED, TargetKind,
@@ -10,7 +11,7 @@ use kinwood_learning::target::{
 use kinwood_learning::task::{Target, Task};
 
 use super::bins::Binned;
-use super::boosting::{Boosted, Plan, boost, rounds_by_folds};
+use super::boosting::{Boosted, Plan, boost, by_folds};
 use super::constraints::{Together, directions};
 use super::error::BoostError;
 use super::features::Reader;
@@ -19,15 +20,13 @@ use super::grow::Growth;
 use super::loss::Loss;
 use super::model::{BoostedModel, BoostedTarget, Report};
 use super::prototypes::features;
-use super::settings::{BOOST, Boost, BoostClassWeights, Stopping};
+use super::settings::{BOOST, Boost, BoostClassWeights, BoostCombine, Stopping};
 use super::split::Rules;
 
 /// From so many rows on a part is held back once and for all.
 const MANY: usize = 10_000;
 /// Fewer rows are not divided into folds.
 const FEW: usize = 30;
-/// How many folds.
-const FOLDS: usize = 5;
 /// The share of the rows that is held back: one in so many.
 const HELD: usize = 10;
 /// The most rounds where nothing tells how many are good.
@@ -134,11 +133,8 @@ impl Boost {
         let given: Vec<u32> = (own..weights.len() as u32).filter(counts).collect();
         if !given.is_empty() && matches!(self.stopping, Stopping::Auto | Stopping::Holdout) {
             let boosted = boost(plan, objective, weights, &given, self.trees, context)?;
-            let rounds = boosted.trees.len() / objective.outputs;
-            let how = format!(
-                "{rounds} rounds chosen by validation rows ({})",
-                given.len()
-            );
+            let how = format!("validation rows ({})", given.len());
+            let how = told(&boosted, &how);
             return Ok((boosted, how));
         }
         let mut weights = weights.clone();
@@ -146,7 +142,7 @@ impl Boost {
         let weights = &weights;
         let stopping = match self.stopping {
             Stopping::Auto if counted.len() < FEW => Stopping::None,
-            Stopping::Auto if counted.len() < MANY && !is_timed(task) => Stopping::Folds,
+            Stopping::Auto if counted.len() < MANY && !is_timed(task.view()) => Stopping::Folds,
             Stopping::Auto => Stopping::Holdout,
             // Of one row nothing can be held back.
             _ if counted.len() < 2 => Stopping::None,
@@ -154,23 +150,30 @@ impl Boost {
         };
         match stopping {
             Stopping::Folds => {
-                let folds = folds(objective, &counted, context);
-                let rounds = rounds_by_folds(plan, objective, weights, &folds, context)?;
-                let boosted = boost(plan, objective, weights, &[], rounds, context)?;
-                Ok((
-                    boosted,
-                    format!("{rounds} rounds chosen by {} folds", folds.len()),
-                ))
+                let folds = folds(objective, &counted, self.folds, context);
+                let found = by_folds(plan, objective, weights, &folds, context)?;
+                let how = format!("{} folds", folds.len());
+                // Hazards are of the scores of one model.
+                let boosted =
+                    match self.combine == BoostCombine::Average && objective.loss != Loss::Cox {
+                        true => found.together(objective.outputs),
+                        false => {
+                            let rounds = found.rounds;
+                            let boosted = boost(plan, objective, weights, &[], rounds, context)?;
+                            found.applied(boosted)
+                        }
+                    };
+                let how = told(&boosted, &how);
+                Ok((boosted, how))
             }
             Stopping::Holdout => {
                 let held = held_back(task, &counted, context);
                 let boosted = boost(plan, objective, weights, &held, self.trees, context)?;
-                let rounds = boosted.trees.len() / objective.outputs;
-                let which = match is_timed(task) {
+                let which = match is_timed(task.view()) {
                     true => "the latest rows",
                     false => "rows held back",
                 };
-                let how = format!("{rounds} rounds chosen by {which} ({})", held.len());
+                let how = told(&boosted, &format!("{which} ({})", held.len()));
                 Ok((boosted, how))
             }
             Stopping::Auto | Stopping::None => {
@@ -179,15 +182,24 @@ impl Boost {
                     _ => self.trees,
                 };
                 let boosted = boost(plan, objective, weights, &[], rounds, context)?;
-                let rounds = boosted.trees.len() / objective.outputs;
+                let rounds = boosted.rounds();
                 Ok((boosted, format!("{rounds} rounds")))
             }
         }
     }
 }
 
-fn is_timed(task: &Task) -> bool {
-    task.view().table().time().is_some()
+/// How the number of rounds was chosen, in words.
+fn told(boosted: &Boosted, by: &str) -> String {
+    let rounds = boosted.rounds();
+    let mut how = format!("{rounds} rounds chosen by {by}");
+    if boosted.models > 1 {
+        how += &format!(", the mean of {} models", boosted.models);
+    }
+    if boosted.scale != 1.0 {
+        how += &format!(", of which {:.2} is taken", boosted.scale);
+    }
+    how
 }
 
 /// The rows that are held back: the latest where rows have a time, else drawn ones.
@@ -195,18 +207,15 @@ fn held_back(task: &Task, counted: &[u32], context: &Context) -> Vec<u32> {
     let count = (counted.len() / HELD).max(1);
     let mut rows = counted.to_vec();
     let view = task.view();
-    match view.table().time() {
-        Some(time) => {
-            let column = &view.table().attribute(time.begin()).column;
-            let when = |row: &u32| {
-                let row = view.row(*row as usize) as usize;
-                kinwood_trees::tree::test::measure(column, row).unwrap_or(f64::NEG_INFINITY)
-            };
-            let mut timed: Vec<(f64, u32)> = rows.iter().map(|row| (when(row), *row)).collect();
-            timed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            rows = timed.into_iter().map(|(_, row)| row).collect();
+    match is_timed(view) {
+        true => {
+            let times = times(view);
+            rows.sort_by(|&a, &b| {
+                let (first, second) = (times[a as usize], times[b as usize]);
+                first.total_cmp(&second).then(a.cmp(&b))
+            });
         }
-        None => context.generator(&[FOLDED]).shuffle(&mut rows),
+        false => context.generator(&[FOLDED]).shuffle(&mut rows),
     }
     let mut held = rows.split_off(rows.len() - count);
     held.sort_unstable();
@@ -214,13 +223,13 @@ fn held_back(task: &Task, counted: &[u32], context: &Context) -> Vec<u32> {
 }
 
 /// The rows in folds that have about the same share of each class.
-fn folds(objective: &Objective, counted: &[u32], context: &Context) -> Vec<Vec<u32>> {
+fn folds(objective: &Objective, counted: &[u32], count: usize, context: &Context) -> Vec<Vec<u32>> {
     let mut rows = counted.to_vec();
     context.generator(&[FOLDED]).shuffle(&mut rows);
     if let Truth::Codes(codes) = &objective.truth {
         rows.sort_by_key(|row| codes[*row as usize]);
     }
-    let mut folds = vec![Vec::new(); FOLDS.min(rows.len())];
+    let mut folds = vec![Vec::new(); count.min(rows.len())];
     for (place, row) in rows.into_iter().enumerate() {
         let fold = place % folds.len();
         folds[fold].push(row);
@@ -372,13 +381,14 @@ impl Known {
             kind,
             loss: objective.loss,
             base: boosted.base,
+            models: boosted.models,
             trees: boosted.trees,
             hazards,
             weight: (0..target.values().column.len())
                 .map(|row| self.weights[row])
                 .sum(),
             chosen,
-            loss_held: boosted.losses.iter().copied().reduce(f64::min),
+            loss_held: boosted.loss,
         }
     }
 }

@@ -250,8 +250,97 @@ impl Objective {
         }
     }
 
+    /// The mean loss of rows with a part of what was added to the scores they began with, and its
+    /// first and second derivatives by that part, which are of classes alone.
+    pub fn scaled_loss(
+        &self,
+        scores: &[Vec<f64>],
+        base: &[f64],
+        rows: &[u32],
+        weights: &[f64],
+        scale: f64,
+    ) -> [f64; 3] {
+        if !self.loss.is_of_classes() {
+            return [self.mean_loss(scores, rows, weights), 0.0, 0.0];
+        }
+        let blocks: Vec<[f64; 4]> = rows
+            .par_chunks(BLOCK)
+            .map(|rows| {
+                let mut sums = [0.0; 4];
+                let mut parts = vec![(0.0, 0.0); self.outputs];
+                for &row in rows {
+                    let row = row as usize;
+                    if weights[row] <= 0.0 {
+                        continue;
+                    }
+                    for ((part, own), base) in parts.iter_mut().zip(scores).zip(base) {
+                        let added = own[row] - base;
+                        *part = (base + scale * added, added);
+                    }
+                    let own = self.scaled(row, &parts);
+                    for (sum, own) in sums.iter_mut().zip(own) {
+                        *sum += weights[row] * own;
+                    }
+                    sums[3] += weights[row];
+                }
+                sums
+            })
+            .collect();
+        let mut sums = [0.0; 4];
+        for block in blocks {
+            sums.iter_mut()
+                .zip(block)
+                .for_each(|(sum, own)| *sum += own);
+        }
+        match sums[3] > 0.0 {
+            true => [sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3]],
+            false => [0.0; 3],
+        }
+    }
+
+    /// The loss of a row of classes and its derivatives by the part of what was added; of each
+    /// output the score and what was added to it.
+    fn scaled(&self, row: usize, parts: &[(f64, f64)]) -> [f64; 3] {
+        match (self.loss, &self.truth) {
+            (Loss::Softmax, Truth::Codes(codes)) => {
+                let most = parts
+                    .iter()
+                    .fold(f64::NEG_INFINITY, |most, own| most.max(own.0));
+                let (mut sum, mut first, mut second) = (0.0, 0.0, 0.0);
+                for (score, added) in parts {
+                    let own = (score - most).exp();
+                    sum += own;
+                    first += own * added;
+                    second += own * added * added;
+                }
+                let (score, added) = parts[codes[row] as usize];
+                let mean = first / sum;
+                [
+                    most + sum.ln() - score,
+                    mean - added,
+                    (second / sum - mean * mean).max(0.0),
+                ]
+            }
+            _ => {
+                let mut all = [0.0; 3];
+                for (output, (score, added)) in parts.iter().enumerate() {
+                    let p = logistic(*score);
+                    let (signed, truth) = match self.flag(output, row) {
+                        true => (-score, 1.0),
+                        false => (*score, 0.0),
+                    };
+                    // ln(1 + e^x), without overflow.
+                    all[0] += signed.max(0.0) + (-signed.abs()).exp().ln_1p();
+                    all[1] += (p - truth) * added;
+                    all[2] += p * (1.0 - p) * added * added;
+                }
+                all
+            }
+        }
+    }
+
     /// The mean loss of rows.
-    pub fn mean_loss(&self, scores: &[Vec<f64>], rows: &[u32], weights: &[f64]) -> f64 {
+    fn mean_loss(&self, scores: &[Vec<f64>], rows: &[u32], weights: &[f64]) -> f64 {
         if let Truth::Times(times) = &self.truth {
             return partial_likelihood(times, &self.latest_first, &scores[0], rows, weights);
         }
@@ -259,26 +348,8 @@ impl Objective {
         let one = |row: usize| -> f64 {
             let score = scores[0][row];
             match self.loss {
-                Loss::Logistic => (0..self.outputs)
-                    .map(|output| {
-                        let score = scores[output][row];
-                        let signed = match self.flag(output, row) {
-                            true => -score,
-                            false => score,
-                        };
-                        // ln(1 + e^x), without overflow.
-                        signed.max(0.0) + (-signed.abs()).exp().ln_1p()
-                    })
-                    .sum(),
-                Loss::Softmax => {
-                    let own = scores.iter().map(|own| own[row]);
-                    let most = own.clone().fold(f64::NEG_INFINITY, f64::max);
-                    let sum: f64 = own.map(|own| (own - most).exp()).sum();
-                    let Truth::Codes(codes) = &self.truth else {
-                        return 0.0;
-                    };
-                    most + sum.ln() - scores[codes[row] as usize][row]
-                }
+                // Of classes, `scaled_loss` has it.
+                Loss::Logistic | Loss::Softmax => 0.0,
                 Loss::Squared | Loss::Cox => (score - self.number(row)).powi(2),
                 Loss::Absolute => (score - self.number(row)).abs(),
                 Loss::Huber => {

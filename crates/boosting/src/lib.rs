@@ -33,4 +33,4 @@ mod tests;
 
 pub use error::BoostError;
 pub use loss::Loss;
-pub use settings::{BOOST, Boost, BoostClassWeights, Stopping};
+pub use settings::{BOOST, Boost, BoostClassWeights, BoostCombine, Stopping};

@@ -56,6 +56,11 @@ impl Loss {
         }
     }
 
+    /// Whether scores become probabilities of classes or labels.
+    pub fn is_of_classes(self) -> bool {
+        matches!(self, Loss::Logistic | Loss::Softmax)
+    }
+
     /// Whether leaves answer by a quantile of what is left of the target.
     pub fn by_quantile(self) -> bool {
         matches!(self, Loss::Absolute | Loss::Quantile)

@@ -9,13 +9,16 @@ mod sql;
 mod store;
 mod words;
 
+use std::ops::Range;
+
 pub use predict::Block;
 
 use kinwood_learning::context::Context;
+use kinwood_learning::drawing::SumDrawn;
 use kinwood_learning::error::Result;
 use kinwood_learning::explanation::Explanation;
 use kinwood_learning::facts::{ModelFacts, StopReason};
-use kinwood_learning::model::Model;
+use kinwood_learning::model::{Contributions, Decisions, Model};
 use kinwood_learning::predictions::Predictions;
 use kinwood_learning::sql::{Asked, Expression};
 use kinwood_learning::target::{CENSORED, CLASSES, LABELS, ORDERED, TargetKind};
@@ -52,8 +55,11 @@ pub struct BoostedTarget {
     pub loss: Loss,
     /// The scores that rows begin with.
     pub base: Vec<f64>,
-    /// A tree for each score, round after round.
+    /// A tree for each score, round after round; of several models, those of the same round are
+    /// next to each other.
     pub trees: Vec<Tree>,
+    /// How many models were boosted apart, whose mean this is.
+    pub models: usize,
     /// By time: how much hazard there is until then for a score of 0.
     pub hazards: Vec<f64>,
     /// The weight of the training rows.
@@ -72,7 +78,12 @@ impl BoostedTarget {
 
     /// How many rounds there are.
     pub fn rounds(&self) -> usize {
-        self.trees.len() / self.outputs().max(1)
+        self.trees.len() / self.trees_of_round().max(1)
+    }
+
+    /// How many trees a round has.
+    pub fn trees_of_round(&self) -> usize {
+        self.outputs() * self.models
     }
 
     /// The trees of a score.
@@ -213,12 +224,44 @@ impl Model for BoostedModel {
         }
     }
 
+    fn stages(&self) -> usize {
+        let rounds = self.targets.iter().map(BoostedTarget::rounds);
+        rounds.max().unwrap_or(0)
+    }
+
+    fn staged(
+        &self,
+        data: &View,
+        stages: Range<usize>,
+        context: &Context,
+    ) -> Option<Result<Vec<Predictions>>> {
+        let end = stages.end.min(self.stages() + 1);
+        let stages = stages.start.min(end)..end;
+        Some(predict::staged(self, data, stages, context))
+    }
+
+    fn decisions(&self, data: &View, context: &Context) -> Option<Result<Decisions>> {
+        predict::decisions(self, data, context)
+    }
+
+    fn contributions(&self, data: &View, context: &Context) -> Option<Result<Vec<Contributions>>> {
+        Some(explain::contributions(self, data, context))
+    }
+
+    fn visited(&self, data: &View, position: usize) -> Result<Option<Vec<(usize, u32, f64)>>> {
+        predict::visited(self, data, position).map(Some)
+    }
+
     fn explain(&self, data: &View, row: usize, _most: usize) -> Option<Result<Explanation>> {
         Some(explain::explain(self, data, row))
     }
 
     fn sql(&self, asked: Asked) -> Option<Result<Vec<Expression>>> {
         Some(sql::expressions(self, asked))
+    }
+
+    fn sums(&self) -> Option<Vec<SumDrawn>> {
+        additive::drawn(self)
     }
 
     fn reads_one_table(&self) -> bool {

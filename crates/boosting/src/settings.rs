@@ -135,6 +135,21 @@ pub const BOOST: Entry = Entry {
             default: "auto",
         },
         Parameter {
+            name: "folds",
+            doc: "How many folds there are where folds choose the number of rounds.",
+            allowed: Allowed::Whole {
+                least: 2,
+                most: 100,
+            },
+            default: "5",
+        },
+        Parameter {
+            name: "combine",
+            doc: "What answers where folds chose the number of rounds: the mean of the models of the folds (average), or one model boosted on all rows (refit).",
+            allowed: Allowed::Choice(&["average", "refit"]),
+            default: "average",
+        },
+        Parameter {
             name: "patience",
             doc: "After so many rounds without gain on the rows held back boosting ends.",
             allowed: Allowed::Whole {
@@ -215,6 +230,32 @@ impl Stopping {
             Self::Holdout => "holdout",
             Self::Folds => "folds",
             Self::None => "none",
+        }
+    }
+}
+
+/// What answers where folds chose the number of rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoostCombine {
+    /// The mean of the models of the folds.
+    Average,
+    /// One model boosted on all rows.
+    Refit,
+}
+
+impl BoostCombine {
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "average" => Some(Self::Average),
+            "refit" => Some(Self::Refit),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Average => "average",
+            Self::Refit => "refit",
         }
     }
 }
@@ -309,6 +350,10 @@ pub struct Boost {
     pub delta: Option<f64>,
     /// How the number of rounds is chosen.
     pub stopping: Stopping,
+    /// How many folds there are.
+    pub folds: usize,
+    /// What answers where folds chose the number of rounds.
+    pub combine: BoostCombine,
     /// After so many rounds without gain boosting ends.
     pub patience: usize,
     /// How much the rows of each class count.
@@ -354,6 +399,8 @@ impl Boost {
             quantile: settings.real("quantile"),
             delta: positive("delta"),
             stopping: settings.word("stopping", Stopping::named),
+            folds: settings.whole("folds"),
+            combine: settings.word("combine", BoostCombine::named),
             patience: settings.whole("patience"),
             weights: BoostClassWeights::read(settings.text("weights"))?,
             items: settings.whole("items"),
@@ -387,6 +434,8 @@ impl Boost {
             BOOST.check("delta", delta)?;
         }
         BOOST.check("stopping", self.stopping.name())?;
+        BOOST.check("folds", self.folds)?;
+        BOOST.check("combine", self.combine.name())?;
         BOOST.check("patience", self.patience)?;
         self.weights.check()?;
         BOOST.check("items", self.items)?;

@@ -1,5 +1,6 @@
 //! The parts of the command line that several verbs share.
 
+mod adjusting;
 mod comparing;
 mod data;
 mod dividing;
@@ -8,6 +9,7 @@ mod held_out;
 pub mod pairs;
 mod time;
 
+pub use adjusting::Adjusting;
 pub use comparing::Comparing;
 pub use data::{Reading, Roles, StatedReading};
 pub use dividing::Dividing;

@@ -5,6 +5,8 @@
 //! targets. The test rows are predicted through a view that hides them too: a learner that wanted
 //! to cheat could not.
 
+mod coverage;
+
 use std::sync::Arc;
 
 use kinwood_learning::{Context, Generator, Learner, Model, Predictions, Task};
@@ -283,6 +285,14 @@ impl Known {
             pooled.extend(Gathered::of(truth, parts, weights).scores(truth, own)?);
         }
         averages.add(&mut pooled);
+        coverage::add(
+            truths,
+            splits,
+            &predictions,
+            &mut measures,
+            &mut folds,
+            &mut pooled,
+        );
         let of_folds = |measure: usize| {
             let scores: Vec<_> = folds.iter().map(|fold| fold.scores[measure]).collect();
             FoldSummary::of(&scores)

@@ -6,6 +6,7 @@
 //! schema states, keys, and formats that declare the values of their columns are left alone.
 
 mod amounts;
+mod clocks;
 mod dates;
 mod lists;
 
@@ -146,6 +147,7 @@ pub(crate) fn understood(column: &Column) -> Option<(Column, Meaning)> {
     }
     let meaning = lists::find(&texts)
         .or_else(|| dates::find(&texts))
+        .or_else(|| clocks::find(&texts))
         .or_else(|| amounts::find(&texts))?;
     let mut read = Column::empty(&meaning.of);
     for code in codes {

@@ -7,10 +7,12 @@
 //! `boosting` and `kernels`.
 #![forbid(unsafe_code)]
 
+pub mod auto;
 mod registry;
 
+pub use auto::{Answer, Auto};
 pub use kinwood_boosting as boosting;
-pub use kinwood_boosting::{Boost, BoostClassWeights, Loss, Stopping};
+pub use kinwood_boosting::{Boost, BoostClassWeights, BoostCombine, Loss, Stopping};
 pub use kinwood_instances as instances;
 pub use kinwood_instances::{
     Centres, CitationKnn, InstanceFilter, KStar, Knn, Lacking, Majority, Mean, NeighbourWeights,
@@ -21,12 +23,14 @@ pub use kinwood_kernels::{
     BagForm, ClassWeights, Correction, Gamma, MiSvm, Ridge, Svm, SvmForm, Svr, SvrForm, Tune,
 };
 pub use kinwood_learning as learning;
+pub use kinwood_learning::adjust::{Adjust, Calibration, Ranges, RangesOf};
 pub use kinwood_learning::flatten::Flatten;
 pub use kinwood_learning::{
     Allowed, Comparison, Context, Entry, Error, Explanation, Generator, Kind, KindEntry, Learner,
     Model, ModelFacts, Output, Parameter, Predictions, Preset, Progress, Result, Settings, Step,
     StopReason, Target, TargetKind, TargetPrediction, Targets, Task, Term, TrainingScore,
-    TreeFacts, context, drawing, entry, explanation, facts, flatten, labels, model, predictions,
+    TreeFacts, adjust, context, drawing, entry, explanation, facts, flatten, inner, labels, model,
+    predictions,
     random, settings, sql, target, task,
 };
 pub use kinwood_trees as trees;

@@ -10,6 +10,8 @@ use kinwood_learning::error::{Error, Result};
 use kinwood_trees::{DBDT, FOREST, MIRT, TREE, m5};
 use kinwood_values::suggest::nearest;
 
+use crate::auto::AUTO;
+
 /// The learners there are.
 #[derive(Clone)]
 pub struct Registry {
@@ -37,6 +39,7 @@ impl Default for Registry {
                 kernels::SVR,
                 kernels::RIDGE,
                 kernels::MI_SVM,
+                AUTO,
             ],
         }
     }

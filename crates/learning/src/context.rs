@@ -38,6 +38,7 @@ pub struct Context {
     pool: Option<Arc<rayon::ThreadPool>>,
     seed: u64,
     memory: Option<u64>,
+    time: Option<Duration>,
     deadline: Option<Instant>,
     progress: Arc<dyn Progress>,
     stop: Arc<AtomicBool>,
@@ -51,6 +52,7 @@ impl Default for Context {
             pool: None,
             seed: 1,
             memory: None,
+            time: None,
             deadline: None,
             progress: Arc::new(Silence),
             stop: Arc::default(),
@@ -97,8 +99,17 @@ impl Context {
 
     /// Stops after this long, returning what was found so far where that means something.
     pub fn with_time(mut self, limit: Duration) -> Self {
+        self.time = Some(limit);
         self.deadline = Instant::now().checked_add(limit);
         self
+    }
+
+    /// The same for work that begins now: its time is counted from now on.
+    pub fn again(&self) -> Self {
+        match self.time {
+            Some(limit) => self.clone().with_time(limit),
+            None => self.clone(),
+        }
     }
 
     /// Tells progress there.
@@ -143,6 +154,23 @@ impl Context {
             return Err(Error::OutOfTime);
         }
         Ok(())
+    }
+
+    /// How long there is until the time is over; `None` without a limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        let now = Instant::now();
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(now))
+    }
+
+    /// The same context for work that may fail or be cut short by itself: what it tells of that is
+    /// told to nobody else.
+    pub fn apart(&self) -> Self {
+        Self {
+            cut_short: Arc::default(),
+            counts: Arc::default(),
+            ..self.quietly()
+        }
     }
 
     /// Tells that work was asked to stop and returns what it has found so far, which is whole and

@@ -25,6 +25,44 @@ pub struct Drawing {
     pub schema: Option<SchemaDrawn>,
 }
 
+/// A score that is a sum of what columns, or pairs of columns, add, to be drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SumDrawn {
+    /// The target.
+    pub target: String,
+    /// What the score is, such as `log-odds of yes`.
+    pub of: String,
+    /// What the sum begins with.
+    pub begins: f64,
+    /// What is added, the most important first.
+    pub terms: Vec<SummandDrawn>,
+}
+
+/// What a column, or a pair of columns, adds to a score.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SummandDrawn {
+    /// Its share of the importance of all, from 0 to 1.
+    pub share: f64,
+    /// One axis, or two.
+    pub axes: Vec<AxisDrawn>,
+    /// What is added in each cell, the cells of the second axis next to each other; the last cell
+    /// of an axis is that of rows without a value.
+    pub adds: Vec<f64>,
+    /// The standard deviation of each over models that were fitted apart; empty without such.
+    pub sd: Vec<f64>,
+}
+
+/// The cells of a column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AxisDrawn {
+    /// What is looked at, in words.
+    pub name: String,
+    /// Where the cells of numbers end, rising; empty for labels.
+    pub thresholds: Vec<f64>,
+    /// The cells in words, that of rows without a value last.
+    pub cells: Vec<String>,
+}
+
 /// Tables and the keys between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SchemaDrawn {

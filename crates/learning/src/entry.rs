@@ -7,6 +7,7 @@ use std::fmt::Display;
 use kinwood_values::container::Stored;
 use kinwood_values::{Notice, NoticeKind, View};
 
+use crate::adjust::{self, Adjust, Adjusted};
 use crate::alias;
 use crate::error::Result;
 use crate::flatten::{self, Flatten, Flattened};
@@ -50,10 +51,11 @@ impl Entry {
     pub fn settings<N: AsRef<str>, V: AsRef<str>>(&self, given: &[(N, V)]) -> Result<Settings> {
         let settings = Settings::read(self.name, &self.all_parameters(), given)?;
         // A learner that follows keys itself may have settings of the same names.
-        Ok(match self.flat {
+        let settings = match self.flat {
             true => flatten::told(settings)?,
             false => settings,
-        })
+        };
+        adjust::used(settings)
     }
 
     /// Its own settings, all as they are when nobody says.
@@ -82,30 +84,41 @@ impl Entry {
         alias::meant(written, &names).unwrap_or(written).to_owned()
     }
 
-    /// Its settings, and for a flat learner those of flattening.
+    /// Its settings, for a flat learner those of flattening, and those that every learner has.
     pub fn all_parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.parameters.to_vec();
         if self.flat {
             let own = |name: &str| self.parameters.iter().any(|own| own.name == name);
             parameters.extend(flatten::PARAMETERS.into_iter().filter(|of| !own(of.name)));
         }
+        parameters.extend(adjust::PARAMETERS);
         parameters
     }
 
     /// Makes the learner from its settings.
     pub fn learner(&self, settings: &Settings) -> Result<Box<dyn Learner>> {
-        let learner = (self.build)(settings)?;
-        match self.flattening(settings) {
-            Some(flatten) => {
-                flatten.check()?;
-                Ok(Box::new(flatten.around(learner)))
-            }
-            None => Ok(learner),
+        let mut learner = (self.build)(settings)?;
+        if let Some(flatten) = self.flattening(settings) {
+            flatten.check()?;
+            learner = Box::new(flatten.around(learner));
         }
+        let adjust = Adjust::read(settings)?;
+        Ok(match adjust.is_empty() {
+            true => learner,
+            false => Box::new(adjust.around(learner)),
+        })
     }
 
     /// Reads a model that the learner made.
     pub fn model(&self, stored: &Stored) -> Result<Box<dyn Model>> {
+        if Adjusted::is_in(stored) {
+            let inner = |stored: &Stored| self.unadjusted(stored);
+            return Ok(Box::new(Adjusted::read(stored, inner)?));
+        }
+        self.unadjusted(stored)
+    }
+
+    fn unadjusted(&self, stored: &Stored) -> Result<Box<dyn Model>> {
         match self.flat && Flattened::is_in(stored) {
             true => Ok(Box::new(Flattened::read(stored, self.load)?)),
             false => (self.load)(stored),

@@ -102,15 +102,15 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// In words.
+    /// In words, as they stand behind `stopped because`.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::NoSearch => "",
-            StopReason::Complete => "nothing improved",
+            StopReason::Complete => "no split improves the tree",
             StopReason::Sketch => "a test of the given tree divides nothing",
             StopReason::Size => "the size limit was reached",
             StopReason::Time => "the time limit was reached",
-            StopReason::Interrupted => "interrupted",
+            StopReason::Interrupted => "it was interrupted",
         }
     }
 

@@ -6,6 +6,7 @@
 //! learners themselves are in crates of their own; this one knows none of them.
 #![forbid(unsafe_code)]
 
+pub mod adjust;
 pub mod alias;
 pub mod context;
 pub mod drawing;
@@ -15,6 +16,7 @@ pub mod examples;
 pub mod explanation;
 pub mod facts;
 pub mod flatten;
+pub mod inner;
 pub mod labels;
 pub mod model;
 mod named;
@@ -27,6 +29,7 @@ pub mod target;
 pub mod task;
 pub mod testing;
 
+pub use adjust::{Adjust, Calibration, Ranges, RangesOf};
 pub use context::{Context, Progress};
 pub use entry::{Entry, Targets};
 pub use error::{Error, Result};

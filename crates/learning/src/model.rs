@@ -1,10 +1,12 @@
 //! Learners and models: what every method offers, and what some offer.
 
+use std::ops::Range;
+
 use kinwood_values::View;
 use kinwood_values::container::Sections;
 
 use crate::context::Context;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, SumDrawn};
 use crate::error::Result;
 use crate::explanation::Explanation;
 use crate::facts::ModelFacts;
@@ -44,6 +46,19 @@ pub struct Decisions {
     pub between: Vec<[String; 2]>,
     /// The values, row after row.
     pub values: Vec<f64>,
+}
+
+/// What each column adds to a score of each row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contributions {
+    /// In what the score is measured.
+    pub of: String,
+    /// The score that every row begins with.
+    pub begins: f64,
+    /// The columns.
+    pub columns: Vec<String>,
+    /// What each column adds, row after row.
+    pub adds: Vec<f64>,
 }
 
 /// What was learned.
@@ -90,6 +105,33 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// The number of steps that the model was made in, each of which predicts; 0 for a model that is
+    /// not made step by step.
+    fn stages(&self) -> usize {
+        0
+    }
+
+    /// What is predicted after so many steps, for each number of a range, as far as there are
+    /// steps; `None` for a model that is not made step by step.
+    fn staged(
+        &self,
+        _data: &View,
+        _stages: Range<usize>,
+        _context: &Context,
+    ) -> Option<Result<Vec<Predictions>>> {
+        None
+    }
+
+    /// What each column adds to each score of the rows of the view, score after score; `None` for a
+    /// model whose predictions are no sums.
+    fn contributions(
+        &self,
+        _data: &View,
+        _context: &Context,
+    ) -> Option<Result<Vec<Contributions>>> {
+        None
+    }
+
     /// Why a row of the view is predicted as it is, by at most so many stored rows where it is by
     /// rows; `None` if the method cannot say.
     fn explain(&self, _data: &View, _row: usize, _most: usize) -> Option<Result<Explanation>> {
@@ -129,6 +171,12 @@ pub trait Model: Send + Sync {
 
     /// The model as trees to be drawn; `None` if it has none.
     fn drawing(&self) -> Option<Drawing> {
+        None
+    }
+
+    /// The scores of the model as sums of what columns add, to be drawn; `None` for a model that is
+    /// no such sum.
+    fn sums(&self) -> Option<Vec<SumDrawn>> {
         None
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kinwood_values::{Dictionary, Value};
 
+use crate::adjust::Ranges;
 use crate::labels::Labels;
 pub use crate::target::PRESENT;
 use crate::target::{LabelSets, TargetKind};
@@ -31,12 +32,28 @@ pub struct Output {
     kind: TargetKind,
     /// Rows times the kind's width, a row after the other.
     numbers: Vec<f64>,
+    /// Where the truth of each row lies, where the model was fitted to say so.
+    ranges: Option<Ranges>,
 }
 
 impl Output {
     /// Predictions of a kind of target, a row after the other.
     pub fn new(kind: TargetKind, numbers: Vec<f64>) -> Self {
-        Self { kind, numbers }
+        Self {
+            kind,
+            numbers,
+            ranges: None,
+        }
+    }
+
+    /// The same predictions, with where the truth of each row lies.
+    pub fn with_ranges(self, ranges: Option<Ranges>) -> Self {
+        Self { ranges, ..self }
+    }
+
+    /// Where the truth of each row lies; `None` where the model was not fitted to say so.
+    pub fn ranges(&self) -> Option<&Ranges> {
+        self.ranges.as_ref()
     }
 
     /// The probability of each class, a row after the other; each row adds up to one.
@@ -76,6 +93,13 @@ impl Output {
 
     /// Adds predictions of further rows of the same target.
     pub fn extend(&mut self, more: Output) {
+        self.ranges = match (self.ranges.take(), more.ranges) {
+            (Some(mut own), Some(more)) => {
+                own.extend(more);
+                Some(own)
+            }
+            _ => None,
+        };
         self.numbers.extend(more.numbers);
     }
 

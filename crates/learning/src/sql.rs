@@ -74,6 +74,9 @@ pub enum Gap {
         /// How many.
         trees: usize,
     },
+    /// The probabilities of the model are put right by curves.
+    #[error("its probabilities are put right by curves: fit it without `calibrate`")]
+    Calibrated,
     /// The model is of a table that linked tables were flattened to.
     #[error(
         "it was fitted with flatten={flatten}, on columns of linked tables that its own table does not have"

@@ -10,6 +10,7 @@ use kinwood::formats::sql::SqlOptions;
 use kinwood::learners::learning::flatten::{Features, Flatten, Kind};
 use kinwood::memory::{Tables, gather};
 use kinwood::open::allowance;
+use kinwood::tasks::TaskDefinition;
 use kinwood::time::{TimeChoices, Timing, known, seen};
 use kinwood::{Opening, Problem};
 use kinwood_values::{
@@ -601,6 +602,41 @@ impl Data {
         })
     }
 
+    /// The query of a task, which is stated as JSON.
+    fn task_sql(&self, definition: &str) -> PyResult<String> {
+        let task = task_definition(definition)?;
+        let bound = task.bind(&self.database).map_err(raised)?;
+        bound.sql().map_err(raised)
+    }
+
+    /// The same database with the examples of a task, which is stated as JSON, as one more table,
+    /// whose rows these are. With `past`, targets of earlier examples are data for later ones.
+    fn with_task(
+        &self,
+        py: Python<'_>,
+        definition: &str,
+        name: &str,
+        past: bool,
+        work: &Work,
+    ) -> PyResult<Self> {
+        let task = task_definition(definition)?;
+        let (database, table) = work.run(py, |_| {
+            let bound = task.bind(&self.database)?;
+            bound.beside(&bound.make()?, name)
+        })?;
+        Ok(Self {
+            source: self.source.clone(),
+            database: Arc::new(database),
+            table,
+            rows: None,
+            notices: self.notices.clone(),
+            seeing: TimeChoices {
+                horizon: past.then_some(task.horizon),
+                ..TimeChoices::default()
+            },
+        })
+    }
+
     fn __len__(&self) -> usize {
         match &self.rows {
             Some(rows) => rows.len(),
@@ -746,6 +782,11 @@ impl Data {
 }
 
 /// The columns of a table: name, type, role.
+/// A task as Python states it.
+fn task_definition(definition: &str) -> PyResult<TaskDefinition> {
+    serde_json::from_str(definition).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
 pub(crate) fn columns_of(table: &Table) -> Vec<(String, String, String)> {
     let told = |attribute: &Attribute| {
         (

@@ -12,7 +12,6 @@ use kinwood::similarity::{
     Missing, Pairs, Registry, Row, RowDistance, RowKernel, Score, TermSize, gram,
 };
 use kinwood_values::Type;
-use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
@@ -244,7 +243,8 @@ pub(crate) fn pairwise(
     match bound {
         Bound::Pair(pairs) => {
             // Pairs of whole numbers are an array with a last axis of two.
-            let mut out = room(shape, 2, TermSize::zero(), work)?;
+            checked(shape, 2, work)?;
+            let mut out = vec![TermSize::zero(); shape.0 * shape.1];
             let numbers = work.run(py, |context| {
                 let advance = |_| context.check().is_ok();
                 let filled = fill_rows(&*pairs, 0..shape.0, None, &mut out, &advance);
@@ -263,18 +263,14 @@ pub(crate) fn pairwise(
             let fill = |out: &mut [f64], part: Part<'_>, advance: Advance<'_>| {
                 fill_rows(&*pairs, 0..shape.0, part, out, advance).is_ok()
             };
-            let out = room(shape, 1, 0.0, work)?;
-            let matrix = work.run(py, |context| matrix(shape, mirrored, out, &fill, context))?;
-            as_array(py, matrix, shape)
+            filled(py, shape, mirrored, &fill, work)
         }
         Bound::Kernel(bound, symmetric) => {
             let mirrored = same && symmetric;
             let fill = |out: &mut [f64], part: Part<'_>, advance: Advance<'_>| {
                 gram::fill_rows(&*bound, part, out, advance).is_ok()
             };
-            let out = room(shape, 1, 0.0, work)?;
-            let matrix = work.run(py, |context| matrix(shape, mirrored, out, &fill, context))?;
-            as_array(py, matrix, shape)
+            filled(py, shape, mirrored, &fill, work)
         }
     }
 }
@@ -284,14 +280,27 @@ type Advance<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 type Fill<'a> = &'a (dyn Fn(&mut [f64], Part<'_>, Advance<'_>) -> bool + Sync);
 type Part<'a> = Option<&'a (dyn Fn(usize) -> std::ops::Range<usize> + Sync)>;
 
-fn as_array(py: Python<'_>, matrix: Vec<f64>, shape: (usize, usize)) -> PyResult<Py<PyAny>> {
-    let array = Array2::from_shape_vec(shape, matrix)
-        .map_err(|error| PyValueError::new_err(error.to_string()))?;
-    array.into_pyarray(py).into_py_any(py)
+/// A matrix as an array. NumPy asks the system for large pages, which are first touched much faster
+/// than small ones.
+fn filled(
+    py: Python<'_>,
+    shape: (usize, usize),
+    mirrored: bool,
+    fill: Fill<'_>,
+    work: &Work,
+) -> PyResult<Py<PyAny>> {
+    checked(shape, 1, work)?;
+    let array = py.import("numpy")?.call_method1("zeros", (shape,))?;
+    let array = array.cast_into::<PyArray2<f64>>()?;
+    let mut own = array.readwrite();
+    let out = own.as_slice_mut()?;
+    work.run(py, |context| matrix(shape, mirrored, out, fill, context))?;
+    drop(own);
+    array.into_py_any(py)
 }
 
-/// Room for a matrix, if it may be had.
-fn room<S: Copy>(shape: (usize, usize), words: u64, zero: S, work: &Work) -> PyResult<Vec<S>> {
+/// That a matrix of so many words a cell may be had.
+fn checked(shape: (usize, usize), words: u64, work: &Work) -> PyResult<()> {
     let needed = (shape.0 as u64)
         .saturating_mul(shape.1 as u64)
         .saturating_mul(8 * words);
@@ -304,24 +313,23 @@ fn room<S: Copy>(shape: (usize, usize), words: u64, zero: S, work: &Work) -> PyR
     if let Some(allowed) = work.memory().filter(|allowed| needed > *allowed) {
         return Err(refused(format!("and {allowed} are allowed")));
     }
-    // Memory that is asked for anew comes zeroed from the system, and is first touched where it is
-    // filled.
-    let mut asked: Vec<S> = Vec::new();
-    let count = shape.0.checked_mul(shape.1);
-    let reserved = count.filter(|&count| asked.try_reserve_exact(count).is_ok());
-    drop(asked);
-    let count = reserved.ok_or_else(|| refused("which this machine does not have".to_owned()))?;
-    Ok(vec![zero; count])
+    let mut asked: Vec<u64> = Vec::new();
+    let count = usize::try_from(needed / 8).ok();
+    let reserved = count.is_some_and(|count| asked.try_reserve_exact(count).is_ok());
+    match reserved {
+        true => Ok(()),
+        false => Err(refused("which this machine does not have".to_owned())),
+    }
 }
 
 /// Fills a matrix, of a mirrored one each pair once.
 fn matrix(
     shape: (usize, usize),
     mirrored: bool,
-    mut out: Vec<f64>,
+    out: &mut [f64],
     fill: Fill<'_>,
     context: &Context,
-) -> kinwood::Result<Vec<f64>> {
+) -> kinwood::Result<()> {
     let pairs = match mirrored {
         true => shape.0 as u64 * (shape.0 as u64 + 1) / 2,
         false => shape.0 as u64 * shape.1 as u64,
@@ -336,11 +344,11 @@ fn matrix(
         true => Some(&from_diagonal),
         false => None,
     };
-    finished(fill(&mut out, part, &advance), context)?;
+    finished(fill(out, part, &advance), context)?;
     if mirrored {
-        mirror(&mut out, shape.0);
+        mirror(out, shape.0);
     }
-    Ok(out)
+    Ok(())
 }
 
 fn finished(filled: bool, context: &Context) -> kinwood::Result<()> {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use kinwood::container::Stored;
 use kinwood::evaluate::{Division, evaluate};
 use kinwood::evaluation::measures::Measure;
-use kinwood::learners::Registry;
 use kinwood::learners::sql::Asked as AskedSql;
 use kinwood::learners::target::LABELS;
+use kinwood::learners::{Predictions, Registry};
 use kinwood::members::{Compared, members};
 use kinwood::report::{Asked, Rows, html, of_model};
 use kinwood::time::TimeChoices;
@@ -77,6 +77,8 @@ pub(crate) fn fit(
     })
 }
 
+/// In what a score is measured, what it begins with, columns, and what they add.
+type Contributed<'py> = (String, f64, Vec<String>, Bound<'py, PyArray2<f64>>);
 /// Distances and rows.
 type Nearest<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>);
 /// Rows, trees, nodes and shares.
@@ -136,6 +138,59 @@ impl Model {
     }
 }
 
+/// Predictions as dictionaries, one a target.
+fn answers_of<'py>(
+    py: Python<'py>,
+    predictions: Predictions,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let mut answers = Vec::with_capacity(predictions.targets.len());
+    for target in predictions.targets {
+        let answer = PyDict::new(py);
+        answer.set_item("name", &target.name)?;
+        let rows = target.output.len();
+        let kind = target.output.kind().clone();
+        let codes: Option<Vec<i64>> = (0..rows)
+            .map(|row| target.output.class(row).map(i64::from))
+            .collect();
+        answer.set_item("kind", kind.entry().name)?;
+        match kind.dictionary() {
+            None if kind.is_number() => {
+                let numbers = target.output.into_numbers();
+                answer.set_item("numbers", numbers.into_pyarray(py))?;
+            }
+            Some(labels) => {
+                let names: Vec<&str> = labels.labels().collect();
+                let width = kind.width();
+                if let Some(codes) = codes.filter(|_| !kind.is(&LABELS)) {
+                    answer.set_item("codes", codes.into_pyarray(py))?;
+                }
+                answer.set_item("labels", names)?;
+                let shares = match kind.class(&vec![0.0; width]) {
+                    // Probabilities of classes, as scikit-learn has them.
+                    Some(_) => (0..rows)
+                        .filter_map(|row| kind.class_probabilities(target.output.row(row)))
+                        .flatten()
+                        .collect(),
+                    None => target.output.into_numbers(),
+                };
+                let shares = shares.into_pyarray(py);
+                answer.set_item("shares", shares.reshape([rows, width])?)?;
+            }
+            None => {
+                let values = (0..rows).map(|row| to_python(py, &target.output.value(row)));
+                let values: Vec<Bound<'py, PyAny>> = values.collect::<PyResult<_>>()?;
+                let width = kind.width();
+                answer.set_item("values", values)?;
+                answer.set_item("parts", kind.parts())?;
+                let shares = target.output.into_numbers().into_pyarray(py);
+                answer.set_item("shares", shares.reshape([rows, width])?)?;
+            }
+        }
+        answers.push(answer);
+    }
+    Ok(answers)
+}
+
 #[pymethods]
 impl Model {
     /// What is predicted of rows: a dictionary a target.
@@ -152,52 +207,83 @@ impl Model {
             notices.extend(told(&context.counted()));
             Ok((predictions, notices))
         })?;
-        let mut answers = Vec::with_capacity(predictions.targets.len());
-        for target in predictions.targets {
-            let answer = PyDict::new(py);
-            answer.set_item("name", &target.name)?;
-            let rows = target.output.len();
-            let kind = target.output.kind().clone();
-            let codes: Option<Vec<i64>> = (0..rows)
-                .map(|row| target.output.class(row).map(i64::from))
-                .collect();
-            answer.set_item("kind", kind.entry().name)?;
-            match kind.dictionary() {
-                None if kind.is_number() => {
-                    let numbers = target.output.into_numbers();
-                    answer.set_item("numbers", numbers.into_pyarray(py))?;
-                }
-                Some(labels) => {
-                    let names: Vec<&str> = labels.labels().collect();
-                    let width = kind.width();
-                    if let Some(codes) = codes.filter(|_| !kind.is(&LABELS)) {
-                        answer.set_item("codes", codes.into_pyarray(py))?;
-                    }
-                    answer.set_item("labels", names)?;
-                    let shares = match kind.class(&vec![0.0; width]) {
-                        // Probabilities of classes, as scikit-learn has them.
-                        Some(_) => (0..rows)
-                            .filter_map(|row| kind.class_probabilities(target.output.row(row)))
-                            .flatten()
-                            .collect(),
-                        None => target.output.into_numbers(),
-                    };
-                    let shares = shares.into_pyarray(py);
-                    answer.set_item("shares", shares.reshape([rows, width])?)?;
-                }
-                None => {
-                    let values = (0..rows).map(|row| to_python(py, &target.output.value(row)));
-                    let values: Vec<Bound<'py, PyAny>> = values.collect::<PyResult<_>>()?;
-                    let width = kind.width();
-                    answer.set_item("values", values)?;
-                    answer.set_item("parts", kind.parts())?;
-                    let shares = target.output.into_numbers().into_pyarray(py);
-                    answer.set_item("shares", shares.reshape([rows, width])?)?;
-                }
-            }
-            answers.push(answer);
-        }
-        Ok((answers, notices))
+        Ok((answers_of(py, predictions)?, notices))
+    }
+
+    /// How many steps the model was made in; 0 if it was not made step by step.
+    #[getter]
+    fn stages(&self) -> usize {
+        self.trained.model().stages()
+    }
+
+    /// What is predicted of rows after so many steps, for each number from one up to another.
+    fn staged<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Data,
+        from: usize,
+        to: usize,
+        work: &Work,
+    ) -> PyResult<Vec<Vec<Bound<'py, PyDict>>>> {
+        let staged = work.run(py, |context| {
+            let (conformed, _) = self.conform(data)?;
+            self.trained.staged(&conformed, from..to, context)
+        })?;
+        let staged = staged.ok_or_else(|| self.lacks("steps", "`boost` has"))?;
+        staged.into_iter().map(|of| answers_of(py, of)).collect()
+    }
+
+    /// What each column adds to each score of rows: in what the score is measured, what it begins
+    /// with, the columns, and what they add.
+    fn contributions<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Data,
+        work: &Work,
+    ) -> PyResult<Vec<Contributed<'py>>> {
+        let found = work.run(py, |context| {
+            let (conformed, _) = self.conform(data)?;
+            self.trained.contributions(&conformed, context)
+        })?;
+        let found = found.ok_or_else(|| self.lacks("sum of what columns add", "`boost` has"))?;
+        found
+            .into_iter()
+            .map(|of| {
+                let width = of.columns.len();
+                let rows = of.adds.len().checked_div(width).unwrap_or(0);
+                let adds = of.adds.into_pyarray(py).reshape([rows, width])?;
+                Ok((of.of, of.begins, of.columns, adds))
+            })
+            .collect()
+    }
+
+    /// The model with more rows, learned without being fitted anew; this one stays as it is.
+    fn appended(
+        &self,
+        py: Python<'_>,
+        data: &Data,
+        targets: Vec<(String, PyRef<'_, Column>)>,
+        command: &str,
+        work: &Work,
+    ) -> PyResult<Self> {
+        let problem = data.problem(&targets, None)?;
+        let origin = Origin {
+            command: command.to_owned(),
+            data: data.source().to_owned(),
+        };
+        work.run(py, |context| {
+            let bytes = self.trained.sections()?.to_bytes()?;
+            let stored = Stored::from_bytes(bytes)?;
+            let mut larger = Trained::from_stored(&stored, "the model", &Registry::new())?;
+            let (conformed, mut notices) = larger.conform(&problem.view)?;
+            notices.extend(larger.append(&conformed, &origin)?);
+            context.check()?;
+            Ok(Self {
+                trained: Arc::new(larger),
+                notices: told(&notices),
+                member: None,
+            })
+        })
     }
 
     /// The training rows nearest to each row, from 0, and their distances: as many of both for

@@ -58,6 +58,11 @@ impl Queries {
         })
     }
 
+    /// Whether statements have begun a transaction that is not ended.
+    fn in_transaction(&self) -> bool {
+        lock(&self.connection).in_transaction()
+    }
+
     /// Runs statements: the answer of the last one that has columns.
     fn run<'py>(
         &self,

@@ -55,3 +55,51 @@ def test_errors_are_exceptions(plants):
         connection.execute("SELECT ?", ([1],))
     with pytest.raises(FileNotFoundError):
         kinwood.connect(plants.parent / "nowhere.csv")
+
+
+def test_it_is_the_db_api(plants):
+    connection = kinwood.connect(plants)
+    with pytest.raises(connection.ProgrammingError, match="did you mean `height`"):
+        connection.execute("SELECT hieght FROM plants")
+    with pytest.raises(connection.NotSupportedError, match="attach"):
+        connection.execute("ATTACH 'x' AS y")
+    assert issubclass(connection.ProgrammingError, connection.DatabaseError)
+    assert issubclass(connection.DatabaseError, connection.Error)
+    with pytest.raises(connection.ProgrammingError, match="in their order"):
+        connection.execute("SELECT :a", {"a": 1})
+    cursor = connection.cursor()
+    cursor.setinputsizes([])
+    cursor.setoutputsize(1)
+    cursor.executemany("SELECT ?", [(1,), (2,)])
+    assert cursor.fetchall() == [(2,)]
+    connection.commit()
+    connection.rollback()
+    connection.close()
+    with pytest.raises(connection.InterfaceError, match="closed"):
+        connection.commit()
+
+
+def test_what_is_begun_is_taken_back(tmp_path):
+    import sqlite3
+
+    path = tmp_path / "plants.sqlite"
+    plain = sqlite3.connect(path)
+    plain.executescript("CREATE TABLE plants (height REAL, kind TEXT); INSERT INTO plants VALUES (1, 'moss'), (9, 'tree')")
+    plain.close()
+    with kinwood.connect(path, write=True) as connection:
+        count = "SELECT count(*) FROM plants"
+        connection.execute("BEGIN; DELETE FROM plants")
+        assert connection.execute(count).fetchone() == (0,)
+        connection.rollback()
+        assert connection.execute(count).fetchone() == (2,)
+        connection.execute("BEGIN; DELETE FROM plants WHERE height > 5")
+        connection.commit()
+        assert connection.execute(count).fetchone() == (1,)
+
+
+def test_pandas_reads_from_it(plants):
+    pandas = pytest.importorskip("pandas")
+    connection = kinwood.connect(plants, cache=False)
+    with pytest.warns(UserWarning):
+        frame = pandas.read_sql("SELECT kind, count(*) AS n FROM plants GROUP BY kind ORDER BY kind", connection)
+    assert frame["n"].tolist() == [12, 12]

@@ -88,3 +88,48 @@ def test_what_cannot_be_is_refused():
         shop(gap=-1.0)
     with pytest.raises(ValueError, match="cannot be changed"):
         kinwood.KNeighborsClassifier(depth=2).fit(shop()).predict(shop(gap=2.0))
+
+
+def test_a_task_makes_examples_whose_rows_see_what_was_known():
+    held = frames()
+    orders, customers = held["order"], held["customer"]
+    keys = {"order.customer": "customer.id"}
+
+    def made(late):
+        orders = frames(late)["order"]
+        plain = kinwood.Database({"customer": customers, "order": orders}, table="customer", keys=keys, primary={"customer": "id"})
+        options = {"every": 28, "horizon": "4 weeks", "target": "none(order)", "name": "left", "end": "2024-09-01"}
+        return plain, options, plain.task("customer", **options, validation=datetime.date(2024, 6, 1), test="2024-07-01", past=True)
+
+    plain, options, task = made(1.0)
+    # What a loop over customers and orders finds.
+    assert task.target == "left" and set(task["split"]) == {"train", "val", "test"}
+    assert task.roles["date"] == "cutoff" and task.roles["split"] == "fold"
+    by = {customer: group["date"].to_numpy() for customer, group in orders.groupby("customer")}
+    shown = task.to_pandas()
+    for date, customer, left in zip(shown["date"].dt.tz_localize(None), shown["id"], shown["left"], strict=True):
+        after = by.get(int(customer), np.array([], dtype="datetime64[ns]"))
+        inside = (after > date.to_datetime64()) & (after <= (date + pd.Timedelta(days=28)).to_datetime64())
+        assert left == str(int(not inside.any()))
+    # Estimators take it as it is, and do not see the future.
+    train, test = task["split"] == "train", task["split"] == "test"
+    _, _, changed = made(9e9)
+    for make in (lambda: kinwood.MIRTClassifier(), lambda: kinwood.KNeighborsClassifier(depth=2)):
+        said = [make().fit(data[train]).predict_proba(data[test]) for data in (task, changed)]
+        np.testing.assert_array_equal(*said)
+    scores = cross_val_score(kinwood.MIRTClassifier(), task, task.y, cv=TimeSeriesSplit(3), scoring="neg_log_loss")
+    assert np.isfinite(scores).all()
+    # The same by the query in SQLite.
+    import sqlite3
+
+    connection = sqlite3.connect(":memory:")
+    connection.execute("create table customer (id integer, size integer)")
+    connection.execute('create table "order" (customer integer, date text, amount real)')
+    connection.executemany("insert into customer values (?, ?)", customers.to_numpy().tolist())
+    connection.executemany('insert into "order" values (?, ?, ?)', [(int(c), str(d.date()), a) for c, d, a in orders.to_numpy().tolist()])
+    rows = connection.execute(plain.task_sql("customer", **options)).fetchall()
+    assert len(rows) == len(plain.task("customer", **options))
+    with pytest.raises(ValueError, match="did you mean `customer`"):
+        plain.task("custmer", every=28, horizon=28, target="none(order)")
+    with pytest.raises(ValueError, match="there is one already"):
+        plain.task("customer", every=28, horizon=28, target="none(order)", table="order")

@@ -6,6 +6,9 @@ use rusqlite::types::Value;
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 
+/// The columns of `EXPLAIN QUERY PLAN`.
+const PLAN: [&str; 4] = ["id", "parent", "notused", "detail"];
+
 /// What a statement answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -45,6 +48,9 @@ impl Answer {
         if self.columns.is_empty() {
             return String::new();
         }
+        if self.columns == PLAN {
+            return self.plan();
+        }
         if let ([_], [row]) = (self.columns.as_slice(), self.rows.as_slice())
             && let [Value::Text(text)] = row.as_slice()
             && text.contains('\n')
@@ -65,6 +71,37 @@ impl Answer {
             self.line(row, &mut table);
         }
         table.to_string()
+    }
+
+    /// What SQLite would do, a step a line below the step that it belongs to; what steers a table, what
+    /// only filters and what else there is to know stand below it.
+    fn plan(&self) -> String {
+        let mut text = String::new();
+        let mut depths: Vec<(i64, usize)> = Vec::new();
+        for row in &self.rows {
+            let [
+                Value::Integer(id),
+                Value::Integer(parent),
+                _,
+                Value::Text(step),
+            ] = row.as_slice()
+            else {
+                continue;
+            };
+            let above = depths.iter().find(|(id, _)| id == parent);
+            let depth = above.map_or(0, |(_, depth)| depth + 1);
+            depths.push((*id, depth));
+            let indent = "  ".repeat(depth);
+            let (step, told) = match step.split_once(" VIRTUAL TABLE INDEX ") {
+                Some((step, told)) => (step, told.split_once(':').map_or("", |(_, told)| told)),
+                None => (step.as_str(), ""),
+            };
+            text += &format!("{indent}{step}\n");
+            for line in told.split("; ").filter(|line| !line.is_empty()) {
+                text += &format!("{indent}    {line}\n");
+            }
+        }
+        text
     }
 
     /// A row, on as many lines as its texts have.

@@ -54,9 +54,9 @@ impl Names {
     /// The keywords, tables and columns of a connection.
     pub fn of(connection: &mut Connection) -> Result<Self> {
         let mut names: Vec<String> = KEYWORDS.iter().map(|word| (*word).to_owned()).collect();
-        for (table, columns) in connection.schema()? {
-            names.push(table);
-            names.extend(columns);
+        for table in connection.schema()? {
+            names.push(table.name);
+            names.extend(table.columns);
         }
         names.sort();
         names.dedup();

@@ -265,36 +265,70 @@ impl Connection {
         }
     }
 
-    /// The tables of the data and those beside them, with their columns.
-    pub fn schema(&mut self) -> Result<Vec<(String, Vec<String>)>> {
-        let read = || -> rusqlite::Result<Vec<(String, Vec<String>)>> {
+    /// The tables of the data, then those that are computed.
+    pub fn schema(&mut self) -> Result<Vec<Described>> {
+        let beside = tables::listed();
+        let is_beside = |name: &str| {
+            let own = name.strip_prefix("kinwood_").unwrap_or(name);
+            beside.iter().any(|(known, _)| known == own)
+        };
+        let read = || -> rusqlite::Result<Vec<Described>> {
             let mut statement = self.sqlite.prepare(
-                "SELECT name FROM pragma_table_list WHERE type IN ('table', 'view', 'virtual') \
+                "SELECT name, type = 'virtual' FROM pragma_table_list \
+                 WHERE type IN ('table', 'view', 'virtual') \
                  AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'pragma_%' AND name NOT LIKE 'json_%' \
                  ORDER BY schema, name",
             )?;
-            let names: Vec<String> = statement
-                .query_map([], |row| row.get(0))?
+            let names: Vec<(String, bool)> = statement
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
                 .collect::<Result<_, _>>()?;
             let columns = |name: &str| -> rusqlite::Result<Vec<String>> {
                 let sql = "SELECT name FROM pragma_table_xinfo(?) ORDER BY hidden, cid";
                 let mut statement = self.sqlite.prepare(sql)?;
                 statement.query_map([name], |row| row.get(0))?.collect()
             };
-            let all = names.into_iter().map(|name| {
+            // Tables that are there without being created are listed once they are used.
+            let own = names
+                .into_iter()
+                .filter(|(name, made)| !made || !is_beside(name));
+            own.map(|(name, _)| {
                 let columns = columns(&name)?;
-                Ok((name, columns))
-            });
-            all.collect()
+                Ok(Described {
+                    name,
+                    columns,
+                    computed: false,
+                })
+            })
+            .collect()
         };
         let mut tables = read().map_err(|error| plain(&error))?;
-        for (name, columns) in tables::listed() {
-            if tables.iter().all(|(known, _)| *known != name) {
-                tables.push((name, columns));
+        for (name, columns) in beside {
+            if tables.iter().all(|known| known.name != name) {
+                tables.push(Described {
+                    name,
+                    columns,
+                    computed: true,
+                });
             }
         }
         Ok(tables)
     }
+
+    /// Whether statements have begun a transaction that is not ended.
+    pub fn in_transaction(&self) -> bool {
+        !self.sqlite.is_autocommit()
+    }
+}
+
+/// A table and its columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// Its name.
+    pub name: String,
+    /// The names of its columns, arguments last.
+    pub columns: Vec<String>,
+    /// Whether it is computed as a query wants it.
+    pub computed: bool,
 }
 
 /// Why statements ended.

@@ -16,8 +16,8 @@ use crate::error::{Error, Result};
 use crate::kept::{Kept, Predicted};
 use crate::place::plain;
 use crate::rewrite::{Kind, tokens};
+use crate::source::{Field, Maker, Ready, Rows, Source};
 use crate::state::State;
-use crate::table::{Field, Maker, Ready, Rows, Source};
 
 /// What makes the tables of models.
 pub(crate) struct Models;
@@ -51,6 +51,8 @@ impl Maker for Models {
             ));
         }
         let kept = match arguments {
+            // One that was created before is read when it is needed.
+            _ if !fresh => Kept::unread(name),
             [only] if only.trim() == KEPT => Kept::unread(name),
             arguments => Kept::of(name, fit(state, name, arguments)?),
         };

@@ -15,31 +15,38 @@ use crate::error::{Error, Result};
 use crate::kept::{Kept, Predicted};
 use crate::search::Found;
 use crate::state::State;
+use crate::walk::caught;
 
 /// Registers all functions.
 pub(crate) fn register(connection: &Connection, state: &Arc<State>) -> rusqlite::Result<()> {
-    let add = |name: &str, arguments: i32, function: Function| {
+    for &(name, arguments, function) in ALL {
         let state = Arc::clone(state);
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DIRECTONLY;
         connection.create_scalar_function(name, arguments, flags, move |context| {
             let values = values(context)?;
-            function(&state, &values).map_err(|error| {
+            caught(|| function(&state, &values)).map_err(|error| {
                 let words = error.to_string();
                 state.failed(error);
                 rusqlite::Error::UserFunctionError(words.into())
             })
-        })
-    };
-    add("predict", 2, predict)?;
-    add("probability", 3, probability)?;
-    add("explain", 2, explain)?;
-    add("evaluate", 1, evaluated)?;
-    add("distance", 3, distance)?;
-    add("similar_to", 1, similar)?;
-    add("similar_to", 2, similar_to)
+        })?;
+    }
+    Ok(())
 }
 
-type Function = fn(&Arc<State>, &[Value]) -> Result<Value>;
+/// Every function: its name, how many arguments it has, and what it does.
+pub(crate) const ALL: &[(&str, i32, Function)] = &[
+    ("predict", 2, predict),
+    ("probability", 3, probability),
+    ("explain", 2, explain),
+    ("evaluate", 1, evaluated),
+    ("distance", 3, distance),
+    ("similar_to", 1, similar),
+    ("similar_to", 2, similar_to),
+];
+
+/// What a function does.
+pub(crate) type Function = fn(&Arc<State>, &[Value]) -> Result<Value>;
 
 fn values(context: &Context<'_>) -> rusqlite::Result<Vec<Value>> {
     (0..context.len()).map(|place| context.get(place)).collect()

@@ -18,25 +18,28 @@ mod conditions;
 mod connection;
 mod created;
 mod error;
-
 mod functions;
 mod guard;
+pub mod host;
 mod kept;
 mod near;
 mod place;
+mod plan;
 mod request;
 mod rewrite;
 mod search;
 mod session;
 mod side;
+mod source;
 mod state;
 mod table;
 mod tables;
 mod trees;
+mod walk;
 
 pub use answer::Answer;
 pub use completion::{Names, is_complete};
-pub use connection::{Connection, Options};
+pub use connection::{Connection, Described, Options};
 pub use error::{Error, Result};
 pub use guard::Access;
 

@@ -14,8 +14,8 @@ use rusqlite::types::Value;
 use crate::cells::key_of;
 use crate::conditions::{Comparison as Is, Conditions};
 use crate::error::{Error, Result};
+use crate::source::{Field, Ready, Rows, Source};
 use crate::state::State;
-use crate::table::{Field, Ready, Rows, Source};
 
 /// What is compared: the rows of a table, or one of its columns, by a distance.
 fn objects(state: &State, conditions: &Conditions) -> Result<Objects> {

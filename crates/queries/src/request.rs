@@ -1,7 +1,9 @@
 //! What the conditions of a query on `trees` come to for the search.
 
+use kinwood_learners::TreeFacts;
 use kinwood_learners::trees::tree::constraint::{Atom, Bound, Constraint, Name};
 use rusqlite::types::Value;
+use serde_json::{Value as Json, json};
 
 use crate::conditions::{Comparison, Conditions, Given};
 use crate::error::{Error, Result};
@@ -198,6 +200,102 @@ impl Request {
             && bounded(&self.accuracy, &other.accuracy, |new, old| new > old)
             && self.uses.iter().all(|names| other.uses.contains(names))
             && self.avoids.iter().all(|name| other.avoids.contains(name))
+    }
+}
+
+impl Request {
+    /// The same request without the bounds in which complete searches may differ.
+    pub(crate) fn unbounded(&self) -> Self {
+        Self {
+            size: None,
+            depth: None,
+            error: None,
+            accuracy: None,
+            uses: Vec::new(),
+            avoids: Vec::new(),
+            width: 0,
+            unlike: false,
+            ..self.clone()
+        }
+    }
+
+    /// The bounds in which complete searches may differ.
+    pub(crate) fn bounds_json(&self) -> Json {
+        let bound = |bound: &Option<Bound>| match bound {
+            Some(bound) => json!([bound.value, bound.strict]),
+            None => Json::Null,
+        };
+        json!({
+            "size": self.size, "depth": self.depth, "uses": self.uses, "avoids": self.avoids,
+            "error": bound(&self.error), "accuracy": bound(&self.accuracy),
+        })
+    }
+
+    /// The request under bounds that were kept; nothing where they cannot be read.
+    pub(crate) fn bounded_by(mut self, bounds: &Json) -> Option<Self> {
+        let whole = |name: &str| -> Option<Option<usize>> {
+            match &bounds[name] {
+                Json::Null => Some(None),
+                number => Some(Some(usize::try_from(number.as_u64()?).ok()?)),
+            }
+        };
+        let bound = |name: &str| -> Option<Option<Bound>> {
+            match bounds[name].as_array().map(Vec::as_slice) {
+                None => Some(None),
+                Some([value, strict]) => Some(Some(Bound {
+                    value: value.as_f64()?,
+                    strict: strict.as_bool()?,
+                })),
+                Some(_) => None,
+            }
+        };
+        self.size = whole("size")?;
+        self.depth = whole("depth")?;
+        self.error = bound("error")?;
+        self.accuracy = bound("accuracy")?;
+        self.uses = serde_json::from_value(bounds["uses"].clone()).ok()?;
+        self.avoids = serde_json::from_value(bounds["avoids"].clone()).ok()?;
+        Some(self)
+    }
+
+    /// The most nodes or tests below each other, in words that follow `trees`.
+    pub(crate) fn bounds(&self) -> String {
+        match (self.size, self.depth) {
+            (Some(size), _) => format!(" of at most {size} nodes"),
+            (None, Some(depth)) => format!(" of at most depth {depth}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// The names that trees are to use, or not to use.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.uses.iter().flatten().chain(&self.avoids)
+    }
+
+    /// Whether a tree meets the bounds.
+    pub(crate) fn holds(&self, facts: &TreeFacts) -> bool {
+        let at_most = |most: Option<usize>, own: usize| most.is_none_or(|most| own <= most);
+        let bounded = |bound: &Option<Bound>, own: Option<f64>, sign: f64| match (bound, own) {
+            (Some(bound), Some(own)) => {
+                let (own, most) = (sign * own, sign * bound.value);
+                own < most || (own == most && !bound.strict)
+            }
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        !self.never
+            && at_most(self.size, facts.size)
+            && at_most(self.depth, facts.depth)
+            && bounded(&self.error, facts.error, 1.0)
+            && bounded(&self.accuracy, facts.accuracy, -1.0)
+            && self.use_one_each(facts)
+            && !self.avoids.iter().any(|name| facts.uses.contains(name))
+    }
+
+    /// Whether a tree uses one of each set of names.
+    pub(crate) fn use_one_each(&self, facts: &TreeFacts) -> bool {
+        let mut sets = self.uses.iter();
+        sets.all(|names| names.iter().any(|name| facts.uses.contains(name)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Searches for trees: run, kept, and used again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -20,15 +20,22 @@ use crate::session::Session;
 pub(crate) struct Search {
     /// Its number among those of the connection, from 1.
     pub number: usize,
-    /// The trees, with the terms they speak in; nothing where no tree meets the conditions.
-    pub trained: Option<Trained>,
-    /// The rows that they were grown on.
+    /// The rows that trees were grown on.
     pub problem: Arc<Problem>,
     /// By tree, the number by which the connection knows it.
     pub ids: Vec<i64>,
+    whole: Arc<Whole>,
+    /// By tree, its place in what was found: some are left out where a wider search was made before.
+    places: Vec<usize>,
+}
+
+/// What was fitted at once, and what is known of it.
+struct Whole {
+    /// The trees, with the terms they speak in; nothing where no tree meets the conditions.
+    trained: Option<Trained>,
     facts: Vec<OnceLock<TreeFacts>>,
     drawings: Vec<OnceLock<Arc<Drawing>>>,
-    predicted: OnceLock<Result<Vec<Predictions>, String>>,
+    predicted: Vec<OnceLock<Result<Predictions, String>>>,
     conformed: OnceLock<Result<View, String>>,
 }
 
@@ -87,55 +94,161 @@ impl Searches {
         })
     }
 
-    /// What a request comes to: what was found for it, or for one that is wider and complete, else
-    /// a search.
+    /// What a request comes to: what was found for it, or the part that meets it of what was found
+    /// for one that is wider and complete, else a search.
     pub(crate) fn answer(&self, session: &Session, request: &Request) -> Result<Arc<Search>> {
-        {
-            let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-            let usable = |(own, _): &&(Request, Arc<Search>)| own == request || own.covers(request);
-            if let Some((_, search)) = made.searches.iter().find(usable) {
-                return Ok(Arc::clone(search));
-            }
+        if !request.complete && !request.never {
+            session.note(Notice::new(format!(
+                "trees were sought by a beam of {}, which may miss some: `complete = 1` finds all up to a size",
+                request.width
+            )));
+        }
+        let (same, wider) = self.before(request);
+        if let Some(search) = same {
+            return Ok(search);
         }
         let problem = session.problem(&request.targets)?;
-        let trained = run(session, request, &problem)?;
+        let kept = Kept::new(session, request, &problem);
+        let wider = match wider {
+            None => kept.wider(session, request),
+            some => some,
+        };
+        let Some((own, whole)) = wider else {
+            let trained = run(session, request, &problem, &kept)?;
+            return Ok(self.take(request, &problem, Arc::new(Whole::new(trained)), None));
+        };
+        let mut places = Vec::new();
+        let mut known = BTreeSet::new();
+        for place in 0..whole.len() {
+            let facts = whole.facts(place)?;
+            known.extend(facts.uses.iter());
+            if request.holds(facts) {
+                places.push(place);
+            }
+        }
+        // A name that no tree uses may be one that nothing has.
+        if request.names().any(|name| !known.contains(name)) {
+            let least = Request {
+                size: Some(1),
+                ..request.clone()
+            };
+            run(session, &least, &problem, &Kept::default())?;
+        }
+        session.note(Notice::new(format!(
+            "answered from an earlier search for all trees{}",
+            own.bounds()
+        )));
+        Ok(self.take(request, &problem, whole, Some(places)))
+    }
+
+    /// What was found for a request, or for one that is wider and complete.
+    #[expect(clippy::type_complexity)]
+    fn before(&self, request: &Request) -> (Option<Arc<Search>>, Option<(Request, Arc<Whole>)>) {
+        let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut searches = made.searches.iter();
+        if let Some((_, search)) = searches.find(|(own, _)| own == request) {
+            return (Some(Arc::clone(search)), None);
+        }
+        let mut searches = made.searches.iter();
+        let wider = searches.find(|(own, search)| search.is_whole() && own.covers(request));
+        let wider = wider.map(|(own, search)| (own.clone(), Arc::clone(&search.whole)));
+        (None, wider)
+    }
+
+    /// Takes what was found for a request: all of it, or some places.
+    fn take(
+        &self,
+        request: &Request,
+        problem: &Arc<Problem>,
+        whole: Arc<Whole>,
+        places: Option<Vec<usize>>,
+    ) -> Arc<Search> {
+        let places = places.unwrap_or_else(|| (0..whole.len()).collect());
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         made.begun += 1;
         let number = made.begun;
-        let models = trained.as_ref().map_or(0, members);
-        let mut ids = Vec::with_capacity(models);
+        let mut ids = Vec::with_capacity(places.len());
         let mut fresh = Vec::new();
-        for place in 0..models {
-            let signature = trained
-                .as_ref()
-                .map(|trained| signature(trained, place, request));
+        for (own, &place) in places.iter().enumerate() {
+            let signature = whole.trained.as_ref();
+            let signature = signature.map(|trained| signature_of(trained, place, request));
             let next = made.known.len() as i64 + 1;
             let id = *made
                 .known
                 .entry(signature.unwrap_or_default())
                 .or_insert(next);
             if id == next {
-                fresh.push(place);
+                fresh.push(own);
             }
             ids.push(id);
         }
-        let empty = |count: usize| std::iter::repeat_with(OnceLock::new).take(count).collect();
         let search = Arc::new(Search {
             number,
-            trained,
-            problem,
-            facts: std::iter::repeat_with(OnceLock::new).take(models).collect(),
-            drawings: empty(models),
+            problem: Arc::clone(problem),
             ids,
-            predicted: OnceLock::new(),
-            conformed: OnceLock::new(),
+            whole,
+            places,
         });
         made.first.extend(fresh.into_iter().map(|place| Found {
             search: Arc::clone(&search),
             place,
         }));
         made.searches.push((request.clone(), Arc::clone(&search)));
-        Ok(search)
+        search
+    }
+}
+
+/// What is kept beside the data of searches for a request.
+#[derive(Default)]
+struct Kept {
+    /// The key of what the request itself finds; nothing where searches are not kept.
+    key: Option<String>,
+    /// The key of all complete searches that differ from it in their bounds alone.
+    family: String,
+}
+
+impl Kept {
+    fn new(session: &Session, request: &Request, problem: &Problem) -> Self {
+        if !session.side.keeps_searches() {
+            return Self::default();
+        }
+        let context = session.context();
+        Self {
+            key: Some(cache_key(request, problem, &context)),
+            family: cache_key(&request.unbounded(), problem, &context),
+        }
+    }
+
+    /// What the request itself found before.
+    fn same(&self, session: &Session) -> Option<Trained> {
+        session.side.search(self.key.as_ref()?, &session.registry)
+    }
+
+    /// What a wider complete search found before.
+    fn wider(&self, session: &Session, request: &Request) -> Option<(Request, Arc<Whole>)> {
+        let key = self.key.as_ref().filter(|_| request.complete)?;
+        if session.side.has_search(key) {
+            return None;
+        }
+        let all = session.side.complete_searches(&self.family).into_iter();
+        let mut covering = all.filter_map(|(key, bounds)| {
+            let own = request.unbounded().bounded_by(&bounds)?;
+            (own != *request && own.covers(request)).then_some((key, own))
+        });
+        covering.find_map(|(key, own)| {
+            let trained = session.side.search_named(&key, &session.registry)?;
+            Some((own, Arc::new(Whole::new(Some(trained)))))
+        })
+    }
+
+    /// Keeps what the request found.
+    fn keep(&self, session: &Session, request: &Request, trained: &Trained) {
+        let Some(key) = &self.key else { return };
+        session.side.keep_search(key, trained);
+        if request.complete {
+            let bounds = request.bounds_json();
+            session.side.keep_bounds(key, &self.family, &bounds);
+        }
     }
 }
 
@@ -151,7 +264,7 @@ fn member(trained: &Trained, place: usize) -> &dyn Model {
 }
 
 /// What makes a tree the same when it is found again: what it predicts, by what, and its nodes.
-fn signature(trained: &Trained, place: usize, request: &Request) -> [u8; 16] {
+fn signature_of(trained: &Trained, place: usize, request: &Request) -> [u8; 16] {
     use sha2::{Digest, Sha256};
     let json = member(trained, place).to_json();
     let mut hash = Sha256::new();
@@ -171,19 +284,17 @@ fn signature(trained: &Trained, place: usize, request: &Request) -> [u8; 16] {
 }
 
 /// Runs a search, or finds what it found before beside the data.
-fn run(session: &Session, request: &Request, problem: &Problem) -> Result<Option<Trained>> {
+fn run(
+    session: &Session,
+    request: &Request,
+    problem: &Problem,
+    kept: &Kept,
+) -> Result<Option<Trained>> {
     if request.never {
         return Ok(None);
     }
     let context = session.context();
-    let key = match session.side.keeps_searches() {
-        true => Some(cache_key(request, problem, &context)),
-        false => None,
-    };
-    if let Some(known) = key
-        .as_ref()
-        .and_then(|key| session.side.search(key, &session.registry))
-    {
+    if let Some(known) = kept.same(session) {
         return Ok(Some(known));
     }
     let sketch = request
@@ -232,15 +343,7 @@ fn run(session: &Session, request: &Request, problem: &Problem) -> Result<Option
         context.check()?;
         return Err(LearnerError::OutOfTime.into());
     }
-    if !request.complete {
-        session.note(Notice::new(format!(
-            "trees were sought by a beam of {}, which may miss some: `complete = 1` finds all up to a size",
-            request.width
-        )));
-    }
-    if let Some(key) = key {
-        session.side.keep_search(&key, &trained);
-    }
+    kept.keep(session, request, &trained);
     Ok(Some(trained))
 }
 
@@ -281,17 +384,46 @@ fn infeasible(error: WorkbenchError) -> Result<()> {
     }
 }
 
-impl Search {
-    /// How many trees there are.
-    pub(crate) fn len(&self) -> usize {
-        self.ids.len()
+impl Whole {
+    fn new(trained: Option<Trained>) -> Self {
+        let count = trained.as_ref().map_or(0, members);
+        fn empty<T>(count: usize) -> Vec<OnceLock<T>> {
+            std::iter::repeat_with(OnceLock::new).take(count).collect()
+        }
+        Self {
+            trained,
+            facts: empty(count),
+            drawings: empty(count),
+            predicted: empty(count),
+            conformed: OnceLock::new(),
+        }
     }
 
-    /// The rows of the problem in the terms of the trees.
-    pub(crate) fn conformed(&self) -> Result<&View> {
+    fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    fn set(&self) -> Result<&Trained> {
+        let none = || Error::Side("there is no tree".to_owned());
+        self.trained.as_ref().ok_or_else(none)
+    }
+
+    fn facts(&self, place: usize) -> Result<&TreeFacts> {
+        let facts = &self.facts[place];
+        if let Some(facts) = facts.get() {
+            return Ok(facts);
+        }
+        let model = member(self.set()?, place);
+        let none = || Error::argument("learner", "a learner of trees", "one of something else");
+        let found = model.facts().tree.ok_or_else(none)?;
+        Ok(facts.get_or_init(|| found))
+    }
+
+    /// The rows of a problem in the terms of the trees.
+    fn conformed(&self, problem: &Problem) -> Result<&View> {
         let make = || {
             let trained = self.trained.as_ref().ok_or("there is no tree")?;
-            let conformed = trained.conform(&self.problem.view);
+            let conformed = trained.conform(&problem.view);
             conformed
                 .map(|(view, _)| view)
                 .map_err(|error| error.to_string())
@@ -300,23 +432,49 @@ impl Search {
         conformed.map_err(|error| Error::Side(error.clone()))
     }
 
-    /// What every tree predicts.
-    fn predictions(&self, context: &Context) -> Result<&[Predictions]> {
-        let make = || {
-            let trained = self.trained.as_ref().ok_or("there is no tree")?;
-            let view = self.conformed().map_err(|error| error.to_string())?;
-            let each = (1..=self.len()).map(|number| {
-                let alone = trained.member(number).map_err(|error| error.to_string())?;
-                alone
-                    .predict(view, context)
-                    .map_err(|error| error.to_string())
-            });
-            each.collect()
-        };
-        match self.predicted.get_or_init(make) {
-            Ok(predicted) => Ok(predicted),
-            Err(error) => Err(Error::Side(error.clone())),
+    /// What a tree predicts of the rows of a problem.
+    fn predictions(
+        &self,
+        place: usize,
+        problem: &Problem,
+        context: &Context,
+    ) -> Result<&Predictions> {
+        let predicted = &self.predicted[place];
+        if predicted.get().is_none() {
+            context.check()?;
         }
+        let make = || {
+            let words = |error: &dyn std::fmt::Display| error.to_string();
+            let view = self.conformed(problem).map_err(|error| words(&error))?;
+            let trained = self.set().map_err(|error| words(&error))?;
+            let alone = trained.member(place + 1).map_err(|error| words(&error))?;
+            alone.predict(view, context).map_err(|error| words(&error))
+        };
+        let predicted = predicted.get_or_init(make).as_ref();
+        predicted.map_err(|error| Error::Side(error.clone()))
+    }
+}
+
+impl Search {
+    /// How many trees there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether it is all that was found at once.
+    fn is_whole(&self) -> bool {
+        self.places.len() == self.whole.len()
+    }
+
+    /// The rows of the problem in the terms of the trees.
+    pub(crate) fn conformed(&self) -> Result<&View> {
+        self.whole.conformed(&self.problem)
+    }
+
+    /// What a tree predicts.
+    fn predictions(&self, place: usize, context: &Context) -> Result<&Predictions> {
+        let place = self.places[place];
+        self.whole.predictions(place, &self.problem, context)
     }
 }
 
@@ -333,34 +491,27 @@ impl Found {
 
     /// The tree as a model.
     pub(crate) fn model(&self) -> Result<&dyn Model> {
-        Ok(member(self.set()?, self.place))
+        Ok(member(self.search.whole.set()?, self.own()))
     }
 
-    fn set(&self) -> Result<&Trained> {
-        let none = || Error::Side("there is no tree".to_owned());
-        self.search.trained.as_ref().ok_or_else(none)
+    /// Its place among all that was found at once.
+    fn own(&self) -> usize {
+        self.search.places[self.place]
     }
 
     /// The tree with the terms it speaks in.
     pub(crate) fn trained(&self) -> Result<Trained> {
-        Ok(self.set()?.member(self.place + 1)?)
+        Ok(self.search.whole.set()?.member(self.own() + 1)?)
     }
 
     /// What it is known to be.
     pub(crate) fn facts(&self) -> Result<&TreeFacts> {
-        let facts = &self.search.facts[self.place];
-        if let Some(facts) = facts.get() {
-            return Ok(facts);
-        }
-        let model = self.model()?;
-        let none = || Error::argument("learner", "a learner of trees", "one of something else");
-        let found = model.facts().tree.ok_or_else(none)?;
-        Ok(facts.get_or_init(|| found))
+        self.search.whole.facts(self.own())
     }
 
     /// Its nodes in words and numbers.
     pub(crate) fn drawing(&self) -> Result<Arc<Drawing>> {
-        let drawing = &self.search.drawings[self.place];
+        let drawing = &self.search.whole.drawings[self.own()];
         if let Some(drawing) = drawing.get() {
             return Ok(Arc::clone(drawing));
         }
@@ -378,21 +529,19 @@ impl Found {
     /// How alike its predictions are to those of the other trees of its search, on average: one
     /// less their distance; 0 where there is no other.
     pub(crate) fn similarity(&self, context: &Context) -> Result<f64> {
-        let all = self.search.predictions(context)?;
-        let own = &all[self.place];
-        let others = all
-            .iter()
-            .enumerate()
-            .filter(|(place, _)| *place != self.place);
-        let alike: Vec<f64> = others
-            .map(|(_, other)| 1.0 - distance_over_targets(own, other))
-            .collect();
+        let own = self.predictions(context)?;
+        let others = (0..self.search.len()).filter(|place| *place != self.place);
+        let mut alike = Vec::with_capacity(self.search.len());
+        for other in others {
+            let other = self.search.predictions(other, context)?;
+            alike.push(1.0 - distance_over_targets(own, other));
+        }
         Ok(alike.iter().sum::<f64>() / alike.len().max(1) as f64)
     }
 
     /// What it predicts of the rows that it was grown on.
     pub(crate) fn predictions(&self, context: &Context) -> Result<&Predictions> {
-        Ok(&self.search.predictions(context)?[self.place])
+        self.search.predictions(self.place, context)
     }
 
     /// What a row is called by the first column that names rows, else its number from 1.

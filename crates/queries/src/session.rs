@@ -101,6 +101,11 @@ impl Session {
         Ok(data)
     }
 
+    /// Whether the data is there.
+    pub(crate) fn is_read(&self) -> bool {
+        locked(&self.data).is_some()
+    }
+
     /// Takes data that is read already.
     pub(crate) fn set_data(&self, data: Data) {
         *locked(&self.data) = Some(Arc::new(data));

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use kinwood_learners::Registry;
 use kinwood_workbench::Trained;
+use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
@@ -110,15 +111,64 @@ impl Side {
         }
     }
 
-    fn search_file(&self, key: &str) -> Option<PathBuf> {
-        let folder = self.folder.as_ref().filter(|_| self.cache)?;
-        let digest = Sha256::digest(key.as_bytes());
-        let digits: String = digest[..16]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        Some(folder.join("searches").join(format!("{digits}.kin")))
+    /// Whether a search is kept.
+    pub(crate) fn has_search(&self, key: &str) -> bool {
+        self.search_file(key).is_some_and(|file| file.exists())
     }
+
+    /// Keeps under which bounds a complete search was made, for those that demand more.
+    pub(crate) fn keep_bounds(&self, key: &str, family: &str, bounds: &Json) {
+        let Some(file) = self.search_file(key) else {
+            return;
+        };
+        let about = json!({"family": digits(family), "bounds": bounds});
+        let file = file.with_extension("json");
+        // Without it the search is made again: no reason to fail. It is whole or not there.
+        let half = file.with_extension("half");
+        let _ = fs::write(&half, about.to_string()).and_then(|()| fs::rename(&half, &file));
+    }
+
+    /// The complete searches of a family that are kept, each by the name of its file with its
+    /// bounds, in the order of the names.
+    pub(crate) fn complete_searches(&self, family: &str) -> Vec<(String, Json)> {
+        let family = digits(family);
+        let Some(folder) = self.searches() else {
+            return Vec::new();
+        };
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let read = |entry: fs::DirEntry| {
+            let name = entry.file_name().into_string().ok()?;
+            let name = name.strip_suffix(".json")?.to_owned();
+            let text = fs::read_to_string(entry.path()).ok()?;
+            let about: Json = serde_json::from_str(&text).ok()?;
+            (about["family"] == family).then(|| (name, about["bounds"].clone()))
+        };
+        let mut all: Vec<(String, Json)> = entries.filter_map(read).collect();
+        all.sort_by(|(one, _), (other, _)| one.cmp(other));
+        all
+    }
+
+    /// What a search found, by the name of its file.
+    pub(crate) fn search_named(&self, name: &str, registry: &Registry) -> Option<Trained> {
+        let file = self.searches()?.join(format!("{name}.kin"));
+        Trained::load(&file, registry).ok()
+    }
+
+    fn searches(&self) -> Option<PathBuf> {
+        let folder = self.folder.as_ref().filter(|_| self.cache)?;
+        Some(folder.join("searches"))
+    }
+
+    fn search_file(&self, key: &str) -> Option<PathBuf> {
+        Some(self.searches()?.join(format!("{}.kin", digits(key))))
+    }
+}
+
+/// A short name for a text of any length.
+fn digits(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    let bytes = digest[..16].iter();
+    bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A name as that of a file: letters, digits and `_` as they are.

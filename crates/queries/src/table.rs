@@ -1,10 +1,9 @@
-//! Virtual tables: one adapter between SQLite and what computes rows.
+//! Virtual tables: one adapter between the SQLite that is linked here and what computes rows.
 //!
 //! A table says what its columns are and, of each, which conditions it can take; the adapter does
 //! the rest. A condition that is taken steers the computation and is, unless it is an argument,
 //! checked by SQLite again: taking it may only make the answer come sooner, or the search look
-//! elsewhere. The plan is written as text that a person reads in `EXPLAIN QUERY PLAN` and the
-//! cursor reads back: `steered by size<=?, uses=?; filtered afterwards by leaves=?`.
+//! elsewhere.
 //!
 //! This is the one place of the crate with unsafe code. SQLite's interface wants the parts that
 //! it shares with a table and a cursor first in memory; `rusqlite` therefore makes their traits
@@ -14,9 +13,9 @@
 
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_int};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::vtab::{
     Context, CreateVTab, Filters, IndexConstraintOp, IndexInfo, Module, VTab, VTabConnection,
@@ -24,100 +23,10 @@ use rusqlite::vtab::{
 };
 use rusqlite::{Connection, Error as SqliteError};
 
-use crate::conditions::{Comparison, Conditions, Given};
-use crate::error::{Error, Result};
+use crate::plan::{Offer, Plan, together};
+use crate::source::{Maker, Source, declared};
 use crate::state::State;
-
-/// A column of a virtual table.
-#[derive(Clone, Debug)]
-pub(crate) struct Field {
-    /// Its name.
-    pub name: &'static str,
-    /// How it is declared: its type, and `HIDDEN` where `SELECT *` leaves it out.
-    pub declared: &'static str,
-    /// The conditions that it takes.
-    pub takes: &'static [Comparison],
-    /// Whether it is an argument: given by `=`, not found.
-    pub argument: bool,
-}
-
-impl Field {
-    /// A column of what is found.
-    pub(crate) const fn found(name: &'static str, declared: &'static str) -> Self {
-        Self {
-            name,
-            declared,
-            takes: &[],
-            argument: false,
-        }
-    }
-
-    /// A column whose conditions steer.
-    pub(crate) const fn steering(
-        name: &'static str,
-        declared: &'static str,
-        takes: &'static [Comparison],
-    ) -> Self {
-        Self {
-            name,
-            declared,
-            takes,
-            argument: false,
-        }
-    }
-
-    /// An argument, in the order in which a call gives them.
-    pub(crate) const fn argument(name: &'static str) -> Self {
-        Self {
-            name,
-            declared: "HIDDEN",
-            takes: &[Comparison::Equal],
-            argument: true,
-        }
-    }
-}
-
-/// What a query found, row by row.
-pub(crate) trait Rows: Send {
-    /// How many there are.
-    fn len(&self) -> usize;
-    /// The number by which SQLite tells a row from others.
-    fn id(&self, row: usize) -> i64 {
-        row as i64 + 1
-    }
-    /// The value of a column, by its place among the fields.
-    fn cell(&self, row: usize, column: usize) -> Result<Value>;
-}
-
-/// Rows whose cells are all there.
-pub(crate) struct Ready(pub Vec<Vec<Value>>);
-
-impl Rows for Ready {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn cell(&self, row: usize, column: usize) -> Result<Value> {
-        Ok(self.0[row].get(column).cloned().unwrap_or(Value::Null))
-    }
-}
-
-/// What computes the rows of a virtual table.
-pub(crate) trait Source: Send + Sync + 'static {
-    /// The columns; arguments in the order in which a call gives them.
-    fn fields(&self) -> &[Field];
-
-    /// Whether the table uses how many rows are wanted.
-    fn takes_limit(&self) -> bool {
-        false
-    }
-
-    /// About how many rows there are under conditions on these columns.
-    fn expected(&self, taken: &[&str]) -> f64;
-
-    /// The rows that meet the conditions taken; more do no harm.
-    fn rows(&self, state: &Arc<State>, conditions: &Conditions) -> Result<Box<dyn Rows>>;
-}
+use crate::walk::{Entry, Walk, caught};
 
 /// A table as SQLite holds it.
 #[repr(C)]
@@ -125,15 +34,6 @@ pub(crate) struct Table {
     /// What SQLite has there: it must come first.
     base: sqlite3_vtab,
     entry: Entry,
-}
-
-/// What a table is made from.
-#[derive(Clone)]
-pub(crate) struct Entry {
-    /// What all tables of a connection share.
-    pub state: Arc<State>,
-    /// What computes its rows.
-    pub source: Arc<dyn Source>,
 }
 
 /// Registers a table that is there without being created.
@@ -149,21 +49,6 @@ pub(crate) fn register(
         source,
     };
     connection.create_module(name, &MODULE, Some(entry))
-}
-
-/// What makes tables by `CREATE VIRTUAL TABLE`.
-pub(crate) trait Maker: Send + Sync + 'static {
-    /// Makes one; `fresh` where it is created rather than found again.
-    fn make(
-        &self,
-        state: &Arc<State>,
-        name: &str,
-        arguments: &[String],
-        fresh: bool,
-    ) -> Result<Arc<dyn Source>>;
-
-    /// Forgets one that is dropped.
-    fn drop_table(&self, state: &Arc<State>, name: &str) -> Result<()>;
 }
 
 /// A table that was created.
@@ -196,13 +81,8 @@ pub(crate) fn register_maker(
 
 /// How SQLite is to know the columns.
 fn declaration(source: &dyn Source) -> Result<Cow<'static, CStr>, SqliteError> {
-    let columns: Vec<String> = source
-        .fields()
-        .iter()
-        .map(|field| format!("\"{}\" {}", field.name, field.declared))
-        .collect();
-    let text = format!("CREATE TABLE x({})", columns.join(", "));
-    let text = CString::new(text).map_err(|error| SqliteError::ModuleError(error.to_string()))?;
+    let text = CString::new(declared(source));
+    let text = text.map_err(|error| SqliteError::ModuleError(error.to_string()))?;
     Ok(Cow::Owned(text))
 }
 
@@ -311,125 +191,64 @@ impl CreatedTable {
     }
 }
 
-/// The comparison of an operator of SQLite, if it is one that tables take.
-fn comparison(op: &IndexConstraintOp) -> Option<Comparison> {
+/// The number of an operator.
+fn code(op: &IndexConstraintOp) -> u8 {
     use IndexConstraintOp as Op;
-    Some(match op {
-        Op::SQLITE_INDEX_CONSTRAINT_EQ | Op::SQLITE_INDEX_CONSTRAINT_IS => Comparison::Equal,
-        Op::SQLITE_INDEX_CONSTRAINT_NE | Op::SQLITE_INDEX_CONSTRAINT_ISNOT => Comparison::Unequal,
-        Op::SQLITE_INDEX_CONSTRAINT_LT => Comparison::Below,
-        Op::SQLITE_INDEX_CONSTRAINT_LE => Comparison::AtMost,
-        Op::SQLITE_INDEX_CONSTRAINT_GT => Comparison::Above,
-        Op::SQLITE_INDEX_CONSTRAINT_GE => Comparison::AtLeast,
-        _ => return None,
-    })
+    match op {
+        Op::SQLITE_INDEX_CONSTRAINT_EQ => 2,
+        Op::SQLITE_INDEX_CONSTRAINT_GT => 4,
+        Op::SQLITE_INDEX_CONSTRAINT_LE => 8,
+        Op::SQLITE_INDEX_CONSTRAINT_LT => 16,
+        Op::SQLITE_INDEX_CONSTRAINT_GE => 32,
+        Op::SQLITE_INDEX_CONSTRAINT_NE => 68,
+        Op::SQLITE_INDEX_CONSTRAINT_IS => 72,
+        Op::SQLITE_INDEX_CONSTRAINT_LIMIT => 73,
+        Op::SQLITE_INDEX_CONSTRAINT_OFFSET => 74,
+        Op::SQLITE_INDEX_CONSTRAINT_MATCH => 64,
+        Op::SQLITE_INDEX_CONSTRAINT_LIKE => 65,
+        Op::SQLITE_INDEX_CONSTRAINT_GLOB => 66,
+        Op::SQLITE_INDEX_CONSTRAINT_REGEXP => 67,
+        Op::SQLITE_INDEX_CONSTRAINT_ISNOT => 69,
+        Op::SQLITE_INDEX_CONSTRAINT_ISNOTNULL => 70,
+        Op::SQLITE_INDEX_CONSTRAINT_ISNULL => 71,
+        Op::SQLITE_INDEX_CONSTRAINT_FUNCTION(code) => *code,
+    }
 }
 
 /// Chooses what conditions the table takes, and writes them as the plan.
 fn plan(source: &dyn Source, info: &mut IndexInfo) -> rusqlite::Result<bool> {
-    use IndexConstraintOp as Op;
-    let fields = source.fields();
-    let constraints: Vec<(i32, IndexConstraintOp, bool)> = info
+    let all: Vec<(i32, u8, bool)> = info
         .constraints()
         .map(|constraint| {
-            let (column, op) = (constraint.column(), constraint.operator());
-            (column, op, constraint.is_usable())
+            let operator = code(&constraint.operator());
+            (constraint.column(), operator, constraint.is_usable())
         })
         .collect();
-    let mut steering: Vec<(usize, String, bool)> = Vec::new();
-    let (mut taken, mut filtered) = (Vec::new(), Vec::new());
-    let mut limits = Vec::new();
-    let mut all = true;
-    for (place, (column, op, usable)) in constraints.iter().enumerate() {
-        if matches!(
-            op,
-            Op::SQLITE_INDEX_CONSTRAINT_LIMIT | Op::SQLITE_INDEX_CONSTRAINT_OFFSET
-        ) {
-            if *usable {
-                let name = match op {
-                    Op::SQLITE_INDEX_CONSTRAINT_LIMIT => "limit",
-                    _ => "offset",
-                };
-                limits.push((place, format!("{name}=?")));
-            }
-            continue;
-        }
-        let field = usize::try_from(*column).ok().and_then(|at| fields.get(at));
-        let compared = comparison(op);
-        let Some((field, comparison)) = field.zip(compared) else {
-            all = false;
-            continue;
-        };
-        if !field.takes.contains(&comparison) {
-            all = false;
-            filtered.push(format!("{}{}?", field.name, comparison.sign()));
-            continue;
-        }
-        if !usable {
-            // An argument that another table gives wants that table first.
-            if field.argument && comparison == Comparison::Equal {
-                return Ok(false);
-            }
-            all = false;
-            continue;
-        }
-        // A column that takes `=` takes all values of `IN` together; an argument is called once
-        // for each.
-        let together = !field.argument && info.is_in_constraint(place)?;
-        if together {
-            info.set_in_constraint(place, true)?;
-        }
-        let sign = match together {
-            true => " in ",
-            false => comparison.sign(),
-        };
-        taken.push(field.name);
-        steering.push((
-            place,
-            format!("{}{sign}?", field.name),
-            field.argument || together,
-        ));
+    let mut offered = Vec::with_capacity(all.len());
+    for (place, (column, operator, usable)) in all.into_iter().enumerate() {
+        offered.push(Offer {
+            column,
+            operator,
+            usable,
+            several: info.is_in_constraint(place)?,
+            value: info.rhs_value(place)?.map(owned).transpose()?,
+        });
     }
-    if source.takes_limit() && all {
-        steering.extend(limits.into_iter().map(|(place, text)| (place, text, false)));
-    }
-    let mut words = Vec::with_capacity(steering.len());
-    for (number, (place, text, omit)) in steering.into_iter().enumerate() {
-        let mut usage = info.constraint_usage(place);
+    let Some(plan) = Plan::of(source, &offered) else {
+        return Ok(false);
+    };
+    for (number, taken) in plan.taken.iter().enumerate() {
+        if taken.together {
+            info.set_in_constraint(taken.place, true)?;
+        }
+        let mut usage = info.constraint_usage(taken.place);
         usage.set_argv_index(number as c_int + 1);
-        usage.set_omit(omit);
-        words.push(text);
+        usage.set_omit(taken.checked);
     }
-    let mut told = match words.is_empty() {
-        true => "steered by nothing".to_owned(),
-        false => format!("steered by {}", words.join(", ")),
-    };
-    if !filtered.is_empty() {
-        told += &format!("; filtered afterwards by {}", filtered.join(", "));
-    }
-    let expected = source.expected(&taken);
-    info.set_idx_str(&told);
-    info.set_estimated_cost(expected);
-    info.set_estimated_rows(expected.clamp(1.0, 1e12) as i64);
+    info.set_idx_str(&plan.text);
+    info.set_estimated_cost(plan.expected);
+    info.set_estimated_rows(plan.expected.clamp(1.0, 1e12) as i64);
     Ok(true)
-}
-
-/// Reads the conditions of a plan back.
-fn read_plan(text: &str) -> Vec<(String, Comparison, bool)> {
-    let steering = text.split(';').next().unwrap_or("");
-    let steering = steering.strip_prefix("steered by ").unwrap_or("");
-    let condition = |word: &str| {
-        let word = word.strip_suffix('?')?;
-        if let Some(name) = word.strip_suffix(" in ") {
-            return Some((name.to_owned(), Comparison::Equal, true));
-        }
-        let mut signs = Comparison::ALL.iter();
-        signs.find_map(|(comparison, sign)| {
-            let name = word.strip_suffix(sign)?;
-            Some((name.to_owned(), *comparison, false))
-        })
-    };
-    steering.split(", ").filter_map(condition).collect()
 }
 
 /// A value of its own.
@@ -437,55 +256,39 @@ fn owned(value: ValueRef<'_>) -> rusqlite::Result<Value> {
     Value::try_from(value).map_err(|error| SqliteError::ModuleError(error.to_string()))
 }
 
-/// Work whose panic is an error: SQLite's frames must not be unwound through.
-fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Error::Panicked))
-}
-
 /// A walk over the rows of a table.
 #[repr(C)]
 pub(crate) struct Cursor {
     /// What SQLite has there: it must come first.
     base: sqlite3_vtab_cursor,
-    entry: Entry,
-    arguments: Vec<(usize, Value)>,
-    rows: Box<dyn Rows>,
-    at: usize,
+    walk: Walk,
 }
 
 impl Cursor {
     fn new(entry: Entry) -> Self {
         Self {
             base: sqlite3_vtab_cursor::default(),
-            entry,
-            arguments: Vec::new(),
-            rows: Box::new(Ready(Vec::new())),
-            at: 0,
+            walk: Walk::new(entry),
         }
     }
+}
 
-    fn conditions(&self, plan: &str, filters: &Filters<'_>) -> rusqlite::Result<Conditions> {
-        let mut conditions = Conditions::default();
-        for (place, (name, comparison, together)) in read_plan(plan).into_iter().enumerate() {
-            let mut values = Vec::new();
-            if together {
-                let mut all = filters.in_values(place)?;
-                while let Some(value) =
-                    rusqlite::fallible_iterator::FallibleIterator::next(&mut all)?
-                {
-                    values.push(owned(value)?);
-                }
-            } else {
-                values.push(filters.get(place)?);
+/// The values of the conditions of a plan.
+fn values(plan: &str, filters: &Filters<'_>) -> rusqlite::Result<Vec<Vec<Value>>> {
+    let mut all = Vec::new();
+    for (place, together) in together(plan).into_iter().enumerate() {
+        let mut values = Vec::new();
+        if together {
+            let mut several = filters.in_values(place)?;
+            while let Some(value) = several.next()? {
+                values.push(owned(value)?);
             }
-            conditions.0.push(Given {
-                name,
-                comparison,
-                values,
-            });
+        } else {
+            values.push(filters.get(place)?);
         }
-        Ok(conditions)
+        all.push(values);
     }
+    Ok(all)
 }
 
 // SAFETY: the struct is `repr(C)` and `sqlite3_vtab_cursor` is its first field.
@@ -496,39 +299,26 @@ unsafe impl VTabCursor for Cursor {
         plan: Option<&str>,
         filters: &Filters<'_>,
     ) -> rusqlite::Result<()> {
-        let conditions = self.conditions(plan.unwrap_or(""), filters)?;
-        let Entry { state, source } = &self.entry;
-        let fields = source.fields().iter().enumerate();
-        self.arguments = fields
-            .filter(|(_, field)| field.argument)
-            .filter_map(|(place, field)| Some((place, conditions.equal(field.name)?.clone())))
-            .collect();
-        self.at = 0;
-        let rows = caught(|| source.rows(state, &conditions));
-        self.rows = rows.map_err(|error| state.failed(error))?;
-        Ok(())
+        let plan = plan.unwrap_or("");
+        let found = self.walk.find(plan, values(plan, filters)?);
+        found.map_err(|error| self.walk.state().failed(error))
     }
 
     fn next(&mut self) -> rusqlite::Result<()> {
-        self.at += 1;
+        self.walk.next();
         Ok(())
     }
 
     fn eof(&self) -> bool {
-        self.at >= self.rows.len()
+        self.walk.is_over()
     }
 
     fn column(&self, context: &mut Context, column: c_int) -> rusqlite::Result<()> {
-        let column = column as usize;
-        let given = self.arguments.iter().find(|(place, _)| *place == column);
-        if let Some((_, value)) = given {
-            return context.set_result(value.clone());
-        }
-        let cell = caught(|| self.rows.cell(self.at, column));
-        context.set_result(cell.map_err(|error| self.entry.state.failed(error))?)
+        let cell = self.walk.cell(column as usize);
+        context.set_result(cell.map_err(|error| self.walk.state().failed(error))?)
     }
 
     fn rowid(&self) -> rusqlite::Result<i64> {
-        Ok(self.rows.id(self.at))
+        Ok(self.walk.id())
     }
 }

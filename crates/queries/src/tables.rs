@@ -11,15 +11,17 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
+use crate::source::Source;
 use crate::state::State;
-use crate::table::{Making, Source, register as register_table, register_maker};
+use crate::table::{Making, register as register_table, register_maker};
 use crate::trees::Trees;
 use crate::{created, near};
 
 /// Name, the name that no table of the data has, and what computes the rows.
-type Listed = (&'static CStr, &'static CStr, Arc<dyn Source>);
+pub(crate) type Listed = (&'static CStr, &'static CStr, Arc<dyn Source>);
 
-fn all() -> Vec<Listed> {
+/// All of them.
+pub(crate) fn all() -> Vec<Listed> {
     vec![
         (c"trees", c"kinwood_trees", Arc::new(Trees)),
         (c"nodes", c"kinwood_nodes", Arc::new(nodes::Nodes)),
@@ -114,7 +116,7 @@ pub(crate) fn register(connection: &Connection, state: &Arc<State>) -> rusqlite:
 
 /// A list of names equals each name that is in it: so that `uses = 'age'` means the same wherever
 /// SQLite checks it.
-fn compare_uses(a: &str, b: &str) -> Ordering {
+pub fn compare_uses(a: &str, b: &str) -> Ordering {
     let list = |text: &str| -> Option<Vec<String>> {
         text.starts_with('[')
             .then(|| serde_json::from_str(text).ok())?

@@ -14,8 +14,8 @@ use crate::conditions::{Comparison as Is, Conditions};
 use crate::error::Result;
 use crate::request::Request;
 use crate::search::{Found, Search};
+use crate::source::{Field, Known, Rows, Source};
 use crate::state::State;
-use crate::table::{Field, Rows, Source};
 
 /// The table `trees`.
 pub(crate) struct Trees;
@@ -60,6 +60,16 @@ impl Source for Trees {
         true
     }
 
+    fn remark(&self, known: &[Known<'_>]) -> Option<&'static str> {
+        let complete = known.iter().find(|known| known.name == "complete");
+        let whole = complete.map(|known| known.value);
+        Some(match whole {
+            Some(Some(Value::Integer(1..))) => "all trees are made",
+            Some(None) => "a beam, which may miss trees, unless `complete` is 1",
+            _ => "a beam, which may miss trees",
+        })
+    }
+
     fn expected(&self, taken: &[&str]) -> f64 {
         // A search comes first; only a tree that is known already is found sooner by its number.
         match taken.contains(&"tree") {
@@ -77,7 +87,8 @@ impl Source for Trees {
                 search: Arc::clone(&search),
                 place,
             };
-            if request.uses.is_empty() || uses(&request, &found)? {
+            // SQLite leaves `IN` to the table.
+            if request.uses.is_empty() || request.use_one_each(found.facts()?) {
                 places.push(place);
             }
         }
@@ -87,14 +98,6 @@ impl Source for Trees {
             places,
         }))
     }
-}
-
-/// Whether a tree uses one of each set of names: SQLite leaves that to the table where there are
-/// several.
-fn uses(request: &Request, found: &Found) -> Result<bool> {
-    let used = &found.facts()?.uses;
-    let mut sets = request.uses.iter();
-    Ok(sets.all(|names| names.iter().any(|name| used.contains(name))))
 }
 
 struct TreeRows {

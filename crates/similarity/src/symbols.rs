@@ -221,8 +221,16 @@ impl Sequence {
 
     /// The symbols of a row.
     pub(crate) fn get(&self, row: usize) -> &[u32] {
-        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.symbols[start..self.ends[row]]
+        &self.symbols[self.start(row)..self.ends[row]]
+    }
+
+    /// The number of symbols of a row.
+    pub(crate) fn length(&self, row: usize) -> usize {
+        self.ends[row] - self.start(row)
+    }
+
+    fn start(&self, row: usize) -> usize {
+        row.checked_sub(1).map_or(0, |before| self.ends[before])
     }
 }
 

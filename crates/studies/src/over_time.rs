@@ -5,22 +5,31 @@
 //! see what is to be predicted of them. Where its scores are not better, the protocol would show
 //! nothing.
 
+mod seeds;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use std::time::Instant;
+
 use kinwood_evaluation::study::{Cell, Verdict};
+use kinwood_evaluation::summary::FoldSummary;
 use kinwood_learners::{Context, Error as LearnerError, Registry};
 use kinwood_values::Notice;
 use kinwood_values::datetime;
 use kinwood_workbench::data::{Choices, Problem};
 use kinwood_workbench::error::{Error, Result};
-use kinwood_workbench::held_out::{Freeze, HeldOutReport, HoldOut, evaluate_held_out};
+use kinwood_workbench::fingerprint::fingerprint;
+use kinwood_workbench::held_out::{Freeze, HoldOut, evaluate_held_out};
 use kinwood_workbench::time::TimeChoices;
 use kinwood_workbench::{Opening, open};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::reproduce::Reproduction;
+use crate::results::{Folder, fold};
+use seeds::{Scored, SeedLine, seed_table};
 
 /// The benchmarks that come with Kinwood: name and text.
 const BENCHMARKS: [(&str, &str); 1] = [("rel-f1", include_str!("../../../studies/rel-f1.toml"))];
@@ -124,14 +133,17 @@ pub fn benchmarks() -> Result<Vec<Benchmark>> {
 }
 
 impl Benchmark {
-    /// Runs it on the files below a folder.
+    /// Runs it on the files below a folder. What is measured with each seed is kept in a results
+    /// folder, if there is one, and what it has is not computed anew.
     pub fn run(
         &self,
         folder: &Path,
         registry: &Registry,
         context: &Context,
+        results: Option<&Folder>,
     ) -> Result<(Reproduction, Vec<Notice>)> {
         let mut notices = Vec::new();
+        let mut lines: Vec<SeedLine<'_>> = Vec::new();
         let learners: Vec<&BenchmarkLearner> = self
             .learners
             .iter()
@@ -156,10 +168,23 @@ impl Benchmark {
                 let problem = self.problem(task, protocol, folder)?;
                 let mut figures = Vec::new();
                 for learner in &learners {
-                    let found = self.figure(task, learner, protocol, &problem, registry, &quiet);
+                    let of = (task, *learner, protocol);
+                    let found = self.figure(of, &problem, registry, &quiet, results);
                     running.advance(1);
                     figures.push(match found {
-                        Ok(figure) => figure,
+                        Ok(scored) => {
+                            let tests: Vec<Option<f64>> =
+                                scored.iter().map(|(_, scored)| scored.test).collect();
+                            let summary = FoldSummary::of(&tests);
+                            lines.extend(scored.into_iter().map(|(seed, scored)| SeedLine {
+                                protocol: protocol.name(),
+                                task: &task.name,
+                                learner: &learner.name,
+                                seed,
+                                scored,
+                            }));
+                            (summary.mean, summary.sd)
+                        }
                         Err(Error::Learners(
                             error @ (LearnerError::Interrupted | LearnerError::OutOfTime),
                         )) => return Err(error.into()),
@@ -211,6 +236,12 @@ impl Benchmark {
                 }
             }
         }
+        if let Some(results) = results {
+            results.write(
+                &format!("tables/{}-seeds.csv", self.name),
+                &seed_table(&lines),
+            )?;
+        }
         let notes = vec![format!("published: {}", self.reference)];
         let decimals = vec![3; Protocol::ALL.len()];
         let table = Reproduction::of_cells(&self.name, &self.title, cells, notes, decimals);
@@ -256,16 +287,16 @@ impl Benchmark {
         Ok(data.problem(&choices)?.0)
     }
 
-    /// The mean and the standard deviation over seeds of what is measured on test rows.
+    /// What is measured with each seed. A learner without chance says the same whatever the seed:
+    /// where two seeds have one score, there are no more.
     fn figure(
         &self,
-        task: &BenchmarkTask,
-        learner: &BenchmarkLearner,
-        protocol: Protocol,
+        (task, learner, protocol): (&BenchmarkTask, &BenchmarkLearner, Protocol),
         problem: &Problem,
         registry: &Registry,
         context: &Context,
-    ) -> Result<(Option<f64>, Option<f64>)> {
+        results: Option<&Folder>,
+    ) -> Result<Vec<(u64, Scored)>> {
         let numeric = problem.targets.iter().all(|&target| {
             let column = &problem.view.table().attribute(target).column;
             column.numbers().is_some()
@@ -275,29 +306,78 @@ impl Benchmark {
             _ => &learner.learner,
         };
         let settings: Vec<(String, String)> = learner.settings.clone().into_iter().collect();
-        let run = |repeats: usize| -> Result<HeldOutReport> {
-            let hold_out = HoldOut {
-                column: "task.split".to_owned(),
-                freeze: match protocol {
-                    Protocol::Frozen => Freeze::First,
-                    _ => Freeze::Rolling,
-                },
-                refit: false,
-                repeats,
+        let hold_out = HoldOut {
+            column: "task.split".to_owned(),
+            freeze: match protocol {
+                Protocol::Frozen => Freeze::First,
+                _ => Freeze::Rolling,
+            },
+            refit: false,
+            repeats: 1,
+        };
+        let log = match results {
+            Some(results) => {
+                let called = format!("{} {} {name}", protocol.name(), task.name);
+                let identity = identity(problem, protocol, (name, &settings), &task.measure);
+                Some(results.log(&called, &identity)?.0)
+            }
+            None => None,
+        };
+        let mut scores: Vec<(u64, Scored)> = Vec::new();
+        for repeat in 0..self.seeds.max(1) as u64 {
+            let seed = context.seed().wrapping_add(repeat);
+            let known = log.as_ref().and_then(|log| log.get(&seed.to_string()));
+            let known = known.and_then(|kept| serde_json::from_value::<Scored>(kept.clone()).ok());
+            let scored = match known {
+                Some(known) => known,
+                None => {
+                    let begun = Instant::now();
+                    let context = context.clone().with_seed(seed);
+                    let data = &self.name;
+                    let report = evaluate_held_out(
+                        registry, name, &settings, problem, &hold_out, data, &context,
+                    )?;
+                    let scored = Scored {
+                        validation: report.validation(&task.measure),
+                        test: report.test(&task.measure),
+                        seconds: begun.elapsed().as_secs_f64(),
+                    };
+                    if let Some(log) = &log {
+                        log.put(&seed.to_string(), &json!(scored))?;
+                    }
+                    scored
+                }
             };
-            evaluate_held_out(
-                registry, name, &settings, problem, &hold_out, &self.name, context,
-            )
-        };
-        // A learner without chance says the same whatever the seed.
-        let two = run(self.seeds.min(2))?;
-        let spread = two.test_sd(&task.measure);
-        let report = match spread == Some(0.0) {
-            true => two,
-            false => run(self.seeds)?,
-        };
-        Ok((report.test(&task.measure), report.test_sd(&task.measure)))
+            scores.push((seed, scored));
+            let same = |(_, other): &(u64, Scored)| {
+                (other.validation, other.test) == (scored.validation, scored.test)
+            };
+            if scores.len() == 2 && scores.iter().all(same) {
+                break;
+            }
+        }
+        Ok(scores)
     }
+}
+
+/// What decides a score.
+fn identity(
+    problem: &Problem,
+    protocol: Protocol,
+    (learner, settings): (&str, &[(String, String)]),
+    measure: &str,
+) -> Value {
+    let view = &problem.view;
+    json!({
+        "kinwood": env!("CARGO_PKG_VERSION"),
+        "data": fingerprint(view.database()),
+        "targets": problem.target_names(),
+        "as_of": view.as_of().map(|as_of| fold::seen(view, as_of)),
+        "protocol": protocol.name(),
+        "learner": learner,
+        "settings": settings,
+        "measure": measure,
+    })
 }
 
 fn cell(

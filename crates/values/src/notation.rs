@@ -1,12 +1,13 @@
 //! How text writes values: lists, dates and amounts in the forms that people use.
 //!
 //! Files and databases hold sets as `["a", "b"]`, `{a, b}` or `a|b`, dates as `28/01/2024` or
-//! `Jan 28 2024`, amounts as `$1,234.50` or `12 %`. A type settles nearly all of it: what a set of
+//! `Jan 28 2024`, amounts as `$1,234.50` or `12 %`, times as `14:30`. A type settles nearly all of it: what a set of
 //! labels can be read from is one rule for every column. Two things cannot be seen in one cell,
 //! whether the day comes before the month and which mark stands before decimals; those are a
 //! column's [`Notation`], decided once from all its values and kept with models.
 
 pub mod amounts;
+pub mod clocks;
 pub mod dates;
 pub mod lists;
 
@@ -75,7 +76,9 @@ pub fn read(text: &str, of: &Type, notation: Option<Notation>) -> Result<Value, 
                 _ => Decimal::Point,
             };
             amounts::read(text, decimal)
-                .and_then(|amount| Value::number(amount.number).ok())
+                .map(|amount| amount.number)
+                .or_else(|| clocks::read(text))
+                .and_then(|number| Value::number(number).ok())
                 .ok_or_else(|| not_so("a number"))
         }
         Type::DateTime => {

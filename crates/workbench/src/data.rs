@@ -110,6 +110,12 @@ impl Data {
         })
     }
 
+    /// The same data, said to be read from there: what it was read from is a copy.
+    pub fn read_from(mut self, source: impl Into<String>) -> Self {
+        self.source = source.into();
+        self
+    }
+
     /// The same rows in other tables.
     pub(crate) fn regrouped(mut self, database: Database) -> Self {
         self.dataset.database = database.clone();

@@ -367,7 +367,10 @@ impl Report {
         for (position, name) in evaluation.measures.iter().enumerate() {
             let summary = &evaluation.summaries[position];
             let beside = self.baseline.iter();
-            let beside = beside.map(|one| number(one.evaluation.summaries[position].mean));
+            let beside = beside.map(|one| {
+                let summary = one.evaluation.summaries.get(position);
+                number(summary.and_then(|summary| summary.mean))
+            });
             let own = [
                 name.clone(),
                 number(summary.mean),

@@ -8,15 +8,16 @@ use std::path::Path;
 
 pub use answers::{folds_table, is_csv, predictions_table, save_answers};
 pub use kinwood_formats::write::csv::{record, text, write_table};
-use kinwood_learners::Predictions;
-use kinwood_values::{Role, Table, View};
+use kinwood_learners::{Output, Predictions, RangesOf};
+use kinwood_values::{Role, Table, Value as Cell, View};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 
 /// Writes predictions as CSV: the key columns under their names, else `row` from 1; then
 /// `prediction` and `p(CLASS)`, or `p(LABEL)` of a set of labels; with several targets
-/// `prediction(T)` and `p(T=CLASS)`.
+/// `prediction(T)` and `p(T=CLASS)`. Models that were fitted to say where the truth lies add `low`
+/// and `high`, or `among`.
 pub fn write_predictions(
     out: &mut dyn Write,
     rows: &View,
@@ -47,6 +48,11 @@ pub fn write_predictions(
                 }
             }));
         }
+        let ranges = range_names(&target.output);
+        header.extend(ranges.iter().map(|name| match several {
+            true => format!("{name}({})", target.name),
+            false => (*name).to_owned(),
+        }));
     }
     record(out, &header)?;
     let mut cells = Vec::with_capacity(header.len());
@@ -68,10 +74,42 @@ pub fn write_predictions(
             if target.output.kind().entry().probabilities {
                 cells.extend(target.output.row(position).iter().map(f64::to_string));
             }
+            cells.extend(range_cells(&target.output, position));
         }
         record(out, &cells)?;
     }
     Ok(())
+}
+
+/// What the columns of a target's ranges are called; none where it has no ranges.
+fn range_names(output: &Output) -> &'static [&'static str] {
+    match output.ranges().map(|ranges| &ranges.of) {
+        None => &[],
+        Some(RangesOf::Numbers(_)) => &["low", "high"],
+        Some(RangesOf::Classes(_)) => &["among"],
+    }
+}
+
+/// The ranges of a row as texts.
+fn range_cells(output: &Output, position: usize) -> Vec<String> {
+    let Some(ranges) = output.ranges() else {
+        return Vec::new();
+    };
+    match ranges.interval(position) {
+        Some(ends) => ends.iter().map(f64::to_string).collect(),
+        None => vec![text(&among(output, position))],
+    }
+}
+
+/// The classes that the truth of a row is among.
+fn among(output: &Output, position: usize) -> Cell {
+    let classes = output.ranges().and_then(|ranges| ranges.classes(position));
+    let dictionary = output.kind().dictionary();
+    let labels = classes.unwrap_or_default().iter().filter_map(|&class| {
+        let dictionary = dictionary.filter(|own| (class as usize) < own.len())?;
+        Some(Cell::Symbol(dictionary.label(class).to_owned()))
+    });
+    Cell::set(labels.collect())
 }
 
 /// The columns that name the rows: the primary key, else columns with the role `id` that refer to

@@ -8,9 +8,12 @@
 
 mod apples;
 mod bags;
+mod baskets;
+mod genes;
 mod molecules;
 mod phrases;
 mod shapes;
+mod shop;
 
 pub use apples::table;
 
@@ -89,6 +92,33 @@ pub const SAMPLES: &[Sample] = &[
         objects: 150,
         make: |objects, noise, seed| vec![shapes::table(objects, noise, seed)],
         keys: &[],
+    },
+    Sample {
+        name: "baskets",
+        summary: "Baskets of a shop: a set of goods and a review in words.",
+        law: baskets::LAW,
+        targets: &["returns"],
+        objects: 300,
+        make: |objects, noise, seed| vec![baskets::table(objects, noise, seed)],
+        keys: &[],
+    },
+    Sample {
+        name: "genes",
+        summary: "Genes as a string, a tree and a set, each descended from one of two ancestors.",
+        law: genes::LAW,
+        targets: &["resists"],
+        objects: 200,
+        make: |objects, noise, seed| vec![genes::table(objects, noise, seed)],
+        keys: &[],
+    },
+    Sample {
+        name: "shop",
+        summary: "A shop with a past: customers, orders, letters, and who left.",
+        law: shop::LAW,
+        targets: &["churn.left"],
+        objects: 300,
+        make: shop::tables,
+        keys: shop::KEYS,
     },
 ];
 

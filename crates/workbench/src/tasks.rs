@@ -8,6 +8,7 @@
 //! Cutoffs of test rows start at the test date, those of validation rows at the validation date;
 //! training rows go back from there, and no window reaches into the part that follows.
 
+mod beside;
 mod bind;
 mod calendar;
 mod expression;

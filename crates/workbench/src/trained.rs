@@ -1,12 +1,13 @@
 //! Trained models: what was learned, in which terms, from which data; and the file that holds it.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use kinwood_container::{Sections, Stored};
 use kinwood_learners::drawing::Drawing;
-use kinwood_learners::model::{DRAWN_MEMBERS, Decisions, Near};
+use kinwood_learners::model::{Contributions, DRAWN_MEMBERS, Decisions, Near};
 use kinwood_learners::sql::{Asked, Expression};
 use kinwood_learners::{
     Context, Error as LearnerError, Explanation, Model, Predictions, Registry, Task,
@@ -571,6 +572,29 @@ impl Trained {
     pub fn decisions(&self, conformed: &View, context: &Context) -> Result<Option<Decisions>> {
         let hidden = self.hidden(conformed);
         Ok(self.model().decisions(&hidden, context).transpose()?)
+    }
+
+    /// What is predicted of a view in the model's terms after so many of the steps in which the model
+    /// was made; `None` for a model that is not made step by step.
+    pub fn staged(
+        &self,
+        conformed: &View,
+        stages: Range<usize>,
+        context: &Context,
+    ) -> Result<Option<Vec<Predictions>>> {
+        let hidden = self.hidden(conformed);
+        Ok(self.model().staged(&hidden, stages, context).transpose()?)
+    }
+
+    /// What each column adds to each score of the rows of a view in the model's terms; `None` for a
+    /// model whose predictions are no sums.
+    pub fn contributions(
+        &self,
+        conformed: &View,
+        context: &Context,
+    ) -> Result<Option<Vec<Contributions>>> {
+        let hidden = self.hidden(conformed);
+        Ok(self.model().contributions(&hidden, context).transpose()?)
     }
 
     /// Takes more examples from a view in the model's terms.

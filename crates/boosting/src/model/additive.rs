@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use kinwood_learning::drawing::{AxisDrawn, SumDrawn, SummandDrawn};
 use kinwood_text::{Align, TextTable};
 use kinwood_values::text::number_text;
 use serde_json::{Value, json};
 
-use super::BoostedTarget;
+use super::{BoostedModel, BoostedTarget};
 use super::words::{rounded, threshold_text};
 use crate::features::{Features, InputKind};
 use crate::tree::{KNOWN, Tree};
@@ -32,6 +33,9 @@ pub struct Shape {
     /// What is added in each cell, the cells of the second feature next to each other; the last
     /// cell of a feature is that of rows without a value.
     pub adds: Vec<f64>,
+    /// How much that differs between the models whose mean it is: their standard deviation; empty
+    /// where there is one model.
+    pub sd: Vec<f64>,
     /// Its share of all that the trees gained.
     pub share: f64,
 }
@@ -46,7 +50,7 @@ pub enum Axis {
 }
 
 impl Axis {
-    fn new(features: &Features, feature: usize, trees: &[&Tree]) -> Self {
+    fn new<'t>(features: &Features, feature: usize, trees: impl Iterator<Item = &'t Tree>) -> Self {
         if let InputKind::Labels { labels, rare } = &features.input(feature).kind {
             let all = 0..labels.len() as u32;
             return Axis::Labels(
@@ -54,9 +58,7 @@ impl Axis {
                     .collect(),
             );
         }
-        let nodes = trees
-            .iter()
-            .flat_map(|tree| (0..tree.len()).map(move |node| (tree, node)));
+        let nodes = trees.flat_map(|tree| (0..tree.len()).map(move |node| (tree, node)));
         let own = nodes.filter(|(tree, node)| {
             !tree.is_leaf(*node) && tree.features[*node] as usize == feature
         });
@@ -121,8 +123,9 @@ pub fn shapes(
     output: usize,
 ) -> Option<(f64, Vec<Shape>)> {
     let mut begins = target.base[output];
-    let mut groups: BTreeMap<Vec<u32>, Vec<&Tree>> = BTreeMap::new();
-    for tree in target.trees_of(output) {
+    // With the model that a tree is of.
+    let mut groups: BTreeMap<Vec<u32>, Vec<(usize, &Tree)>> = BTreeMap::new();
+    for (place, tree) in target.trees_of(output).enumerate() {
         let inner = (0..tree.len()).filter(|&node| !tree.is_leaf(node));
         let mut tested: Vec<u32> = inner.map(|node| tree.features[node]).collect();
         tested.sort_unstable();
@@ -130,11 +133,15 @@ pub fn shapes(
         begins += tree.means()[0];
         match tested.len() {
             0 => {}
-            1 | 2 => groups.entry(tested).or_default().push(tree),
+            1 | 2 => {
+                let own = (place % target.models, tree);
+                groups.entry(tested).or_default().push(own);
+            }
             _ => return None,
         }
     }
-    let gained = |trees: &[&Tree]| -> f64 { trees.iter().flat_map(|tree| &tree.gains).sum() };
+    let gained =
+        |trees: &[(usize, &Tree)]| -> f64 { trees.iter().flat_map(|(_, tree)| &tree.gains).sum() };
     let all: f64 = groups.values().map(|trees| gained(trees)).sum();
     let mut found = Vec::new();
     let mut work = 0_usize;
@@ -143,7 +150,7 @@ pub fn shapes(
         let own: Vec<usize> = tested.iter().map(|feature| *feature as usize).collect();
         let axes: Vec<Axis> = own
             .iter()
-            .map(|&feature| Axis::new(features, feature, &trees))
+            .map(|&feature| Axis::new(features, feature, trees.iter().map(|(_, tree)| *tree)))
             .collect();
         let cells: Vec<Vec<f64>> = axes.iter().map(Axis::values).collect();
         let count = cells
@@ -153,8 +160,12 @@ pub fn shapes(
         if work > MOST_WORK {
             return None;
         }
-        let mean: f64 = trees.iter().map(|tree| tree.means()[0]).sum();
-        let mut adds = Vec::with_capacity(count);
+        // By model.
+        let mut means = vec![0.0; target.models];
+        for (model, tree) in &trees {
+            means[*model] += tree.means()[0];
+        }
+        let (mut adds, mut sd) = (Vec::with_capacity(count), Vec::new());
         for &first in &cells[0] {
             row[own[0]] = first;
             let second = cells.get(1).map_or(&[f64::NAN][..], Vec::as_slice);
@@ -162,8 +173,12 @@ pub fn shapes(
                 if let Some(&feature) = own.get(1) {
                     row[feature] = value;
                 }
-                let sum: f64 = trees.iter().map(|tree| tree.values[tree.leaf(&row)]).sum();
-                adds.push(sum - mean);
+                let mut each: Vec<f64> = means.iter().map(|mean| -mean).collect();
+                for (model, tree) in &trees {
+                    each[*model] += tree.values[tree.leaf(&row)];
+                }
+                adds.push(each.iter().sum());
+                sd.extend(deviation(&each));
             }
         }
         found.push(Shape {
@@ -171,6 +186,7 @@ pub fn shapes(
             features: own,
             axes,
             adds,
+            sd,
         });
     }
     found.sort_by(|a, b| {
@@ -179,6 +195,57 @@ pub fn shapes(
             .then_with(|| a.features.cmp(&b.features))
     });
     Some((begins, found))
+}
+
+/// The standard deviation of what models say, of each of which a part is given that adds up with
+/// the others; `None` for one model.
+fn deviation(parts: &[f64]) -> Option<f64> {
+    let models = parts.len() as f64;
+    if parts.len() < 2 {
+        return None;
+    }
+    let mean = parts.iter().sum::<f64>() / models;
+    let squares = parts.iter().map(|part| (part - mean).powi(2));
+    Some(models * (squares.sum::<f64>() / (models - 1.0)).sqrt())
+}
+
+/// The scores as sums to be drawn; `None` where a tree tests more than two features, or where
+/// nothing is tested.
+pub(super) fn drawn(model: &BoostedModel) -> Option<Vec<SumDrawn>> {
+    let features = &model.features;
+    let mut sums = Vec::new();
+    for target in &model.targets {
+        for output in 0..target.outputs() {
+            let (begins, shapes) = shapes(features, target, output)?;
+            let terms = shapes.into_iter().map(|shape| {
+                let axes = shape.axes.iter().zip(&shape.features);
+                let axes = axes.map(|(axis, &feature)| AxisDrawn {
+                    name: features.words(feature),
+                    thresholds: match axis {
+                        Axis::Numbers(thresholds) if !features.is_flag(feature) => {
+                            thresholds.clone()
+                        }
+                        _ => Vec::new(),
+                    },
+                    cells: axis.words(features, feature),
+                });
+                SummandDrawn {
+                    share: shape.share,
+                    axes: axes.collect(),
+                    adds: shape.adds,
+                    sd: shape.sd,
+                }
+            });
+            sums.push(SumDrawn {
+                target: target.name.clone(),
+                of: target.scale(output),
+                begins,
+                terms: terms.collect(),
+            });
+        }
+    }
+    let any = sums.iter().any(|sum| !sum.terms.is_empty());
+    any.then_some(sums)
 }
 
 /// The terms for programs.
@@ -220,7 +287,11 @@ pub(super) fn json(
                 })
             })
             .collect();
-        json!({"share": shape.share, "of": axes, "adds": shape.adds})
+        let mut term = json!({"share": shape.share, "of": axes, "adds": shape.adds});
+        if !shape.sd.is_empty() {
+            term["sd"] = json!(shape.sd);
+        }
+        term
     };
     Some((begins, shapes.iter().map(term).collect()))
 }
@@ -277,54 +348,72 @@ pub(super) fn text(features: &Features, target: &BoostedTarget) -> String {
     text
 }
 
+/// A step of a curve.
+struct Level {
+    words: String,
+    adds: f64,
+    sd: Option<f64>,
+}
+
 /// Steps of a curve, the most alike joined until they are few.
 fn curve(features: &Features, shape: &Shape) -> String {
     let feature = shape.features[0];
     let known = shape.adds.len() - 1;
-    let missing = shape.adds[known];
-    let mut steps: Vec<(String, f64)> = match &shape.axes[0] {
+    let sd = |place: usize| shape.sd.get(place).copied();
+    let level = |(words, place): (String, usize)| Level {
+        words,
+        adds: shape.adds[place],
+        sd: sd(place),
+    };
+    let mut levels: Vec<Level> = match &shape.axes[0] {
         Axis::Numbers(thresholds) if !features.is_flag(feature) => {
             let mut cuts: Vec<f64> = thresholds.clone();
-            let mut adds: Vec<f64> = shape.adds[..known].to_vec();
-            let mut widths = vec![1.0; adds.len()];
-            while adds.len() > STEPS {
+            // By step: what is added, its deviation, and of how many cells it is the mean.
+            let mut steps: Vec<(f64, f64, f64)> = (0..known)
+                .map(|place| (shape.adds[place], sd(place).unwrap_or(0.0), 1.0))
+                .collect();
+            while steps.len() > STEPS {
                 let closest = (0..cuts.len()).min_by(|&a, &b| {
-                    let gap = |place: usize| (adds[place] - adds[place + 1]).abs();
+                    let gap = |place: usize| (steps[place].0 - steps[place + 1].0).abs();
                     gap(a).total_cmp(&gap(b))
                 });
                 let Some(place) = closest else { break };
-                let both = widths[place] + widths[place + 1];
-                adds[place] =
-                    (adds[place] * widths[place] + adds[place + 1] * widths[place + 1]) / both;
-                widths[place] = both;
-                adds.remove(place + 1);
-                widths.remove(place + 1);
+                let (first, second) = (steps[place], steps.remove(place + 1));
+                let both = first.2 + second.2;
+                let mean = |a: f64, b: f64| (a * first.2 + b * second.2) / both;
+                steps[place] = (mean(first.0, second.0), mean(first.1, second.1), both);
                 cuts.remove(place);
             }
             let words = Axis::Numbers(cuts).words(features, feature);
-            words.into_iter().zip(adds).collect()
-        }
-        axis => {
-            let words = axis.words(features, feature);
-            words
-                .into_iter()
-                .zip(shape.adds[..known].iter().copied())
+            let steps = words.into_iter().zip(steps);
+            steps
+                .map(|(words, (adds, deviation, _))| Level {
+                    words,
+                    adds,
+                    sd: (!shape.sd.is_empty()).then_some(deviation),
+                })
                 .collect()
         }
+        axis => {
+            let words = axis.words(features, feature).into_iter();
+            words.zip(0..known).map(level).collect()
+        }
     };
-    steps.push(("missing".to_owned(), missing));
-    let most = steps
+    levels.push(level(("missing".to_owned(), known)));
+    let most = levels
         .iter()
-        .fold(0.0, |most: f64, (_, adds)| most.max(adds.abs()));
-    let mut table = TextTable::new(vec![Align::Left, Align::Right, Align::Left]).indented(2);
-    for (words, adds) in steps {
+        .fold(0.0, |most: f64, level| most.max(level.adds.abs()));
+    let aligns = vec![Align::Left, Align::Right, Align::Left, Align::Left];
+    let mut table = TextTable::new(aligns).indented(2);
+    for Level { words, adds, sd } in levels {
         let length = if most > 0.0 {
             (adds.abs() / most * BAR).round() as usize
         } else {
             0
         };
         let mark = if adds < 0.0 { "-" } else { "+" };
-        table.line([words, format!("{adds:+.4}"), mark.repeat(length)]);
+        let around = sd.map_or(String::new(), |sd| format!("± {sd:.4}"));
+        table.line([words, format!("{adds:+.4}"), around, mark.repeat(length)]);
     }
     format!(
         "\n{} ({:.1} %)\n{table}",

@@ -8,12 +8,15 @@
 //! Reference: S. Lundberg and others, *From local explanations to global understanding with
 //! explainable AI for trees*, Nature Machine Intelligence 2, 2020.
 
+use kinwood_learning::context::Context;
 use kinwood_learning::error::Result;
 use kinwood_learning::explanation::{
     Explanation, Others, Reasons, ScorePart, ScoreReasons, TargetExplanation,
 };
+use kinwood_learning::model::Contributions;
 use kinwood_learning::target::{CLASSES, first_greatest};
 use kinwood_values::View;
+use rayon::prelude::*;
 
 use super::{Block, BoostedModel, BoostedTarget};
 use crate::features::Reader;
@@ -80,6 +83,55 @@ pub fn explain(model: &BoostedModel, data: &View, position: usize) -> Result<Exp
             .collect(),
         targets,
     })
+}
+
+/// What each column adds to each score of each row: the sum of what its features add.
+pub fn contributions(
+    model: &BoostedModel,
+    data: &View,
+    context: &Context,
+) -> Result<Vec<Contributions>> {
+    let reader = Reader::new(&model.features, data)?;
+    let columns: Vec<String> = model
+        .features
+        .inputs
+        .iter()
+        .map(|input| input.name.clone())
+        .collect();
+    let features = &model.features.all;
+    let mut all = Vec::new();
+    for target in &model.targets {
+        for output in 0..target.outputs() {
+            let of_row = |row: usize| -> Result<(f64, Vec<f64>)> {
+                context.check()?;
+                let block = Block::new(&model.features, &reader, row..row + 1);
+                let values = block.rows().next().unwrap_or_default();
+                let (begins, parts) = shapley_values(target, output, values, features.len());
+                let mut adds = vec![0.0; columns.len()];
+                for (feature, part) in features.iter().zip(parts) {
+                    adds[feature.input as usize] += part;
+                }
+                Ok((begins, adds))
+            };
+            let rows: Vec<(f64, Vec<f64>)> = context.install(|| {
+                (0..data.len())
+                    .into_par_iter()
+                    .map(of_row)
+                    .collect::<Result<_>>()
+            })?;
+            let begins = match rows.first() {
+                Some((begins, _)) => *begins,
+                None => target.base[output],
+            };
+            all.push(Contributions {
+                of: target.scale(output),
+                begins,
+                columns: columns.clone(),
+                adds: rows.into_iter().flat_map(|(_, adds)| adds).collect(),
+            });
+        }
+    }
+    Ok(all)
 }
 
 /// The mean score, and what each of so many features adds to it for a row.

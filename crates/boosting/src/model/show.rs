@@ -134,6 +134,7 @@ pub(super) fn json(model: &BoostedModel) -> Value {
             "kind": target.kind.entry().shown,
             "loss": target.loss.name(),
             "rounds": target.rounds(),
+            "models": target.models,
             "chosen": target.chosen,
             "loss_held_back": target.loss_held,
             "importances": importances.collect::<Vec<_>>(),

@@ -19,6 +19,8 @@ use crate::tree::Tree;
 const MODEL: &str = "boost";
 /// What the stored table of prototypes and its column are called.
 const VALUES: &str = "values";
+/// No model is the mean of more.
+const MOST_MODELS: usize = 1000;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,9 +66,19 @@ struct StoredTarget {
     loss: Loss,
     base: Vec<f64>,
     trees: usize,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    models: usize,
     weight: f64,
     chosen: String,
     loss_held: Option<f64>,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(models: &usize) -> bool {
+    *models == 1
 }
 
 /// Writes what [`read`] reads.
@@ -104,6 +116,7 @@ pub(super) fn write(model: &BoostedModel, sections: &mut Sections) -> Result<()>
             loss: target.loss,
             base: target.base.clone(),
             trees: target.trees.len(),
+            models: target.models,
             weight: target.weight,
             chosen: target.chosen.clone(),
             loss_held: target.loss_held,
@@ -313,7 +326,10 @@ fn read_target(
     {
         return Err(wrong("scores that are none"));
     }
-    if !target.trees.is_multiple_of(outputs) {
+    let of_round = outputs
+        .checked_mul(target.models)
+        .filter(|_| (1..=MOST_MODELS).contains(&target.models));
+    if !of_round.is_some_and(|of_round| target.trees.is_multiple_of(of_round)) {
         return Err(wrong("a round without all of its trees"));
     }
     let hazards = match target.loss {
@@ -335,6 +351,7 @@ fn read_target(
         loss: target.loss,
         base: target.base,
         trees,
+        models: target.models,
         hazards,
         weight: target.weight,
         chosen: target.chosen,

@@ -53,12 +53,10 @@ impl Describe {
         };
         if let Some(targets) = &targets {
             let condition = self.reading.rows.as_deref();
-            let (view, timing, told) =
+            let (view, _, told) =
                 data.view_as_of(targets.table, condition, &targets.columns, &seeing)?;
             notices.extend(told);
-            if timing.is_some() {
-                notices.extend(warnings(&view, &targets.columns));
-            }
+            notices.extend(warnings(&view, &targets.columns));
         }
         let places = places(targets.as_ref());
         let mut database = Database::clone(data.database());

@@ -12,7 +12,7 @@ use kinwood::{Origin, Trained};
 use kinwood_values::Table;
 
 use crate::arguments::pairs::setting;
-use crate::arguments::{Dividing, HoldingOut, Reading, Roles, TestRows};
+use crate::arguments::{Adjusting, Dividing, HoldingOut, Reading, Roles, TestRows};
 use crate::error::{Error, Result};
 use crate::loading::{
     in_terms_of, load_all_rows, load_model, load_problem, load_rows, load_to_conform,
@@ -33,6 +33,8 @@ pub struct Evaluate {
     /// A setting of the learner, such as k=3; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
+    #[command(flatten)]
+    adjusting: Adjusting,
     #[command(flatten)]
     dividing: Dividing,
     #[command(flatten)]
@@ -59,7 +61,8 @@ impl Evaluate {
         if session.registry.find(&self.learner).is_err() && is_model(&self.learner) {
             return self.of_model(session);
         }
-        let settings = session.settings(&self.learner, &self.settings)?;
+        let stated = [self.settings.clone(), self.adjusting.settings()].concat();
+        let settings = session.settings(&self.learner, &stated)?;
         let mut roles = self.dividing.roles();
         roles.extend(self.holding_out.roles());
         let (reading, freeze) = self.protocol()?;
@@ -143,6 +146,8 @@ impl Evaluate {
     fn of_model(&self, session: &mut Session<'_>) -> Result<()> {
         let idle = [
             ("--set", !self.settings.is_empty()),
+            ("--interval", self.adjusting.interval.is_some()),
+            ("--calibrate", self.adjusting.calibrate.is_some()),
             ("--test", self.testing.test.is_some()),
             ("--refit", self.holding_out.refit),
             ("--target", !self.roles.targets.is_empty()),

@@ -11,7 +11,7 @@ use kinwood_values::notice::counted;
 use serde_json::{Value, json};
 
 use crate::arguments::pairs::setting;
-use crate::arguments::{Reading, Roles};
+use crate::arguments::{Adjusting, Reading, Roles};
 use crate::error::Result;
 use crate::loading::{load_problem, load_run};
 use crate::provenance::Words;
@@ -31,6 +31,8 @@ pub struct Fit {
     /// A setting of the learner, such as k=3; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
+    #[command(flatten)]
+    adjusting: Adjusting,
     /// Write the model to this file; without it the model is shown and forgotten
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -53,7 +55,9 @@ impl Fit {
                     .cloned(),
             );
         }
-        let stated = session.settings(&self.learner, &self.settings)?;
+        given.extend(self.adjusting.settings());
+        let stated = [self.settings.clone(), self.adjusting.settings()].concat();
+        let stated = session.settings(&self.learner, &stated)?;
         let settings = session.settings(&self.learner, &given)?;
         let (data, problem) = match &run {
             Some(run) => load_run(run, &self.reading, &self.roles, session)?,

@@ -189,8 +189,21 @@ fn prediction(output: &Output, position: usize) -> Value {
         (Some(present), Some(labels)) => present.iter().map(|&at| labels.label(at)).collect(),
         _ => kind.value(numbers).to_json(),
     };
+    let mut shown = json!({"prediction": said});
+    if let Some(ranges) = output.ranges() {
+        shown["level"] = json!(ranges.level);
+        match (ranges.interval(position), ranges.classes(position)) {
+            (Some(ends), _) => shown["interval"] = json!(ends),
+            (_, Some(classes)) => {
+                let labels = kind.dictionary();
+                let labels = classes.iter().filter_map(|at| Some(labels?.label(*at)));
+                shown["among"] = labels.collect::<Vec<_>>().into();
+            }
+            _ => {}
+        }
+    }
     if !kind.entry().probabilities {
-        return json!({"prediction": said});
+        return shown;
     }
     let probabilities: Map<String, Value> = kind
         .parts()
@@ -198,5 +211,6 @@ fn prediction(output: &Output, position: usize) -> Value {
         .zip(numbers)
         .map(|(part, probability)| (part, (*probability).into()))
         .collect();
-    json!({"prediction": said, "p": probabilities})
+    shown["p"] = probabilities.into();
+    shown
 }

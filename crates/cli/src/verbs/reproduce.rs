@@ -123,11 +123,21 @@ impl Reproduce {
                 .map(PathBuf::from)
                 .ok_or(Error::NoBenchmarks)?,
         };
-        let (table, notices) = benchmark.run(&folder, session.registry, &session.context)?;
-        session.note(&notices);
-        if let Some(path) = &self.results {
-            let results = Folder::open(path, Purpose::Reproduce)?;
+        let results = match &self.results {
+            Some(path) => Some(Folder::open(path, Purpose::Reproduce)?),
+            None => None,
+        };
+        if let Some(results) = &results {
             results.keep_manifest(&json!({"reproduce": [benchmark.name]}))?;
+        }
+        let (table, notices) = benchmark.run(
+            &folder,
+            session.registry,
+            &session.context,
+            results.as_ref(),
+        )?;
+        session.note(&notices);
+        if let Some(results) = &results {
             let file = format!("tables/{}.txt", benchmark.name);
             results.write(&file, &table.to_text())?;
         }

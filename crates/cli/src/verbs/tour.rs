@@ -3,7 +3,6 @@
 //! Each step is a command line that goes through the same parser and the same verbs as one that a
 //! user types; the tour only chooses them and shows them with their output.
 
-mod shop;
 mod steps;
 mod view;
 
@@ -70,21 +69,22 @@ impl Tour {
                 folder.display()
             ))?;
         }
-        let mut told: Vec<Value> = Vec::new();
+        let (mut performed, mut noted) = (Vec::<Value>::new(), Vec::new());
         for (number, step) in steps.iter().enumerate() {
             session.check()?;
             let (command, output) = step.perform(session)?;
             if session.json {
-                told.push(json!({"says": step.says, "command": command, "output": output}));
+                performed.push(json!({"says": step.says, "command": command, "output": output}));
                 continue;
             }
+            let output = without_repeated(&output, &mut noted);
             let says = wrapped(&format!("{}. {}", number + 1, step.says));
             session.print(&format!("\n{says}$ {command}\n{}", shortened(&output)))?;
             session.out.flush().map_err(Error::Output)?;
             self.wait(session)?;
         }
         match session.json {
-            true => session.print_json(&json!({"folder": folder, "steps": told})),
+            true => session.print_json(&json!({"folder": folder, "steps": performed})),
             false => session.print(&self.farewell(&folder)),
         }
     }
@@ -144,11 +144,30 @@ impl Tour {
         text += "\nNext:\n";
         for (name, what, _) in TOURS {
             if self.topic.as_deref() != Some(name) {
-                text += &format!("  kinwood tour {name:<11} {what}\n");
+                text += &next(&format!("tour {name}"), what);
             }
         }
-        text + "  kinwood describe YOUR_DATA   what is understood of your own data\n  kinwood --help               all verbs\n"
+        text += &next("describe YOUR_DATA", "what is understood of your own data");
+        text + &next("--help", "all verbs")
     }
+}
+
+/// A line of what to try next.
+fn next(command: &str, what: &str) -> String {
+    format!("  kinwood {command:<18}  {what}\n")
+}
+
+/// An output without the notes that stood in an earlier one.
+fn without_repeated(output: &str, noted: &mut Vec<String>) -> String {
+    let fresh = |line: &&str| {
+        let repeated = line.starts_with("note: ") && noted.iter().any(|other| other == line);
+        if line.starts_with("note: ") && !repeated {
+            noted.push((*line).to_owned());
+        }
+        !repeated
+    };
+    let lines = output.lines().filter(fresh);
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// The start of an output, and how much more there is.
@@ -191,13 +210,9 @@ impl Step {
             words.extend(["--seed".to_owned(), seed.to_string()]);
             command += &format!(" --seed {seed}");
         }
-        let written = match self.run {
-            Run::Shop => shop::make()?,
-            _ => String::new(),
-        };
-        let output = written + &performed(&words, session)?;
+        let output = performed(&words, session)?;
         let output = match self.run {
-            Run::Verb | Run::Shop => output,
+            Run::Verb => output,
             Run::BareSample => {
                 let schema = Path::new("molecules/schema.toml");
                 std::fs::remove_file(schema).map_err(|source| Error::write(schema, source))?;
@@ -220,7 +235,7 @@ fn performed(words: &[String], session: &Session<'_>) -> Result<String> {
         interrupt: session.interrupt,
         context: session.context.clone(),
         json: false,
-        quiet: session.quiet,
+        quiet: session.quiet || command.general.quiet,
         verbose: session.verbose,
         force: true,
         out: &mut out,
@@ -248,6 +263,14 @@ mod tests {
                 outcome.unwrap_err()
             );
         }
+    }
+
+    #[test]
+    fn a_note_is_shown_once() {
+        let mut noted = Vec::new();
+        let first = without_repeated("note: a\nb\n", &mut noted);
+        assert_eq!(first, "note: a\nb\n");
+        assert_eq!(without_repeated("note: a\nb\n", &mut noted), "b\n");
     }
 
     #[test]

@@ -142,14 +142,16 @@ fn names_that_say_nothing_never_do_worse_than_the_majority() {
             .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    let mut text = "lead,cast,rating\n".to_owned();
+    let mut text = "lead,cast,rating,takings\n".to_owned();
     let mut yes = 0;
     for _ in 0..200 {
         let good = draw(100) < 73;
         yes += usize::from(good);
         let cast: Vec<String> = (0..35).map(|_| format!("name {}", draw(7000))).collect();
         let rating = if good { "good" } else { "bad" };
-        writeln!(text, "name {},{},{rating}", draw(7000), cast.join("|")).unwrap();
+        let takings = (0..6).map(|_| draw(100)).sum::<usize>();
+        let lead = draw(7000);
+        writeln!(text, "name {lead},{},{rating},{takings}", cast.join("|")).unwrap();
     }
     sandbox.write("films.csv", text);
     let majority = yes.max(200 - yes) as f64 / 200.0;
@@ -163,10 +165,22 @@ fn names_that_say_nothing_never_do_worse_than_the_majority() {
         "kstar",
         "centres",
         "citation_knn",
+        "boost",
+        "oner",
     ] {
-        let found = accuracy(&sandbox, &format!("{learner} films.csv --target rating"));
+        let words = format!("{learner} films.csv --target rating --ignore takings");
+        let found = accuracy(&sandbox, &words);
         // Less than one and a half standard errors of a share of 200.
         assert!(found >= majority - 0.045, "{learner}: {found} {majority}");
+    }
+    // The same of numbers, whose mean is all there is to know.
+    for learner in [
+        "tree", "forest", "mirt", "dbdt", "knn", "svr", "kstar", "boost", "ridge", "m5",
+    ] {
+        let words = format!("evaluate {learner} films.csv --target takings --ignore rating --json");
+        let report: serde_json::Value = serde_json::from_str(&fine(&sandbox, &words)).unwrap();
+        let relative = report["mean"]["relative_rmse"].as_f64().unwrap();
+        assert!(relative <= 1.06, "{learner}: {relative}");
     }
 }
 
@@ -462,4 +476,101 @@ fn bags_are_made_again_and_columns_that_a_tree_does_not_use_are_not_needed() {
     sandbox.write("size.csv", "size\n1\n");
     let lacking = sandbox.err("predict tree.kin size.csv");
     assert!(lacking.contains("`charge`"), "{lacking}");
+}
+
+/// Two new rows, read in the terms of a model: the first date alone could be of September.
+fn write_members(sandbox: &Sandbox) {
+    let mut text = "joined,spent,share,gold\n".to_owned();
+    for row in 0..60 {
+        let (month, day) = (1 + row % 12, 13 + row % 15);
+        let gold = if month > 6 { "yes" } else { "no" };
+        writeln!(
+            text,
+            "{month:02}/{day:02}/2024,\"$1,{:03}.50\",{}%,{gold}",
+            row * 7 % 1000,
+            row % 40
+        )
+        .unwrap();
+    }
+    sandbox.write("members.csv", text);
+    let mut text = "gold,joined,spent,share\n".to_owned();
+    for row in 0..12 {
+        let (month, day) = (1 + row % 12, 12 - row % 12);
+        let gold = if month > 6 { "yes" } else { "no" };
+        writeln!(
+            text,
+            "{gold},{month:02}/{day:02}/2024,${},{row}.5 %",
+            500 + row
+        )
+        .unwrap();
+    }
+    sandbox.write("later.csv", text);
+}
+
+#[test]
+fn every_verb_reads_new_rows_in_the_terms_of_the_model() {
+    let sandbox = Sandbox::new();
+    write_members(&sandbox);
+    for learner in ["tree", "knn"] {
+        fine(
+            &sandbox,
+            &format!("fit {learner} members.csv --target gold -o {learner}.kin"),
+        );
+    }
+    // The day first, half of the rows would have another month.
+    let measured = fine(&sandbox, "evaluate tree.kin later.csv --json");
+    let measured: serde_json::Value = serde_json::from_str(&measured).unwrap();
+    assert_eq!(measured["test"]["accuracy"], 1.0, "{measured}");
+    let important = fine(&sandbox, "importance tree.kin later.csv");
+    let joined = important
+        .lines()
+        .position(|line| line.contains("joined"))
+        .unwrap();
+    let spent = important
+        .lines()
+        .position(|line| line.contains("spent"))
+        .unwrap();
+    assert!(joined < spent, "{important}");
+    fine(
+        &sandbox,
+        "report tree.kin --data later.csv --no-evaluation -o page.html",
+    );
+    let page = String::from_utf8(sandbox.read("page.html")).unwrap();
+    assert!(page.contains("2024-05-08") && !page.contains("2024-08-05"));
+    fine(&sandbox, "show tree.kin --html ways.html --data later.csv");
+    assert!(!sandbox.read("ways.html").is_empty());
+    // What is appended is found again, by the same date in another form.
+    sandbox.write(
+        "odd.csv",
+        "joined,spent,share,gold\n02/03/2031,$77,7%,yes\n",
+    );
+    sandbox.write("asked.csv", "joined,spent,share\nFeb 3 2031,$77.00,7.0%\n");
+    fine(&sandbox, "append knn.kin odd.csv -o more.kin");
+    let told = fine(&sandbox, "predict more.kin asked.csv --explain=1");
+    assert!(told.contains("2031-02-03"), "{told}");
+    // The stated notation of a bag's rows is kept too, and so is the column of the bags.
+    let mut text = "box;weight;heavy\n".to_owned();
+    for row in 0..40 {
+        let heavy = if row / 2 % 2 == 0 { "yes" } else { "no" };
+        let weight = 100 * usize::from(heavy == "yes") + row % 7;
+        writeln!(text, "b{};{weight},5;{heavy}", row / 2).unwrap();
+    }
+    sandbox.write("boxes.csv", text);
+    fine(
+        &sandbox,
+        "fit citation_knn boxes.csv --bag box --target heavy -o boxes.kin",
+    );
+    sandbox.write(
+        "other.csv",
+        "box;weight;heavy\nx;104;yes\nx;101;yes\ny;3;no\n",
+    );
+    let predicted = fine(&sandbox, "predict boxes.kin other.csv");
+    let said: Vec<&str> = predicted.lines().skip(1).collect();
+    assert!(
+        said.len() == 2 && said[0].starts_with("x,yes") && said[1].starts_with("y,no"),
+        "{predicted}"
+    );
+    let measured = fine(&sandbox, "evaluate boxes.kin other.csv --json");
+    let measured: serde_json::Value = serde_json::from_str(&measured).unwrap();
+    assert_eq!(measured["test"]["n"], 2, "{measured}");
 }

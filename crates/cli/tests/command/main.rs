@@ -5,6 +5,7 @@
 mod compare;
 mod configuration;
 mod data_errors;
+mod documents;
 mod everyday;
 mod external;
 mod facts;

@@ -129,7 +129,7 @@ fn samples_are_listed_explained_and_written() {
         ),
         (
             "sample molecule -o n.sqlite",
-            "error: there is no sample `molecule` (the samples are table, molecules, bags, phrases, shapes); did you mean `molecules`?\n",
+            "error: there is no sample `molecule` (the samples are table, molecules, bags, phrases, shapes, baskets, genes, shop); did you mean `molecules`?\n",
         ),
     ] {
         assert_eq!(sandbox.err(words), told, "{words}");

@@ -1,7 +1,9 @@
 //! What a tuned learner fits: the best candidate's model, which also tells how it was chosen.
 
+use std::ops::Range;
+
 use kinwood_learning::drawing::Drawing;
-use kinwood_learning::model::{Decisions, Near};
+use kinwood_learning::model::{Contributions, Decisions, Near};
 use kinwood_learning::sql::{Asked, Expression, Seen};
 use kinwood_learning::{Context, Explanation, Model, ModelFacts, Predictions, Result, Task};
 use kinwood_values::View;
@@ -142,6 +144,23 @@ impl Model for TunedModel {
 
     fn decisions(&self, data: &View, context: &Context) -> Option<Result<Decisions>> {
         self.model.decisions(data, context)
+    }
+
+    fn stages(&self) -> usize {
+        self.model.stages()
+    }
+
+    fn staged(
+        &self,
+        data: &View,
+        stages: Range<usize>,
+        context: &Context,
+    ) -> Option<Result<Vec<Predictions>>> {
+        self.model.staged(data, stages, context)
+    }
+
+    fn contributions(&self, data: &View, context: &Context) -> Option<Result<Vec<Contributions>>> {
+        self.model.contributions(data, context)
     }
 
     fn explain(&self, data: &View, row: usize, most: usize) -> Option<Result<Explanation>> {

@@ -152,6 +152,76 @@ fn a_stated_type_that_does_not_fit_is_an_error_with_the_nearest_name() {
     assert!(unfit.contains("a number"), "{unfit}");
 }
 
+/// Files as they come out of other programs, with what goes wrong there.
+#[test]
+fn exports_of_other_programs_have_the_types_that_a_person_would_give() {
+    let files: [(&str, &[&str]); 6] = [
+        // A form: time stamps, several answers in one cell, free text, what nobody filled in.
+        (
+            "\u{feff}Timestamp,Age?,Pets,Comment\r\n1/28/2024 15:04:05,34,cat;dog,\"Fine, thanks\"\r\n2/3/2024 9:10:00,,dog,\r\n2/13/2024 10:00:00,51,cat;fish;dog,ok\r\n",
+            &[
+                "Timestamp: datetime",
+                "Age?: numeric",
+                "Pets: set<nominal>",
+                "Comment: nominal",
+            ],
+        ),
+        // A till: opened and closed, a trade, money with its sign behind.
+        (
+            "opened;closed;items;total\n08:00;16:30;12;12,50 €\n16:30;00:15;3;1.003,00 €\n9:05;17:00;;-4,20 €\n",
+            &[
+                "opened: numeric",
+                "closed: numeric",
+                "items: numeric",
+                "total: numeric",
+            ],
+        ),
+        // A log: instants with offsets, addresses, versions, codes that are figures.
+        (
+            "at,host,version,status\n2024-01-28T14:30:00+02:00,10.0.0.1,1.2.3,0404\n2024-01-28T14:31:10Z,10.0.0.12,1.2.10,0200\n",
+            &[
+                "at: datetime",
+                "host: nominal",
+                "version: nominal",
+                "status: nominal",
+            ],
+        ),
+        // A laboratory: markers for what was not measured, a ratio, a range.
+        (
+            "sample,ph,ratio,range\nS1,7.1,16:9,1-2\nS2,NA,4:3,2-3\nS3,,1:1,1-2\n",
+            &[
+                "sample: nominal",
+                "ph: numeric",
+                "ratio: nominal",
+                "range: nominal",
+            ],
+        ),
+        // A shop: arrays of JSON, one of them empty, flags, a column without anything.
+        (
+            "order\tlines\tgift\tnote\n1\t[{\"sku\": \"a\", \"n\": 2}]\ttrue\t\n2\t[]\tfalse\t\n3\t[{\"sku\": \"b\", \"n\": 1}, {\"sku\": \"a\", \"n\": 1}]\ttrue\t\n",
+            &[
+                "order: numeric",
+                "lines: list<tuple<sku: nominal, n: numeric>>",
+                "gift: nominal",
+                "note: nominal",
+            ],
+        ),
+        // Races: laps, times in the afternoon, years, a mark behind every line.
+        (
+            "driver|lap|start|year|\nA|1:23:45|2:00 PM|2019|\nB|1:24:01|3:15 PM|2020|\n",
+            &[
+                "driver: nominal",
+                "lap: numeric",
+                "start: numeric",
+                "year: numeric",
+            ],
+        ),
+    ];
+    for (text, expected) in files {
+        assert_eq!(types(text), expected, "{text}");
+    }
+}
+
 #[test]
 fn guesses_are_said_to_be_guesses_and_contradictions_stay_labels() {
     let read_types = |text: &str| types(text);

@@ -13,10 +13,10 @@ use super::made::{Made, of_aggregates, of_columns};
 use super::plan::{Flattening, Kind};
 use super::settings::Flatten;
 use crate::context::Context;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, SumDrawn};
 use crate::error::{Error, Result};
 use crate::explanation::Explanation;
-use crate::model::{Decisions, Learner, Model, Near};
+use crate::model::{Contributions, Decisions, Learner, Model, Near};
 use crate::predictions::{Output, Predictions, TargetPrediction};
 use crate::sql::{Asked, Expression, Gap, Seen};
 use crate::task::Task;
@@ -48,9 +48,25 @@ impl Flatten {
 
 impl<L: Learner> Learner for FlatteningLearner<L> {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-        self.flatten.check()?;
-        let rows = self.flatten.rows;
-        let (made, flat) = match (self.flatten.kind, self.flatten.choice()?) {
+        let Some((made, flat)) = self.flatten.made(task, context)? else {
+            // One table alone, or keys that lead to nothing that differs.
+            return self.inner.fit(task, context);
+        };
+        Ok(Box::new(Flattened {
+            made,
+            limit: self.flatten.rows,
+            model: self.inner.fit(&flat, context)?,
+        }))
+    }
+}
+
+impl Flatten {
+    /// How the rows of a task are flattened, and the flat task, its validation rows beside it;
+    /// `None` where there is nothing to add to the task's own table.
+    fn made(&self, task: &Task, context: &Context) -> Result<Option<(Made, Task)>> {
+        self.check()?;
+        let rows = self.rows;
+        let (made, flat) = match (self.kind, self.choice()?) {
             (Kind::Averaged, Some(choice)) => {
                 let stop = || context.check().is_err();
                 let fitted = context.install(|| Plan::fit(task.view(), &choice, &stop));
@@ -62,14 +78,13 @@ impl<L: Learner> Learner for FlatteningLearner<L> {
                     fitted.plan.left_out().len() as u64,
                 );
                 if fitted.plan.aggregates().is_empty() {
-                    // One table alone, or keys that lead to nothing that differs.
-                    return self.inner.fit(task, context);
+                    return Ok(None);
                 }
                 let flat = of_columns(task.view(), 0..task.view().len(), fitted.columns)?;
                 (Made::Aggregated(fitted.plan), flat)
             }
             (kind, _) => {
-                let plan = Flattening::plan(task.view(), kind, self.flatten.depth)?;
+                let plan = Flattening::plan(task.view(), kind, self.depth)?;
                 context.count(
                     "linked columns have no average and are left out of the flat table",
                     plan.left_out().len() as u64,
@@ -84,12 +99,26 @@ impl<L: Learner> Learner for FlatteningLearner<L> {
             let rows = made.flat(beside.view(), objects, rows, context)?;
             flat = flat.with_validation(of_task(beside, &rows)?);
         }
-        let model = self.inner.fit(&flat, context)?;
-        Ok(Box::new(Flattened {
-            made,
-            limit: rows,
-            model,
-        }))
+        Ok(Some((made, flat)))
+    }
+
+    /// The rows of a task as a flat task, and those of another view of the same data in its terms:
+    /// for whoever fits several learners to the same rows. `None` where there is nothing to add to
+    /// the task's own table, or where an object would be several rows.
+    pub fn flat_pair(
+        &self,
+        task: &Task,
+        others: &View,
+        context: &Context,
+    ) -> Result<Option<(Task, View)>> {
+        if self.kind == Kind::Joined {
+            return Ok(None);
+        }
+        let Some((made, flat)) = self.made(task, context)? else {
+            return Ok(None);
+        };
+        let others = made.flat(others, 0..others.len(), self.rows, context)?;
+        Ok(Some((flat, others.view)))
     }
 }
 
@@ -261,6 +290,29 @@ impl Model for Flattened {
         }
     }
 
+    fn stages(&self) -> usize {
+        self.model.stages()
+    }
+
+    fn staged(
+        &self,
+        data: &View,
+        stages: Range<usize>,
+        context: &Context,
+    ) -> Option<Result<Vec<Predictions>>> {
+        match self.averaged(data) {
+            Ok(flat) => self.model.staged(&flat?.view, stages, context),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn contributions(&self, data: &View, context: &Context) -> Option<Result<Vec<Contributions>>> {
+        match self.averaged(data) {
+            Ok(flat) => self.model.contributions(&flat?.view, context),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
     fn explain(&self, data: &View, row: usize, most: usize) -> Option<Result<Explanation>> {
         let flat = match self.flat_of(data, row) {
             Ok(flat) => flat,
@@ -290,6 +342,10 @@ impl Model for Flattened {
         let mut drawing = self.model.drawing()?;
         drawing.notes.push(self.made.summary());
         Some(drawing)
+    }
+
+    fn sums(&self) -> Option<Vec<SumDrawn>> {
+        self.model.sums()
     }
 
     fn visited(&self, data: &View, position: usize) -> Result<Option<Vec<(usize, u32, f64)>>> {

@@ -21,10 +21,12 @@ from ._kinwood import Bag, Graph, Term, Tree, __version__
 if TYPE_CHECKING:
     from . import checking as checking
     from . import measures as measures
+    from . import mlflow as mlflow
     from . import plotting as plotting
     from . import quality as quality
     from ._data import Database as Database
     from ._data import Table as Table
+    from ._data import columns as columns
     from ._estimators import *  # noqa: F403
     from ._loading import load as load
     from ._queries import connect as connect
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 _FROM = {
     "Database": "_data",
     "Table": "_data",
+    "columns": "_data",
     "load": "_loading",
     "connect": "_queries",
     "DistanceFeatures": "_transformers",
@@ -58,7 +61,7 @@ _FROM = {
     **dict.fromkeys(_ESTIMATORS, "_estimators"),
 }
 """Where each name is: a module is imported when something of it is first used, since scikit-learn alone takes most of a second."""
-_MODULES = ("checking", "measures", "plotting", "quality", "sklearn")
+_MODULES = ("checking", "measures", "mlflow", "plotting", "quality", "sklearn")
 
 __all__ = [*_FROM, "Bag", "Graph", "Term", "Tree", "__version__"]
 

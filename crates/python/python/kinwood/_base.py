@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import RegressorTags, check_random_state, compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
@@ -20,7 +20,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 
 from . import _input, _names
 from ._data import Rows, owner_of
-from ._everyday import Everyday, available
+from ._everyday import Everyday, appends, available
 from ._kinwood import Column, Data, Model, Work
 from ._kinwood import fit as _fit
 from ._looking import Looking
@@ -172,6 +172,68 @@ class Estimator(Looking, Everyday, BaseEstimator):
 
     # ----- fitting -----
 
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learns from rows.
+
+        Parameters
+        ----------
+        X : array, frame, list of values, Table or Database
+            The rows.
+        y : array or frame, optional
+            What is to be predicted; where it is not given, the target that a :class:`Database` or :class:`Table` names.
+        sample_weight : array, optional
+            How much each row counts; 1 unless said. Only shares matter: multiplying all weights changes nothing.
+        """
+        return self._fit(X, y, sample_weight)
+
+    @available(appends)
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None) -> Self:
+        """Learns from more rows, beside those that are known already; the first call fits.
+
+        Parameters
+        ----------
+        X : array, frame, list of values, Table or Database
+            More rows.
+        y : array or frame, optional
+            What is to be predicted of them; where it is not given, the target that `X` names.
+        classes : array, optional
+            All classes that there will be. Classes that come later are taken as they come.
+
+        What a distance takes from data, such as the ranges of columns, is that of the first rows.
+        """
+        if not hasattr(self, "model_"):
+            self._fit(X, y)
+            self._more_classes(classes)
+            return self
+        if getattr(self, "_matrix", None) is not None:
+            raise ValueError("partial_fit is not for matrices of distances, nor for functions as metric: fit on all rows")
+        X = owner_of(X)
+        data = self._rows(X, reset=False)
+        other = clone(self)
+        targets = other._targets_of(y, X._targets if isinstance(X, Rows) else [], data)
+        if len(targets) != self.n_outputs_:
+            raise ValueError(f"the model predicts {self.n_outputs_} targets, and {len(targets)} are given")
+        named = [(name, column) for name, (_, column) in zip(self.model_.targets, targets)]
+        self.model_ = self.model_.appended(data, named, f"{self!r}.partial_fit(X, y)", self._work())
+        if hasattr(self, "classes_"):
+            self._more_classes(other.classes_)
+            self._more_classes(classes)
+        self._appended(data)
+        self.notices_ = [*self.notices_, *data.notices, *self.model_.notices]
+        self._tell([*data.notices, *self.model_.notices])
+        return self
+
+    def _more_classes(self, classes: Any) -> None:
+        """Takes classes beside those that are known; they stay in order."""
+        if classes is None or not hasattr(self, "classes_"):
+            return
+        if self.n_outputs_ == 1:
+            self.classes_ = np.unique(np.concatenate([self.classes_, np.asarray(classes)]))
+        else:
+            self.classes_ = [np.unique(np.concatenate([own, np.asarray(more)])) for own, more in zip(self.classes_, classes)]
+        # The places of the model's labels among them are looked up by name.
+        self._orders = [None] * self.n_outputs_
+
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         # A fit that fails leaves nothing of the one before.
         if hasattr(self, "model_"):
@@ -185,21 +247,21 @@ class Estimator(Looking, Everyday, BaseEstimator):
             raise ValueError(f"{type(self).__name__} predicts one target, and {len(targets)} are given")
         weights = self._row_weights(sample_weight, targets, data)
         settings = self._given(self._shape(data, [name for name, _ in targets], weights is not None))
-        weighing = None
+        weighing, kept = None, None
         if weights is not None:
             counting = np.flatnonzero(weights > 0)
             if 0 < len(counting) < len(weights):
                 # What does not count is not there: no threshold is put beside its values.
                 data = data.select(counting.astype(np.int64))
                 targets = [(name, column.take(counting.astype(np.int64))) for name, column in targets]
-                weights = weights[counting]
+                weights, kept = weights[counting], counting
             scaled = _input.relative(weights)
             weighing = None if scaled is None else Column.numbers(scaled)
         self.model_: Model = _fit(data, targets, self._learner, settings, weights=weighing, command=f"{self!r}.fit(X, y)", work=work)
         self.n_outputs_ = len(targets)
         self.notices_ = [*data.notices, *self.model_.notices]
         if self._learner == "knn":
-            self._stored = data
+            self._stored = [(np.arange(len(data)) if kept is None else kept, data)]
         self._tell(self.notices_)
         for notice in self.model_.notices:
             if notice.startswith(CUT_SHORT):
@@ -579,7 +641,10 @@ class Classifier(ClassifierMixin, Estimator):
 
         Of classes that are equally probable, the one met first in training is predicted, as the command does.
         """
-        answers = self._predictions(X)
+        return self._answered(self._predictions(X))
+
+    def _answered(self, answers: list[dict[str, Any]]) -> NDArray[Any]:
+        """What answers predict."""
         if answers[0]["kind"] == "labels":
             labels, shares = np.array(answers[0]["labels"], dtype=object), answers[0]["shares"]
             sets = np.empty(len(shares), dtype=object)
@@ -606,7 +671,10 @@ class Classifier(ClassifierMixin, Estimator):
     @available(_gives_probabilities)
     def predict_proba(self, X: Any) -> Any:
         """The probability of each class of `classes_`; a list of such arrays for several targets."""
-        answers = self._predictions(X)
+        return self._probabilities(self._predictions(X))
+
+    def _probabilities(self, answers: list[dict[str, Any]]) -> Any:
+        """The probabilities of classes that answers tell."""
         probabilities: list[np.ndarray | None] = []
         for answer, classes, places in zip(answers, self._classes(), self._places(answers)):
             if answer["kind"] == "numbers":
@@ -658,7 +726,7 @@ class Classifier(ClassifierMixin, Estimator):
         order = self._orders[0]
         if order is not None:
             return {label: int(place) for label, place in zip(labels, order)}
-        known = {str(label): place for place, label in enumerate(self._classes()[0])}
+        known = {written(label): place for place, label in enumerate(self._classes()[0])}
         return {label: known[label] for label in labels if label in known}
 
     def _places(self, answers: list[dict[str, Any]]) -> list[np.ndarray]:
@@ -671,7 +739,7 @@ class Classifier(ClassifierMixin, Estimator):
             if order is not None:
                 found.append(order)
                 continue
-            place = {str(label): position for position, label in enumerate(classes)}
+            place = {written(label): position for position, label in enumerate(classes)}
             found.append(np.array([place.get(label, -1) for label in answer["labels"]], dtype=np.int64))
         return found
 
@@ -709,7 +777,11 @@ class Regressor(RegressorMixin, Estimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The number of each row; a column each of several targets."""
-        columns = [answer["numbers"] if "numbers" in answer else _values(answer["values"]) for answer in self._predictions(X)]
+        return self._answered(self._predictions(X))
+
+    def _answered(self, answers: list[dict[str, Any]]) -> NDArray[Any]:
+        """What answers predict."""
+        columns = [answer["numbers"] if "numbers" in answer else _values(answer["values"]) for answer in answers]
         return columns[0] if len(columns) == 1 else np.column_stack(columns)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
@@ -753,7 +825,11 @@ class ByTarget(Classifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class or the number of each row; a column each of several targets."""
-        return Regressor.predict(self, X) if self._numbers else super().predict(X)  # type: ignore[arg-type]
+        return self._answered(self._predictions(X))
+
+    def _answered(self, answers: list[dict[str, Any]]) -> NDArray[Any]:
+        """What answers predict."""
+        return Regressor._answered(self, answers) if self._numbers else super()._answered(answers)  # type: ignore[arg-type]
 
     def _has_classes(self) -> bool:
         return bool(self.task != "regression")
@@ -775,40 +851,6 @@ class ByTarget(Classifier):
             tags.classifier_tags = None
             tags.regressor_tags = RegressorTags()
         return tags
-
-
-class Weighted:
-    """Rows may count more or less."""
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learns from rows.
-
-        Parameters
-        ----------
-        X : array, frame, list of values, Table or Database
-            The rows.
-        y : array or frame, optional
-            What is to be predicted; where it is not given, the target that a :class:`Database` or :class:`Table` names.
-        sample_weight : array, optional
-            How much each row counts; 1 unless said.
-        """
-        return self._fit(X, y, sample_weight)  # type: ignore[attr-defined]
-
-
-class Unweighted:
-    """Rows count alike."""
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Learns from rows.
-
-        Parameters
-        ----------
-        X : array, frame, list of values, Table or Database
-            The rows.
-        y : array or frame, optional
-            What is to be predicted; where it is not given, the target that a :class:`Database` or :class:`Table` names.
-        """
-        return self._fit(X, y)  # type: ignore[attr-defined]
 
 
 def _is_sets(y: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import html
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -103,11 +104,17 @@ class Rows:
         return columns[0] if len(columns) == 1 else np.column_stack(columns)
 
     def __getitem__(self, key: Any) -> Any:
-        """A column by its name as an array; the same data with fewer rows by numbers, a mask or a slice."""
+        """A column by its name as an array; the same data with fewer rows by numbers, a mask or a slice.
+
+        ``data[rows, columns]`` is a pandas frame of inputs, which are chosen by their places, a mask, a slice or their names: what a
+        :class:`~sklearn.compose.ColumnTransformer` asks for.
+        """
         if isinstance(key, str):
             return _array(self._data.column(key).to_list())
-        if isinstance(key, tuple) and len(key) == 2 and (key[1] is Ellipsis or key[1] == slice(None)):
-            key = key[0]
+        if isinstance(key, tuple) and len(key) == 2:
+            key, columns = key
+            if columns is not Ellipsis and not (isinstance(columns, slice) and columns == slice(None)):
+                return _frame_of(self if isinstance(key, slice) and key == slice(None) else self[key], columns)
         chosen = type(self).__new__(type(self))
         chosen._targets = list(self._targets)
         chosen._data = self._data.select(_positions(key, len(self)))
@@ -182,6 +189,10 @@ class Rows:
         """What was decided without being asked: types, roles, keys."""
         return self._data.notices
 
+    def __deepcopy__(self, memo: Any) -> Rows:
+        # Rows do not change: frames that know them are copied with what they know.
+        return self
+
     def __reduce__(self) -> Any:
         return _again, (type(self), self._data.to_bytes(), self._targets)
 
@@ -189,6 +200,79 @@ class Rows:
         of = ", ".join(f"{name}: {of}" for name, of in list(self.columns.items())[:8])
         more = ", …" if len(self.columns) > 8 else ""
         return f"<{type(self).__name__} with {len(self)} rows of {of}{more}>"
+
+
+BEHIND = "kinwood.rows"
+"""Under what name a frame of columns knows the rows that it is of."""
+
+
+def _frame_of(rows: Rows, columns: Any) -> Any:
+    """Inputs of rows as a frame, or one as a series, which know the rows they are of."""
+    names = rows.inputs
+    if isinstance(columns, str) or np.ndim(columns) == 0 and not isinstance(columns, slice):
+        chosen: Any = columns if isinstance(columns, str) else names[int(columns)]
+    elif isinstance(columns, slice):
+        chosen = names[columns]
+    else:
+        listed = list(columns)
+        if all(isinstance(name, str) for name in listed):
+            chosen = [str(name) for name in listed]
+        else:
+            chosen = [names[int(place)] for place in _positions(np.asarray(listed), len(names))]
+    for name in [chosen] if isinstance(chosen, str) else chosen:
+        if name not in names:
+            raise KeyError(f"`{name}` is no input: there are {', '.join(names)}")
+    frame = rows.to_pandas()[chosen]
+    frame.attrs[BEHIND] = rows
+    return frame
+
+
+class columns:
+    """Chooses columns for a :class:`~sklearn.compose.ColumnTransformer`, of frames and of a `Table` or `Database` alike.
+
+    Parameters
+    ----------
+    *names : str
+        The columns; all of the type without any.
+    type : str, optional
+        Only columns of this type, such as ``"numeric"``, ``"nominal"`` or ``"set<nominal>"``.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> from sklearn.compose import ColumnTransformer
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> shop = kinwood.Database(
+    ...     {"customer": {"id": ["a", "b"], "age": [30.0, 40.0]}, "order": {"customer_id": ["a", "a", "b"], "amount": [3.0, 4.0, 50.0]}},
+    ...     table="customer", keys={"order.customer_id": "customer.id"}, primary={"customer": "id"},
+    ... )
+    >>> made = ColumnTransformer([
+    ...     ("own", StandardScaler(), kinwood.columns(type="numeric")),
+    ...     ("orders", kinwood.RelationalFeatures(aggregates="paper", numeric=True, own=False), kinwood.columns()),
+    ... ])
+    >>> made.fit_transform(shop)
+    array([[-1. ,  3.5],
+           [ 1. , 50. ]])
+    """
+
+    def __init__(self, *names: str, type: str | None = None) -> None:
+        self.names = names
+        self.type = type
+
+    def __call__(self, X: Any) -> list[Any]:
+        """The places of the columns in a `Table` or `Database`, and their names in a frame."""
+        rows = X if isinstance(X, Rows) else Table(X)
+        known = rows.inputs if isinstance(X, Rows) else list(rows.columns)
+        for name in self.names:
+            if name not in known:
+                raise ValueError(f"there is no column `{name}`: there are {', '.join(known)}")
+        of = rows.columns
+        chosen = [name for name in self.names or known if self.type is None or of[name] == self.type]
+        return [known.index(name) for name in chosen] if isinstance(X, Rows) else chosen
+
+    def __repr__(self) -> str:
+        told = [repr(name) for name in self.names] + ([f"type={self.type!r}"] if self.type is not None else [])
+        return f"columns({', '.join(told)})"
 
 
 def _short(value: Any) -> Any:
@@ -415,6 +499,86 @@ class Database(Rows):
         other._data = self._data.seen(_instant(as_of), gap=gap, window=window, horizon=horizon, freeze=_instant(freeze))
         return other
 
+    def task(
+        self,
+        entity: str,
+        *,
+        every: float | str,
+        horizon: float | str,
+        target: str,
+        name: str | None = None,
+        table: str = "task",
+        start: Any = None,
+        end: Any = None,
+        validation: Any = None,
+        test: Any = None,
+        cutoffs: int | None = None,
+        where: str | None = None,
+        who: str | None = None,
+        active: float | str | None = None,
+        active_in: str | None = None,
+        empty: str | None = None,
+        via: str | None = None,
+        time: str | None = None,
+        past: bool = False,
+        progress: bool | str = "auto",
+    ) -> Database:
+        """The examples of a task over time, as `kinwood task` makes them: for each row of a table, every so many days, what happens next.
+
+        The examples are rows of one more table of the same database. Each sees what was known by its cutoff, in the column ``date``; the
+        target is hidden, and given as :attr:`y`. With `validation` or `test` a column ``split`` says what rows are for. Parameters are
+        those of the command, where `start` and `end` are `--from` and `--to`, and `time` is `--time-column`.
+
+        Parameters
+        ----------
+        entity : str
+            The table whose rows the task is about.
+        every, horizon : float or str
+            A cutoff every so many days, and how many days after it are looked at: 30, ``"4 weeks"``.
+        target : str
+            What is to be predicted, such as ``"count(order where amount > 100)"`` or ``"none(order)"``.
+        past : bool
+            Whether targets of earlier examples are data for later ones, once their horizon is over.
+
+        Examples
+        --------
+        >>> import pandas as pd, kinwood
+        >>> customers = pd.DataFrame({"id": ["a", "b"], "region": ["north", "south"]})
+        >>> days = pd.to_datetime(["2024-01-03", "2024-01-20", "2024-02-11", "2024-02-28"])
+        >>> orders = pd.DataFrame({"customer": ["a", "b", "a", "b"], "day": days, "amount": [3.0, 50.0, 4.0, 2.0]})
+        >>> shop = kinwood.Database({"customer": customers, "order": orders}, table="customer", keys={"order.customer": "customer.id"})
+        >>> task = shop.task("customer", every=14, horizon=14, target="any(order)")
+        >>> len(task), task["id"][:4].tolist(), task.y[:4].tolist()
+        (6, ['a', 'b', 'a', 'b'], ['0', '0', '0', '1'])
+        """
+        definition = _definition(
+            entity=entity,
+            every=every,
+            horizon=horizon,
+            target=target,
+            name=name,
+            start=start,
+            end=end,
+            validation=validation,
+            test=test,
+            cutoffs=cutoffs,
+            where=where,
+            who=who,
+            active=active,
+            active_in=active_in,
+            empty=empty,
+            via=via,
+            time=time,
+        )
+        made = type(self).__new__(type(self))
+        made._data = self._data.with_task(definition, table, past, _input.work(progress=progress))
+        made._targets = [column for column, _, role in made._data.columns if role == "target"]
+        return made
+
+    def task_sql(self, entity: str, **options: Any) -> str:
+        """The query that makes the examples of :meth:`task`, in SQL for SQLite and PostgreSQL."""
+        return self._data.task_sql(_definition(entity=entity, **options))
+
     @classmethod
     def facts(cls, text: str, **options: Any) -> Database:
         """A database from Prolog facts as text, read as a file of them is.
@@ -460,6 +624,14 @@ def _instant(given: Any) -> str | None:
     if hasattr(given, "isoformat"):
         return str(given.isoformat())
     return str(given)
+
+
+def _definition(**stated: Any) -> str:
+    """A task as the package states it, without what is left to the defaults."""
+    stated["from"], stated["to"] = stated.pop("start", None), stated.pop("end", None)
+    for name in ("from", "to", "validation", "test"):
+        stated[name] = _instant(stated.get(name))
+    return json.dumps({name: value for name, value in stated.items() if value is not None})
 
 
 def _table_of_targets(table: str | None, targets: list[str]) -> tuple[str | None, list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input, _names
+from ._tree_arrays import TreeArrays, arrays
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,11 +31,34 @@ def _is(*learners: str) -> Callable[[Method], Method]:
     return available(lambda estimator: estimator._learner in learners)
 
 
+APPENDING = ("knn", "kstar", "citation_knn", "majority", "mean")
+"""Learners whose models take more rows without being fitted anew."""
+STAGED_ROOM = 1 << 24
+"""Numbers that the predictions of several stages may have at a time."""
+
+
+def appends(estimator: Any) -> bool:
+    """Whether the models of an estimator take more rows."""
+    return bool(estimator._learner in APPENDING)
+
+
+def _classifies(estimator: Any) -> bool:
+    """Whether an estimator of boosted trees predicts classes."""
+    return bool(estimator._learner == "boost" and hasattr(estimator, "predict_proba"))
+
+
+def _decides(estimator: Any) -> bool:
+    """Whether an estimator has functions that decide about classes."""
+    return bool(estimator._learner == "svm" or _classifies(estimator))
+
+
 class Everyday:
     """Methods of fitted estimators by the names that scikit-learn has for them; each is there where the learner has what it tells."""
 
     model_: Any
     _learner: ClassVar[str]
+    _stored: list[tuple[Any, Any]]
+    """The places and the data of the rows that neighbours are of, part by part as they came."""
 
     # ----- neighbours -----
 
@@ -59,18 +83,31 @@ class Everyday:
         count = n_neighbors if n_neighbors is not None else int(json.loads(self.model_.to_json()).get("k", 1))
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
             raise ValueError(f"n_neighbors is a whole number from 1, not {n_neighbors!r}")
-        stored = len(self._stored)  # type: ignore[attr-defined]
-        if count > stored - (X is None):
+        parts: list[tuple[Any, Any]] = getattr(self, "_stored", [])
+        stored = sum(len(rows) for rows, _ in parts)
+        if parts and count > stored - (X is None):
             raise ValueError(f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {count}, n_samples_fit = {stored}")
         work = self._work()  # type: ignore[attr-defined]
         if X is not None:
             distances, rows = self.model_.neighbours(self._rows(X, reset=False), count, work)  # type: ignore[attr-defined]
+        elif not parts:
+            raise ValueError("a model that was read from a file does not know which rows were its own: give `X`")
         else:
-            distances, rows = self.model_.neighbours(self._stored, count + 1, work)  # type: ignore[attr-defined]
+            found = [self.model_.neighbours(data, count + 1, work) for _, data in parts]
+            distances, rows = (np.concatenate(each) for each in zip(*found))
             own = rows == np.arange(len(rows))[:, None]
             own[~own.any(axis=1), -1] = True
             distances, rows = (each[~own].reshape(len(rows), count) for each in (distances, rows))
+        if any(len(places) < places[-1] + 1 for places, _ in parts if len(places)):
+            # Rows that do not count were left out before fitting.
+            rows = np.concatenate([places for places, _ in parts])[rows]
         return (distances, rows) if return_distance else rows
+
+    def _appended(self, data: Any) -> None:
+        """Remembers rows that were learned beside others."""
+        if self._learner == "knn":
+            begin = max((int(places[-1]) + 1 for places, _ in self._stored if len(places)), default=0)
+            self._stored = [*self._stored, (begin + np.arange(len(data)), data)]
 
     @_is("knn")
     def kneighbors_graph(self, X: Any = None, n_neighbors: int | None = None, mode: str = "connectivity") -> Any:
@@ -82,13 +119,15 @@ class Everyday:
         distances, rows = self.kneighbors(X, n_neighbors)
         values = distances if mode == "distance" else np.ones_like(distances)
         ends = np.arange(0, rows.size + 1, rows.shape[1])
-        return csr_matrix((values.ravel(), rows.ravel(), ends), shape=(len(rows), len(self._stored)))  # type: ignore[attr-defined]
+        known = max((int(places[-1]) + 1 for places, _ in getattr(self, "_stored", []) if len(places)), default=0)
+        width = max(known, int(rows.max(initial=-1)) + 1)
+        return csr_matrix((values.ravel(), rows.ravel(), ends), shape=(len(rows), width))
 
     # ----- machines -----
 
-    @_is("svm")
+    @available(_decides)
     def decision_function(self, X: Any) -> NDArray[Any]:
-        """How far on which side of the boundaries rows are.
+        """How far on which side of the boundaries rows are; of boosted trees the sums that probabilities are made from.
 
         Of two classes a number each, above 0 for the second of `classes_`; of more a column a class, or with
         ``decision_function_shape="ovo"`` a column for each pair of classes.
@@ -101,6 +140,12 @@ class Everyday:
             return values[:, 0]
         places = self._label_places()  # type: ignore[attr-defined]
         classes = len(self.classes_)  # type: ignore[attr-defined]
+        if self._learner == "boost":
+            if len(between) == 1 and classes == 2:
+                return values[:, 0] if places[between[0][0]] == 1 else -values[:, 0]
+            ordered = np.full((len(values), classes), -np.inf)
+            ordered[:, [places[one] for one, _ in between]] = values
+            return ordered
         pairs = [(a, b) for a in range(classes) for b in range(a + 1, classes)]
         ordered = np.zeros((len(values), len(pairs)))
         for column, (one, other) in enumerate(between):
@@ -124,6 +169,29 @@ class Everyday:
             return rounds[0] if len(rounds) == 1 else rounds
         machines = told["report"]["machines"]
         return np.array([max(1, machine["iterations"]) for machine in machines], dtype=np.int64)
+
+    # ----- boosting -----
+
+    def _staged(self, X: Any, read: Callable[[list[dict[str, Any]]], Any]) -> Iterator[Any]:
+        """What is read of the answers after each step of a model that was made step by step."""
+        check_is_fitted(self, "model_")
+        data, work, stages = self._rows(X, reset=False), self._work(), self.model_.stages  # type: ignore[attr-defined]
+        classes = getattr(self, "classes_", None)
+        width = max(1, 0 if classes is None else len(classes))
+        together = max(1, STAGED_ROOM // max(1, len(data) * width))
+        for first in range(1, stages + 1, together):
+            for answers in self.model_.staged(data, first, min(first + together, stages + 1), work):
+                yield read(answers)
+
+    @_is("boost")
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """What is predicted after each round, the first first."""
+        return self._staged(X, self._answered)  # type: ignore[attr-defined]
+
+    @available(_classifies)
+    def staged_predict_proba(self, X: Any) -> Iterator[Any]:
+        """The probabilities of the classes after each round, the first first."""
+        return self._staged(X, self._probabilities)  # type: ignore[attr-defined]
 
     # ----- trees -----
 
@@ -169,7 +237,12 @@ class Everyday:
         """The trees as arrays, made once for a model."""
         kept = getattr(self, "_drawing", None)
         if kept is None or kept[0] is not self.model_:
-            kept = (self.model_, [_arrays(tree, self._gini()) for tree in json.loads(self.model_.drawing())["trees"]])
+            if self._learner == "boost":
+                told = json.loads(self.model_.to_json())["targets"]
+                drawn = [_boosted(tree) for target in told for tree in _in_rounds(target)]
+            else:
+                drawn = [_arrays(tree, self._gini()) for tree in json.loads(self.model_.drawing())["trees"]]
+            kept = (self.model_, drawn)
             self._drawing = kept
         return kept[1]
 
@@ -207,7 +280,7 @@ class Everyday:
     @property
     def estimators_(self) -> list[Any]:
         """The trees of a set, each an estimator; `members_`."""
-        if self._learner not in ("forest", "boost") and not (hasattr(self, "model_") and self.model_.members > 1):
+        if self._learner != "forest" and not (hasattr(self, "model_") and self.model_.members > 1):
             raise AttributeError(f"{type(self).__name__} is one model, not a set of them")
         return self.members_  # type: ignore[attr-defined,no-any-return]
 
@@ -235,6 +308,32 @@ class Everyday:
         """The number of leaves."""
         check_is_fitted(self, "model_")
         return int(self._drawn()[0]["is_leaf"].sum())
+
+    @property
+    def tree_(self) -> TreeArrays:
+        """The tree as the arrays that scikit-learn's trees have: children, columns, thresholds, impurities, values."""
+        if self._learner not in ("tree", "forest"):
+            raise AttributeError(f"{type(self).__name__} has no tree_")
+        check_is_fitted(self, "model_")
+        if self._is_set() and self.model_.members > 1:
+            raise AttributeError(f"{type(self).__name__} is a set of trees: each of `estimators_` has a tree_")
+        told = json.loads(self.model_.to_json())
+        known = getattr(self, "feature_names_in_", None)
+        names = _input.names(self.n_features_in_) if known is None else [str(name) for name in known]  # type: ignore[attr-defined]
+        if any(target["kind"] not in ("classes", "number") for target in told["targets"]):
+            raise AttributeError("trees of classes and of numbers have a tree_; this one predicts something else")
+        drawn = self._drawn()[0]
+        parents = list(zip(drawn["parent"].tolist(), drawn["branch"]))
+        columns = {name: place for place, name in enumerate(names)}
+        return arrays(drawn, parents, told["trees"][0]["root"], columns, self._places_by_target(), len(names))
+
+    def _places_by_target(self) -> list[dict[str, int] | None]:
+        """For each target the place in `classes_` of each label that the model knows; nothing for a number."""
+        if not hasattr(self, "classes_"):
+            return [None] * self.n_outputs_  # type: ignore[attr-defined]
+        labels = [self.model_.classes(target) or [] for target in self.model_.targets]
+        found = self._places([{"kind": "classes", "labels": own} for own in labels])  # type: ignore[attr-defined]
+        return [dict(zip(own, places.tolist())) for own, places in zip(labels, found)]
 
     @_is("tree")
     def cost_complexity_pruning_path(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
@@ -266,11 +365,31 @@ class Everyday:
 
     @_is("tree", "dbdt", "forest", "boost")
     def shap_explanation(self, X: Any) -> Any:
-        """What each column adds to each prediction, as a ``shap.Explanation`` by the package `shap` (TreeExplainer)."""
+        """What each column adds to each prediction, as a ``shap.Explanation``.
+
+        Of boosted trees these are Shapley values of the scores, computed here for columns of any type; of other trees the package `shap`
+        computes them (TreeExplainer).
+        """
         from ._onnx import explained
 
         check_is_fitted(self, "model_")
         return explained(self, X)
+
+
+def _in_rounds(target: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    """The boosted trees of a target in the order in which they were made: of each round one a score."""
+    scores = [score["trees"] for score in target["scores"]]
+    return [trees[place] for place in range(len(scores[0])) for trees in scores] if scores else []
+
+
+def _boosted(nodes: list[dict[str, Any]]) -> dict[str, Any]:
+    """A boosted tree as far as its ways need it."""
+    parent = np.full(len(nodes), -1, dtype=np.int64)
+    for place, node in enumerate(nodes):
+        for side in ("yes", "no"):
+            if "test" in node:
+                parent[node[side]] = place
+    return {"parent": parent, "is_leaf": np.array(["test" not in node for node in nodes], dtype=bool)}
 
 
 def _arrays(tree: dict[str, Any], gini: bool) -> dict[str, Any]:
@@ -291,7 +410,16 @@ def _arrays(tree: dict[str, Any], gini: bool) -> dict[str, Any]:
     depth = np.zeros(len(nodes), dtype=np.int64)
     for place in range(1, len(nodes)):
         depth[place] = depth[parent[place]] + 1
-    return {"parent": parent, "is_leaf": is_leaf, "spread": spread / whole, "falls": falls, "depth": depth.max(initial=0)}
+    branch = [int(node["branch"] or 0) for node in nodes]
+    return {
+        "parent": parent,
+        "branch": branch,
+        "is_leaf": is_leaf,
+        "weight": weight,
+        "spread": spread / whole,
+        "falls": falls,
+        "depth": depth.max(initial=0),
+    }
 
 
 def _impurity(answers: list[dict[str, Any]], gini: bool) -> float:

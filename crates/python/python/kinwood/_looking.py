@@ -33,15 +33,15 @@ class Page:
         return f"<page of {len(self.text):,} characters; `save` writes it, a notebook shows it>"
 
 
-def whole(path: str | os.PathLike[str], text: str) -> None:
+def whole(path: str | os.PathLike[str], given: str | bytes) -> None:
     """Writes a file, wholly or not at all."""
     import tempfile
 
     target = os.path.abspath(os.fspath(path))
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".kinwood-")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
+        with os.fdopen(handle, "wb") as out:
+            out.write(given.encode("utf-8") if isinstance(given, str) else given)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(temporary, 0o666 & ~mask)

@@ -11,6 +11,52 @@ from . import _input
 from ._kinwood import Queries
 
 
+# What the DB-API wants to be known of whatever connects.
+apilevel = "2.0"
+threadsafety = 1
+paramstyle = "qmark"
+
+
+class Warning(UserWarning):  # noqa: A001
+    """What was decided without being asked, as the DB-API has it."""
+
+
+class Error(Exception):
+    """What goes wrong in a query; each is one of Python's own exceptions too."""
+
+
+class InterfaceError(Error, ValueError):
+    """The connection is used as it cannot be: it is closed."""
+
+
+class DatabaseError(Error):
+    """What the database cannot do."""
+
+
+class ProgrammingError(DatabaseError, ValueError):
+    """The statement is wrong, or names what is not there."""
+
+
+class NotSupportedError(DatabaseError, PermissionError):
+    """The statement would do what a query may not."""
+
+
+class DataError(DatabaseError):
+    """A value that cannot be taken."""
+
+
+class OperationalError(DatabaseError):
+    """What the database could not do for a reason of its own."""
+
+
+class IntegrityError(DatabaseError):
+    """What would leave keys without what they refer to."""
+
+
+class InternalError(DatabaseError):
+    """A mistake of ours."""
+
+
 def connect(
     path: str | os.PathLike[str],
     *,
@@ -38,7 +84,21 @@ def connect(
 
 
 class Connection:
-    """A connection to data, as the DB-API has it. Statements take effect at once; there is nothing to commit."""
+    """A connection to data, as the DB-API has it: `apilevel` 2.0, parameters are `?`, and its exceptions are attributes of it.
+
+    Statements take effect at once, unless one of them is `BEGIN`.
+    """
+
+    Warning = Warning
+    Error = Error
+    InterfaceError = InterfaceError
+    DatabaseError = DatabaseError
+    ProgrammingError = ProgrammingError
+    NotSupportedError = NotSupportedError
+    DataError = DataError
+    OperationalError = OperationalError
+    IntegrityError = IntegrityError
+    InternalError = InternalError
 
     def __init__(self, queries: Queries) -> None:
         self._queries: Queries | None = queries
@@ -56,7 +116,14 @@ class Connection:
         return self.execute(sql, parameters).frame()
 
     def commit(self) -> None:
-        """Does nothing: what was written is written."""
+        """Ends the transaction that `BEGIN` began; without one what was written is written."""
+        if self._open().in_transaction():
+            self._run("COMMIT", ())
+
+    def rollback(self) -> None:
+        """Takes back what was written since `BEGIN`."""
+        if self._open().in_transaction():
+            self._run("ROLLBACK", ())
 
     def close(self) -> None:
         """Ends the connection."""
@@ -68,12 +135,26 @@ class Connection:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _run(self, sql: str, parameters: Sequence[Any]) -> tuple[list[str], list[tuple[Any, ...]]]:
+    def _open(self) -> Queries:
         if self._queries is None:
-            raise ValueError("the connection is closed")
-        columns, rows, notices = self._queries.run(sql, list(parameters), _input.work())
+            raise InterfaceError("the connection is closed")
+        return self._queries
+
+    def _run(self, sql: str, parameters: Sequence[Any]) -> tuple[list[str], list[tuple[Any, ...]]]:
+        queries = self._open()
+        if isinstance(parameters, Mapping):
+            raise ProgrammingError("parameters are a sequence for `?`, in their order; names such as `:name` are not known")
+        try:
+            columns, rows, notices = queries.run(sql, list(parameters), _input.work())
+        except PermissionError as error:
+            raise NotSupportedError(str(error)) from None
+        except ValueError as error:
+            # Errors of the package's own kinds stay what they are.
+            if type(error) is not ValueError:
+                raise
+            raise ProgrammingError(str(error)) from None
         for notice in notices:
-            warnings.warn(notice, UserWarning, stacklevel=4)
+            warnings.warn(notice, Warning, stacklevel=4)
         return columns, rows
 
 
@@ -130,6 +211,12 @@ class Cursor:
         import pandas
 
         return pandas.DataFrame.from_records(self.fetchall(), columns=self._columns)
+
+    def setinputsizes(self, sizes: Sequence[Any]) -> None:
+        """Does nothing: parameters have the sizes that they have."""
+
+    def setoutputsize(self, size: int, column: int | None = None) -> None:
+        """Does nothing: values have the sizes that they have."""
 
     def close(self) -> None:
         """Lets go of the rows."""

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input
-from ._data import Rows, owner_of
+from ._data import BEHIND, Rows, owner_of
 from ._kinwood import Data
 from .measures import medoids, pairwise
 
@@ -53,6 +53,8 @@ class RelationalFeatures(_Transformer):
         such as ``"count, mean, max"``.
     numeric : bool, default False
         Whether labels are left out, so that a matrix of numbers comes out.
+    own : bool, default True
+        Whether the row's own columns come out too, not the aggregates alone.
 
     Examples
     --------
@@ -69,25 +71,24 @@ class RelationalFeatures(_Transformer):
            [40. , 50. ]])
     """
 
-    def __init__(self, *, depth: int = 3, aggregates: str = "all", numeric: bool = False) -> None:
+    def __init__(self, *, depth: int = 3, aggregates: str = "all", numeric: bool = False, own: bool = True) -> None:
         self.depth = depth
         self.aggregates = aggregates
         self.numeric = numeric
+        self.own = own
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Finds the columns of a :class:`Database`."""
-        data = _rows_of(X)
+        X = _rows_of(X)
         if isinstance(self.depth, bool) or not isinstance(self.depth, (int, np.integer)) or not 1 <= self.depth <= 32:
             raise ValueError(f"depth is a whole number from 1 to 32, not {self.depth!r}")
-        self._plan = data.flattening(int(self.depth), self.aggregates, _input.work())
-        flat = self._flat(owner_of(X))
-        self._targets = list(owner_of(X)._targets)
+        self._plan = X._data.flattening(int(self.depth), self.aggregates, _input.work())
+        flat = self._flat(X)
+        left_out = {*X._targets, *([] if self.own else X.inputs)}
         self._names = [
-            name
-            for name, of, role in flat.columns
-            if role == "input" and name not in self._targets and (of == "numeric" or not self.numeric)
+            name for name, of, role in flat.columns if role == "input" and name not in left_out and (of == "numeric" or not self.numeric)
         ]
-        self.n_features_in_ = len(owner_of(X).inputs)
+        self.n_features_in_ = len(X.inputs)
         return self
 
     def _flat(self, X: Rows) -> Data:
@@ -96,8 +97,7 @@ class RelationalFeatures(_Transformer):
     def transform(self, X: Any) -> Any:
         """The columns of the rows: an array of numbers, or of objects where there are labels."""
         check_is_fitted(self)
-        _rows_of(X)
-        flat = self._flat(owner_of(X))
+        flat = self._flat(_rows_of(X))
         columns = [flat.column(name) for name in self._names]
         if all(column.of == "numeric" for column in columns):
             return np.column_stack([np.array(column.to_list(), dtype=np.float64) for column in columns])
@@ -107,11 +107,15 @@ class RelationalFeatures(_Transformer):
         return cells
 
 
-def _rows_of(X: Any) -> Data:
+def _rows_of(X: Any) -> Rows:
+    """The rows that are given, or that a frame of some of their columns is of."""
     found = owner_of(X)
+    behind = getattr(X, "attrs", {}).get(BEHIND) if _input.library(X) == "pandas" else None
+    if isinstance(behind, Rows) and len(behind) == len(X):
+        found = behind
     if not isinstance(found, Rows):
         raise TypeError(f"RelationalFeatures is of a Database or Table, not of `{type(X).__qualname__}`")
-    return found._data
+    return found
 
 
 class DistanceFeatures(_Transformer):

@@ -9,8 +9,8 @@ use serde_json::{Map, json};
 
 use crate::conditions::Conditions;
 use crate::error::{Error, Result};
+use crate::source::{Field, Ready, Rows, Source};
 use crate::state::State;
-use crate::table::{Field, Ready, Rows, Source};
 
 /// The table `learners`: what there is to fit.
 pub(crate) struct Learners;

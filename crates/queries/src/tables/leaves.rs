@@ -5,12 +5,12 @@ use std::sync::Arc;
 use kinwood_learners::drawing::TreeDrawn;
 use rusqlite::types::Value;
 
-use super::nodes::{expected, meant, over, says};
+use super::nodes::{expected, meant, over, remark, says};
 use crate::cells::key_of;
 use crate::conditions::{Comparison as Is, Conditions};
 use crate::error::Result;
+use crate::source::{Field, Known, Ready, Rows, Source};
 use crate::state::State;
-use crate::table::{Field, Ready, Rows, Source};
 
 /// The table `leaves`.
 pub(crate) struct Leaves;
@@ -31,6 +31,10 @@ const LEAVES: &[Field] = &[
 impl Source for Leaves {
     fn fields(&self) -> &[Field] {
         LEAVES
+    }
+
+    fn remark(&self, known: &[Known<'_>]) -> Option<&'static str> {
+        remark(known)
     }
 
     fn expected(&self, taken: &[&str]) -> f64 {
@@ -107,6 +111,10 @@ impl Source for Rules {
         RULES
     }
 
+    fn remark(&self, known: &[Known<'_>]) -> Option<&'static str> {
+        remark(known)
+    }
+
     fn expected(&self, taken: &[&str]) -> f64 {
         expected(taken, 8.0)
     }
@@ -163,6 +171,10 @@ const LEAF_ROWS: &[Field] = &[
 impl Source for LeafRows {
     fn fields(&self) -> &[Field] {
         LEAF_ROWS
+    }
+
+    fn remark(&self, known: &[Known<'_>]) -> Option<&'static str> {
+        remark(known)
     }
 
     fn expected(&self, taken: &[&str]) -> f64 {

@@ -9,8 +9,8 @@ use serde_json::{Map, json};
 use crate::conditions::{Comparison as Is, Conditions};
 use crate::error::{Error, Result};
 use crate::search::Found;
+use crate::source::{Field, Known, Ready, Rows, Source};
 use crate::state::State;
-use crate::table::{Field, Ready, Rows, Source};
 
 /// The trees that a condition on `tree` or `target` means; without one all that the connection has
 /// found.
@@ -45,6 +45,13 @@ pub(super) fn expected(taken: &[&str], each: f64) -> f64 {
         (false, true) => 100.0 * each,
         (false, false) => 1e9,
     }
+}
+
+/// What people should know of the trees of a target: they are those of a search.
+pub(super) fn remark(known: &[Known<'_>]) -> Option<&'static str> {
+    let given = |name: &str| known.iter().any(|known| known.name == name);
+    let sought = given("target") && !given("tree");
+    sought.then_some("of the trees of a beam, which may miss some")
 }
 
 /// What a node says of the first target.
@@ -149,6 +156,10 @@ impl Source for Nodes {
         NODES
     }
 
+    fn remark(&self, known: &[Known<'_>]) -> Option<&'static str> {
+        remark(known)
+    }
+
     fn expected(&self, taken: &[&str]) -> f64 {
         expected(taken, 15.0)
     }
@@ -205,6 +216,10 @@ const TESTS: &[Field] = &[
 impl Source for Tests {
     fn fields(&self) -> &[Field] {
         TESTS
+    }
+
+    fn remark(&self, known: &[Known<'_>]) -> Option<&'static str> {
+        remark(known)
     }
 
     fn expected(&self, taken: &[&str]) -> f64 {

@@ -13,8 +13,8 @@ use crate::created::prediction_rows;
 use crate::error::{Error, Result};
 use crate::functions::model;
 use crate::kept::{Kept, Predicted};
+use crate::source::{Field, Ready, Rows, Source};
 use crate::state::State;
-use crate::table::{Field, Ready, Rows, Source};
 
 /// The models that an argument `model` means; without it those that were created.
 fn meant(state: &Arc<State>, conditions: &Conditions) -> Result<Vec<Arc<Kept>>> {

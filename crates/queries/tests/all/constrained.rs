@@ -9,7 +9,7 @@ use rusqlite::types::Value;
 use crate::data::{Place, error, open, rows, texts};
 
 /// The texts of the trees that fitting finds, one by one; none where no tree is found.
-fn fitted(path: &Path, target: &str, learner: &str, settings: &[(&str, &str)]) -> Vec<String> {
+pub fn fitted(path: &Path, target: &str, learner: &str, settings: &[(&str, &str)]) -> Vec<String> {
     let data = kinwood_workbench::open(path, &Opening::default()).unwrap();
     let choices = Choices {
         targets: vec![target.to_owned()],

@@ -182,3 +182,63 @@ fn searches_are_kept_beside_the_data() {
     rows(&mut open_cached(), sql);
     assert_eq!(files(), 2);
 }
+
+#[test]
+fn tighter_queries_are_answered_from_complete_searches_beside_the_data() {
+    let place = Place::new();
+    let path = place.flat(24);
+    let open_cached = || {
+        let options = Options {
+            cache: true,
+            ..Options::default()
+        };
+        Connection::open(&path, options, Default::default()).unwrap()
+    };
+    let ask = |conditions: &str| {
+        format!(
+            "SELECT size, training_error, score, round(similarity, 9), text FROM trees('kind') \
+             WHERE complete = 1 AND {conditions} ORDER BY score, text"
+        )
+    };
+    let folder = place.path("plants.csv.kinwood").join("searches");
+    let files = || {
+        let entries = std::fs::read_dir(&folder).unwrap().flatten();
+        let models = entries.filter(|entry| entry.path().extension() == Some("kin".as_ref()));
+        models.count()
+    };
+    rows(&mut open_cached(), &ask("size <= 5"));
+    assert_eq!(files(), 1);
+    for conditions in [
+        "size <= 3",
+        "size <= 5 AND error <= 0.3",
+        "size < 5 AND uses = 'width' AND uses <> 'color'",
+        "size <= 5 AND depth <= 1 AND uses IN ('place', 'height')",
+        "size <= 5 AND accuracy > 0.7 AND similarity < 0.8",
+    ] {
+        let sql = ask(conditions);
+        let expected = rows(&mut open(&path), &sql);
+        // Beside the data, and again within a connection.
+        let mut connection = open_cached();
+        assert_eq!(rows(&mut connection, &sql), expected, "{conditions}");
+        let told = connection.take_notices();
+        assert!(
+            told.iter()
+                .any(|notice| notice.message().contains("earlier search")),
+            "{conditions}: {told:?}"
+        );
+        assert_eq!(rows(&mut connection, &sql), expected, "{conditions}");
+        assert!(!expected.is_empty(), "{conditions}");
+    }
+    assert_eq!(files(), 1);
+    // A name that nothing has is a mistake, whatever was found before.
+    let wrong = error(&mut open_cached(), &ask("size <= 3 AND uses = 'colour'"));
+    assert!(
+        wrong.to_string().contains("did you mean `color`?"),
+        "{wrong}"
+    );
+    // What is wider is found anew.
+    rows(&mut open_cached(), &ask("size <= 5 AND uses = 'width'"));
+    assert_eq!(files(), 1);
+    rows(&mut open_cached(), &ask("depth <= 1"));
+    assert_eq!(files(), 2);
+}

@@ -6,5 +6,6 @@ mod data;
 mod hostile;
 mod kept;
 mod near;
+mod paper;
 mod random;
 mod tables;

@@ -7,11 +7,13 @@
 
 mod pattern;
 mod script;
+mod short;
 mod strip;
 mod weighted;
 
 pub use pattern::Pattern;
 pub use script::{Edit, Step, script, script_with};
+pub(crate) use short::{ShortQuery, Shorts};
 pub use weighted::{Query, distance_with, within_with};
 
 /// What each edit costs, on the way from the first sequence to the second.

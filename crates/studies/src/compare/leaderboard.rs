@@ -3,7 +3,7 @@
 
 use kinwood_evaluation::measures::Direction;
 use kinwood_learners::Registry;
-use kinwood_learners::target::TargetColumns;
+use kinwood_learners::auto::{Candidate, effort};
 use kinwood_pages::sheet::{Entry, Line, Sheet};
 use kinwood_values::notice::counted;
 use kinwood_workbench::data::Problem;
@@ -14,74 +14,14 @@ use super::figures::figure;
 use super::outcome::{Cell, Outcome};
 use super::scores::Scores;
 
-/// What is tried where no learners are named: the most readable and fastest first. Those that do
-/// not predict the targets are left out.
-const TRIED: [(&str, &[(&str, &str)]); 11] = [
-    ("majority", &[]),
-    ("mean", &[]),
-    ("oner", &[]),
-    ("tree", &[("search", "best_first"), ("size", "31")]),
-    ("m5", &[]),
-    ("boost", &[("depth", "1")]),
-    ("knn", &[("k", "loo"), ("weights", "kernel")]),
-    ("boost", &[]),
-    ("forest", &[]),
-    ("mirt", &[]),
-    ("svm", &[]),
-];
-
-/// Kernel machines hold a matrix of all pairs of rows, and neighbours compare all of them.
-const MOST_COMPARED: usize = 4_000;
-
-/// How easily a person reads what a learner learned: a number, a rule, a tree, a sum of curves,
-/// similar rows; many trees and sums over kernels last.
-fn effort(learner: &str, settings: &[(String, String)]) -> usize {
-    let additive = settings
-        .iter()
-        .any(|(name, value)| name == "depth" && value == "1");
-    match learner {
-        "majority" | "mean" => 0,
-        "oner" => 1,
-        "tree" | "m5" | "mirt" | "dbdt" | "centres" => 2,
-        "boost" if additive => 3,
-        "knn" | "kstar" | "citation_knn" => 4,
-        _ => 5,
-    }
-}
-
 /// The learners that suit a problem, with baselines.
 pub fn suitable(problem: &Problem, registry: &Registry) -> Vec<Contender> {
     let Problem { view, targets, .. } = problem;
-    let linked = !view.database().foreign_keys().is_empty();
-    let fits = |learner: &str| {
-        let Ok(entry) = registry.find(learner) else {
-            return false;
-        };
-        let kinds = targets
-            .iter()
-            .map(|&target| TargetColumns::new(view.table(), target).kind());
-        let predicted = |kind: Option<_>| {
-            kind.is_some_and(|kind: kinwood_learners::TargetKind| entry.targets.have(kind.entry()))
-        };
-        let compared = matches!(learner, "knn" | "svm");
-        let small = !compared || view.len() <= MOST_COMPARED;
-        let several = targets.len() == 1 || entry.several_targets;
-        let useful = learner != "mirt" || linked;
-        several && small && useful && kinds.map(predicted).all(|fits| fits)
-    };
-    let tried = TRIED.iter().filter(|(learner, _)| fits(learner));
-    let made = tried.map(|(learner, settings)| {
-        let mut settings: Vec<(String, Vec<String>)> = settings
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), vec![(*value).to_owned()]))
-            .collect();
-        let flat = registry
-            .find(learner)
-            .is_ok_and(|entry| entry.flat && !entry.parameters.is_empty());
-        if linked && flat && !matches!(*learner, "tree" | "forest" | "boost") {
-            settings.push(("flatten".to_owned(), vec!["p2".to_owned()]));
-        }
-        Contender::of_grid(None, learner, settings, false, 0)
+    let candidates = Candidate::suitable(view, targets, None, registry);
+    let made = candidates.into_iter().map(|candidate| {
+        let settings = candidate.settings.iter();
+        let settings = settings.map(|(name, value)| ((*name).to_owned(), vec![(*value).to_owned()]));
+        Contender::of_grid(None, candidate.learner, settings.collect(), false, 0)
     });
     made.flatten().collect()
 }
@@ -124,7 +64,10 @@ impl<'a> Leaderboard<'a> {
                 mean,
                 error: scores.sd(data, learner).map(|sd| sd / folds.sqrt()),
                 seconds: *seconds,
-                effort: effort(&shown.learner, &shown.settings),
+                effort: effort(
+                    &shown.learner,
+                    shown.settings.iter().map(|(name, value)| (&**name, &**value)),
+                ),
             })
         };
         let mut places: Vec<Place> = (0..outcome.learners().len()).filter_map(place).collect();

@@ -111,7 +111,7 @@ pub fn identity(problem: &Problem, trial: &Trial) -> Value {
 }
 
 /// What decides which rows see which: cutoffs, and the columns that say when rows are.
-fn seen(view: &View, as_of: &AsOf) -> String {
+pub(crate) fn seen(view: &View, as_of: &AsOf) -> String {
     let mut hash = Sha256::new();
     let window = as_of.window().unwrap_or(f64::INFINITY);
     let cutoffs = (0..as_of.len() as u32).map(|row| as_of.cutoff(row));

@@ -5,6 +5,7 @@
     reason = "a failed step is a failed test, and a skipped one says so"
 )]
 
+mod over_time;
 mod own_studies;
 mod reproduce;
 mod results;

@@ -7,7 +7,7 @@ use kinwood_formats::{WriteOptions, Written, write};
 use kinwood_learners::{Output, Predictions};
 use kinwood_values::{Attribute, Column, Database, Table, Type, View};
 
-use super::{key_columns, text};
+use super::{among, key_columns, range_names, text};
 use crate::error::Result;
 
 /// The name of the table.
@@ -110,8 +110,31 @@ fn add_answers(columns: &mut Vec<Attribute>, predictions: &Predictions) -> Resul
                 columns.push(Attribute::new(format!("p({of}{part})"), shares));
             }
         }
+        for (place, name) in range_names(&target.output).iter().enumerate() {
+            let name = match several {
+                true => format!("{name}({})", target.name),
+                false => (*name).to_owned(),
+            };
+            columns.push(Attribute::new(name, range_column(&target.output, place)?));
+        }
     }
     Ok(())
+}
+
+/// The lower or the upper ends of intervals, or sets of classes.
+fn range_column(output: &Output, place: usize) -> Result<Column> {
+    let rows = 0..output.len();
+    let ends: Option<Vec<f64>> = rows
+        .clone()
+        .map(|row| Some(output.ranges()?.interval(row)?[place]))
+        .collect();
+    match ends {
+        Some(ends) => Ok(Column::numeric(ends)),
+        None => {
+            let sets: Vec<_> = rows.map(|row| among(output, row)).collect();
+            Ok(Column::from_values(&Type::Set(Type::Nominal.into()), &sets)?)
+        }
+    }
 }
 
 /// The predictions as a column: numbers, classes or sets of labels as they are, all else as text.

@@ -1,5 +1,5 @@
-//! What is suspicious about data over time: tables that nobody sees, columns that are only known
-//! later, targets that a column gives away.
+//! What is suspicious about data: targets that a column gives away, and over time tables that
+//! nobody sees and columns that are only known later.
 //!
 //! Each warning is a fact about the values, told with its numbers; none changes anything.
 
@@ -16,11 +16,15 @@ const FEWEST_ROWS: usize = 10;
 /// The share of rows in which a column is what is made of linked rows for it to be told.
 const ALIKE: f64 = 0.95;
 
-/// Warnings about the rows of a view with cutoffs, to predict columns of its table.
+/// Warnings about the rows of a view, to predict columns of its table; where rows have no cutoffs,
+/// of targets that a column gives away alone.
 pub fn warnings(view: &View, targets: &[usize]) -> Vec<Notice> {
-    let mut told = unseen(view);
-    told.extend(later(view));
-    told.extend(totals(view));
+    let mut told = Vec::new();
+    if view.as_of().is_some() {
+        told.extend(unseen(view));
+        told.extend(later(view));
+        told.extend(totals(view));
+    }
     told.extend(given_away(view, targets));
     told
 }

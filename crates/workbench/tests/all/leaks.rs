@@ -14,6 +14,7 @@ use kinwood_evaluation::splits::Plan;
 use kinwood_learners::{
     Context, Learner, Model, Output, Predictions, Registry, Result, TargetPrediction, Task,
 };
+use kinwood_values::parameter::Allowed;
 use kinwood_values::{
     Attribute, Cells, Column, Database, Dictionary, Direction, ForeignKey, Role, Table, View,
 };
@@ -410,6 +411,12 @@ pub(crate) fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> 
         ("mirt", vec![("leaf_model", "linear"), ("around", "2")]),
         ("mi_svm", vec![("bags", "visit")]),
         ("mi_svm", vec![("bags", "visit"), ("form", "instance")]),
+        ("boost", vec![("flatten", "none")]),
+        ("boost", vec![("depth", "1"), ("flatten_windows", "5,20")]),
+        (
+            "forest",
+            vec![("preset", "proximity2"), ("keys", "1"), ("trees", "3")],
+        ),
     ]);
     for learner in ["svm", "svr", "ridge"] {
         cases.extend(["1", "2"].map(|depth| (learner, vec![("depth", depth)])));
@@ -424,6 +431,45 @@ pub(crate) fn cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> 
             cases.extend(["p1", "p2"].map(|kind| (entry.name, vec![("flatten", kind)])));
             cases.push((entry.name, vec![("flatten", "p2"), ("flatten_depth", "2")]));
             cases.push((entry.name, vec![("flatten", "p2"), ("aggregates", "paper")]));
+        }
+    }
+    cases
+}
+
+/// Each learner with each word that a setting of its can be, beside what makes it look at linked
+/// tables and keeps it small.
+pub(crate) fn worded_cases() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    let mut cases = Vec::new();
+    for entry in Registry::new().entries() {
+        let mut base: Vec<(&str, &str)> = match entry.name {
+            "citation_knn" => vec![("bags", "hausdorff"), ("depth", "1")],
+            "mi_svm" => vec![("bags", "visit")],
+            _ if entry.flat => vec![("flatten", "p2"), ("flatten_depth", "1")],
+            _ => Vec::new(),
+        };
+        if entry.parameters.iter().any(|own| own.name == "trees") {
+            base.push(("trees", "3"));
+        }
+        for parameter in entry.parameters {
+            let words: Vec<&'static str> = match parameter.allowed {
+                Allowed::Flag => vec!["true", "false"],
+                Allowed::Choice(words)
+                | Allowed::ChoiceOrAdded { words, .. }
+                | Allowed::WholeOr { words, .. }
+                | Allowed::PositiveOr(words) => words.to_vec(),
+                Allowed::Preset(presets) => presets.iter().map(|preset| preset.name).collect(),
+                _ => Vec::new(),
+            };
+            for word in words {
+                // As it is by default, a setting is tried by the other cases.
+                if word == parameter.default {
+                    continue;
+                }
+                let mut given = base.clone();
+                given.retain(|(name, _)| *name != parameter.name);
+                given.push((parameter.name, word));
+                cases.push((entry.name, given));
+            }
         }
     }
     cases

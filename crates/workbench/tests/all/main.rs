@@ -33,5 +33,6 @@ mod support;
 #[cfg(feature = "sqlite")]
 mod tasks;
 mod time;
+mod time_warnings;
 #[cfg(unix)]
 mod tree_sql;

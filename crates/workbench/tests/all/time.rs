@@ -5,6 +5,7 @@ use std::path::Path;
 use kinwood_formats::ReadOptions;
 use kinwood_learners::{Context, Registry};
 use kinwood_values::{Role, TableTime};
+use kinwood_workbench::evaluate::{Division, evaluate};
 use kinwood_workbench::time::{Cutoff, TimeChoices, past_name};
 use kinwood_workbench::{Choices, Data, Opening, Origin, Problem, Trained, open};
 use tempfile::TempDir;
@@ -323,6 +324,8 @@ fn targets_that_are_not_known_yet_leak_nowhere() {
         ("svm", vec![("depth", "2")]),
         ("knn", vec![("distance", "fourlayer"), ("k", "3")]),
         ("tree", vec![("flatten", "p2"), ("flatten_depth", "2")]),
+        ("boost", vec![("trees", "5")]),
+        ("kstar", vec![("flatten", "p2"), ("flatten_depth", "2")]),
     ] {
         let entry = registry.find(learner).unwrap();
         let settings = entry.settings(&given).unwrap();
@@ -453,4 +456,69 @@ fn a_schema_says_when_rows_are_and_what_ends_later_is_no_input() {
         error,
         "`orders.until` says until when rows are valid, which is only known later: it cannot be an input"
     );
+}
+
+/// Rolling origin: each block of months is tested by a model of what was known when it began. What
+/// comes later is changed wildly, and no score of an earlier block may notice, whether the window of
+/// training grows or slides.
+#[test]
+fn blocks_of_time_are_tested_by_what_was_known_when_they_began() {
+    let folder = shop("1,book");
+    let context = Context::new().with_threads(1);
+    let scores = |learner: &str, train_window: Option<f64>| -> Vec<Option<f64>> {
+        let problem = problem(&read(folder.path()), as_of("churn.date")).unwrap();
+        let division = Division::ByTime {
+            column: "churn.date".to_owned(),
+            folds: 3,
+            train_window,
+        };
+        let given = match learner {
+            "tree" => [("flatten".to_owned(), "p2".to_owned())].to_vec(),
+            _ => Vec::new(),
+        };
+        let registry = Registry::new();
+        let report = evaluate(
+            &registry,
+            learner,
+            &given,
+            &problem,
+            Some(&division),
+            "shop",
+            &context,
+        );
+        let evaluation = report.unwrap().evaluation;
+        let place = evaluation.measures.iter().position(|name| name == "brier");
+        let folds = evaluation.folds.iter();
+        folds.map(|fold| fold.scores[place.unwrap()]).collect()
+    };
+    let cases = [
+        ("mirt", None),
+        ("tree", None),
+        ("tree", Some(40.0)),
+        ("knn", Some(40.0)),
+    ];
+    let before = cases.map(|(learner, window)| scores(learner, window));
+    // Six months in four blocks: the last begins with June or July, of which orders are changed now.
+    let path = folder.path().join("orders.csv");
+    let orders = std::fs::read_to_string(&path).unwrap();
+    let changed: String = orders
+        .lines()
+        .map(|line| match line.split(',').nth(1) {
+            Some(date) if date.starts_with("2024-06") => {
+                let of: Vec<&str> = line.split(',').collect();
+                format!("{},{},{}.5,tea\n", of[0], of[1], 1000 * of[0].len())
+            }
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    assert_ne!(changed, orders);
+    std::fs::write(&path, changed).unwrap();
+    let mut noticed = 0;
+    for ((learner, window), before) in cases.into_iter().zip(before) {
+        let after = scores(learner, window);
+        assert_eq!(before.len(), 3, "{learner}");
+        assert_eq!(before[..2], after[..2], "{learner} {window:?}");
+        noticed += usize::from(before[2] != after[2]);
+    }
+    assert!(noticed > 0, "nobody noticed that the last month is another");
 }

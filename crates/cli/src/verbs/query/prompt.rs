@@ -3,7 +3,9 @@
 
 use std::path::PathBuf;
 
-use kinwood::queries::{Connection, Names, is_complete};
+use kinwood::queries::value::Value;
+use kinwood::queries::{Connection, Described, Names, is_complete};
+use kinwood_values::suggest::{did_you_mean, nearest};
 use rustyline::completion::Completer;
 use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
@@ -24,11 +26,17 @@ Statements end with `;`. Beside the tables of the data there are, among others:
   neighbours('table', 'key', k, 'distance')   the rows most like one
   CREATE VIRTUAL TABLE name USING kinwood(target='…', learner='…')   fits and keeps a model
 EXPLAIN QUERY PLAN says which conditions steer a search and which filter afterwards.
-  .tables   the tables and their columns
-  .schema   how the tables of the data were declared
-  .help     this
-  .quit     ends, as Ctrl-D does
+  .tables          the tables, those of the data first
+  .schema          how the tables of the data were declared
+  .schema TABLE    the columns of a table
+  .help            this
+  .quit            ends, as Ctrl-D does
+A line goes on below until a statement is whole; Tab completes names, the arrow keys find earlier
+lines, Ctrl-C stops a statement or forgets a line.
 ";
+
+/// The commands that begin with a point.
+const COMMANDS: &[&str] = &[".tables", ".schema", ".help", ".quit"];
 
 /// What helps to write a line.
 #[derive(Helper, Highlighter, Hinter)]
@@ -45,6 +53,12 @@ impl Completer for Help {
         place: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
+        if line.starts_with('.') && !line.contains(' ') {
+            let fits = COMMANDS
+                .iter()
+                .filter(|own| own.starts_with(&line[..place]));
+            return Ok((0, fits.map(|own| (*own).to_owned()).collect()));
+        }
         Ok(self.names.complete(line, place))
     }
 }
@@ -98,14 +112,14 @@ pub fn run(connection: &mut Connection, session: &mut Session<'_>) -> Result<()>
             ".quit" | ".exit" => break,
             ".help" => session.print(HELP)?,
             ".tables" => session.print(&tables(connection)?)?,
-            ".schema" => {
-                let sql = "SELECT sql || ';' AS sql FROM sqlite_schema WHERE sql IS NOT NULL";
-                answer(sql, connection, session)?;
+            ".schema" => session.print(&schema("", connection)?)?,
+            other if other.starts_with(".schema ") => {
+                let name = other[".schema ".len()..].trim().trim_end_matches(';');
+                session.print(&schema(name.trim_matches('"'), connection)?)?;
             }
             other if other.starts_with('.') => {
-                session.print(&format!(
-                    "no command `{other}`: there are .tables, .schema, .help, .quit\n"
-                ))?;
+                let all = COMMANDS.join(", ");
+                session.print(&format!("no command `{other}`: there are {all}\n"))?;
             }
             sql => {
                 answer(sql, connection, session)?;
@@ -124,6 +138,8 @@ pub fn run(connection: &mut Connection, session: &mut Session<'_>) -> Result<()>
 /// Runs statements; an error is told, and the prompt goes on. Ctrl-C stops the statement alone.
 fn answer(sql: &str, connection: &mut Connection, session: &mut Session<'_>) -> Result<()> {
     session.interrupt.forget();
+    // Each statement has the whole time to itself.
+    connection.set_context(session.context.again());
     let mut answers = Vec::new();
     let ran = connection.run(sql, &[], &mut |answer| {
         answers.push(answer);
@@ -139,9 +155,64 @@ fn answer(sql: &str, connection: &mut Connection, session: &mut Session<'_>) -> 
     Ok(())
 }
 
+/// The tables of the data, and those that are computed.
 fn tables(connection: &mut Connection) -> Result<String> {
-    let tables = connection.schema()?.into_iter();
-    Ok(tables
-        .map(|(name, columns)| format!("{name} ({})\n", columns.join(", ")))
-        .collect())
+    let (computed, own): (Vec<Described>, Vec<Described>) = connection
+        .schema()?
+        .into_iter()
+        .partition(|table| table.computed);
+    let line = |table: &Described| format!("{} ({})\n", table.name, table.columns.join(", "));
+    let names: Vec<&str> = computed.iter().map(|table| table.name.as_str()).collect();
+    let own: String = own.iter().map(line).collect();
+    let more = format!("computed as a query wants them: {}", names.join(", "));
+    Ok(format!("{own}{}\n", wrapped(&more)))
+}
+
+/// A list in lines of at most 100 places.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines
+            .last_mut()
+            .filter(|line| line.len() + word.len() < 100);
+        match line {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) => *line += &format!(" {word}"),
+            None => lines.push(format!("  {word}")),
+        }
+    }
+    lines.join("\n")
+}
+
+/// How a table was declared, or its columns where it was not; of all tables where none is named.
+fn schema(name: &str, connection: &mut Connection) -> Result<String> {
+    let sql = "SELECT name, sql FROM (SELECT * FROM sqlite_schema UNION ALL SELECT * FROM sqlite_temp_schema) \
+               WHERE sql IS NOT NULL";
+    let declared = connection.query(sql)?;
+    let mut text = String::new();
+    for row in &declared.rows {
+        if let [Value::Text(own), Value::Text(sql)] = row.as_slice()
+            && (name.is_empty() || own.eq_ignore_ascii_case(name))
+        {
+            text += &format!("{sql};\n");
+        }
+    }
+    if !text.is_empty() || name.is_empty() {
+        return Ok(text);
+    }
+    let tables = connection.schema()?;
+    let own = name.strip_prefix("kinwood_").unwrap_or(name);
+    Ok(
+        match tables
+            .iter()
+            .find(|table| table.name.eq_ignore_ascii_case(own))
+        {
+            Some(table) => format!("{} ({})\n", table.name, table.columns.join(", ")),
+            None => {
+                let names = tables.iter().map(|table| &table.name);
+                let near = nearest(name, names);
+                format!("no table `{name}`{}\n", did_you_mean(&near))
+            }
+        },
+    )
 }

@@ -18,8 +18,6 @@ pub enum Run {
     Verb,
     /// A sample as files that say nothing of keys, roles and targets.
     BareSample,
-    /// A shop with a past, written first.
-    Shop,
     /// The view of a model, created in a database, and what it answers.
     View,
 }
@@ -79,13 +77,18 @@ const PHRASES: Step = step(
 );
 
 const DBDT: Step = step(
-    "Trees look into lists and strings, or divide by the nearest of some prototypes. A phrase is glad here if `sun` comes before `rain`.",
-    "kinwood fit dbdt phrases.json --target mood --set size=7",
+    "Trees look into lists and strings. A phrase is glad here if `sun` comes before `rain`, and the tree says so.",
+    "kinwood fit dbdt phrases.json --target mood --set size=5",
+);
+
+const GENES: Step = step(
+    "Genes, each with a string, a tree and a set, copied with slips from ancestors: no letter or part is safe to ask for, but nearness tells.",
+    "kinwood sample genes --noise 0.02 -o genes.json",
 );
 
 const PROTOTYPES: Step = step(
-    "Plants are trees themselves: branches, buds and leaves. Each node shows the plants that stand for its branches.",
-    "kinwood fit tree shapes.json --target kind --set structured=prototypes --set size=5",
+    "So divide by prototypes: a gene goes where the nearest of two strings, folds or sets of tissues is. The tree finds which description matters when.",
+    "kinwood fit dbdt genes.json --target resists --set preset=paper --set size=7",
 );
 
 const SHAPES: Step = step(
@@ -145,8 +148,8 @@ const COMPARED: Step = step(
 
 /// The main job, from start to end.
 pub const MAIN: &[Step] = &[
-    MAKE, DRAW, FIT, SHOW, EXPLAIN, DATABASE, VIEW, PHRASES, DBDT, KSTAR_FIT, KSTAR, APPLES, BEAM,
-    BEAM_SHOW, ASK, COMPARE, REPORT, PAGE, COMPARED,
+    MAKE, DRAW, FIT, SHOW, EXPLAIN, DATABASE, VIEW, PHRASES, DBDT, GENES, PROTOTYPES, KSTAR_FIT,
+    KSTAR, APPLES, BEAM, BEAM_SHOW, ASK, COMPARE, REPORT, PAGE, COMPARED,
 ];
 
 const RELATIONAL: &[Step] = &[
@@ -194,8 +197,17 @@ const STRUCTURED: &[Step] = &[
     ),
     KSTAR_FIT,
     KSTAR,
-    SHAPES,
+    GENES,
     PROTOTYPES,
+    step(
+        "The same as a model and a page: each node shows the values that stand for its branches.",
+        "kinwood fit dbdt genes.json --target resists --set preset=paper --set size=7 -o genes.kin",
+    ),
+    step(
+        "Look around in it, with the way of each gene.",
+        "kinwood show genes.kin --html genes.html --data genes.json",
+    ),
+    SHAPES,
     step(
         "A map of the plants: near ones near each other, coloured by kind.",
         "kinwood map shapes.json --column plant --target kind -o plants.html",
@@ -223,29 +235,48 @@ const BEAMS: &[Step] = &[
         "kinwood pick various.kin 2 -o second.kin",
     ),
     step("And look at it.", "kinwood show second.kin"),
+    step(
+        "All three beside each other, as a page to look around in.",
+        "kinwood show various.kin --html trees.html --data apples.json",
+    ),
 ];
 
 const TIME: &[Step] = &[
-    special(
-        Run::Shop,
-        "A shop: customers, orders, and for each customer and month the question whether they order again within thirty days. The tour writes three CSV files and draws them.",
+    step(
+        "A shop with a past: customers, orders, letters, and for each customer the question whether they leave, that is order nothing within thirty days.",
+        "kinwood sample shop -o shop",
+    ),
+    step(
+        "How the tables hang together.",
         "kinwood describe shop --target churn.left --draw",
     ),
     step(
-        "A model that sees all orders sees those of the thirty days it is asked about. It looks splendid, and is worthless.",
-        "kinwood evaluate mirt shop --target churn.left --by-time churn.date --folds 4 --set counts=true --set size=9 --quiet",
+        "A model that sees all rows sees those that came after the question. It looks splendid, and is worthless.",
+        "kinwood evaluate mirt shop --target churn.left --by-time churn.date --folds 4 --set counts=true --set size=7",
     ),
     step(
-        "As of the date of each question: each row sees what was known by then, and the folds go forward in time.",
-        "kinwood evaluate mirt shop --target churn.left --as-of churn.date --by-time churn.date --folds 4 --set counts=true --set size=9 --quiet",
+        "What gave it away? A letter that goes out when a customer has left.",
+        "kinwood fit mirt shop --target churn.left --set counts=true --set size=7",
+    ),
+    step(
+        "As of the date of each question, and no further back than two months: each row sees what was known by then. This is what to expect in use.",
+        "kinwood evaluate mirt shop --target churn.left --as-of churn.date --window 60 --by-time churn.date --folds 4 --set counts=true --set size=7 --quiet",
     ),
     step(
         "The model keeps by when its rows see.",
-        "kinwood fit mirt shop --target churn.left --as-of churn.date --set counts=true --set size=9 -o churn.kin --quiet",
+        "kinwood fit mirt shop --target churn.left --as-of churn.date --window 60 --set counts=true --set size=7 -o churn.kin --quiet",
     ),
     step(
-        "Who leaves, seen from the last months?",
-        "kinwood predict churn.kin shop --rows \"date > 2024-08-15\" --quiet",
+        "Who orders rarely leaves: that is the law.",
+        "kinwood show churn.kin",
+    ),
+    step(
+        "Why this answer? The rows that were seen as of the question.",
+        "kinwood predict churn.kin shop --rows 'id = 3' --explain --quiet",
+    ),
+    step(
+        "A report, by the same view of time.",
+        "kinwood report churn.kin --data shop --folds 5 -o report.html --quiet",
     ),
 ];
 
@@ -253,17 +284,19 @@ const QUERY: &[Step] = &[
     APPLES,
     step(
         "A query asks for models that satisfy a condition, not for the output of a procedure. SQLite hands the condition to the search.",
-        "kinwood query apples.json \"SELECT size, error, text FROM trees('grade') WHERE size <= 7 AND NOT uses = 'spots' ORDER BY error LIMIT 1\"",
+        "kinwood query apples.json \"SELECT size, round(error, 3) AS error, text FROM trees('grade') WHERE size <= 7 AND NOT uses = 'spots' ORDER BY error LIMIT 1\"",
     ),
     step(
         "What do all good trees agree on?",
         "kinwood query apples.json \"SELECT value AS looks_at, count(*) AS trees FROM trees('grade') AS t, json_each(t.columns_used) WHERE t.size <= 9 GROUP BY value ORDER BY trees DESC, value\"",
     ),
-    MAKE,
-    DATABASE,
     step(
-        "On a database nothing changes: trees follow the keys.",
-        "kinwood query molecules.sqlite \"SELECT size, error, text FROM trees('molecule.active') WHERE size <= 7 ORDER BY error LIMIT 1\"",
+        "Now a database. A molecule is active if a nitrogen atom of it is in a double bond, or if its logp is above 4.",
+        "kinwood sample molecules --noise 0.005 -o molecules.sqlite",
+    ),
+    step(
+        "Nothing changes: trees follow the keys.",
+        "kinwood query molecules.sqlite \"SELECT size, round(error, 3) AS error, text FROM trees('molecule.active') WHERE size <= 7 ORDER BY error LIMIT 1\"",
     ),
 ];
 

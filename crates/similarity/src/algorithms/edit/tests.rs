@@ -282,3 +282,63 @@ fn very_long_sequences() {
     );
     assert_eq!(levenshtein(&[3; 20_000], &[4; 20_000]), 20_000);
 }
+
+/// The distances of a query to references in lanes.
+fn beside(query: &[u32], references: &[Vec<u32>], range: std::ops::Range<usize>) -> Vec<u32> {
+    let shorts = Shorts::new(|place| &references[place], references.len()).unwrap();
+    let short = ShortQuery::new(&shorts, query).unwrap();
+    let mut found = vec![u32::MAX; references.len()];
+    let pattern = Pattern::new(query);
+    let reference = |place: usize| references[place].as_slice();
+    short.distances(range, &pattern, reference, |place, edits| {
+        found[place] = edits
+    });
+    found
+}
+
+proptest! {
+    #[test]
+    fn lanes_give_the_distances_of_the_matrix(
+        query in vec(0_u32..6, 0..70),
+        references in vec(vec(0_u32..6, 0..40), 1..80),
+        shorter in 1_usize..41,
+        far in any::<bool>(),
+        from in 0_usize..80,
+    ) {
+        let moved = |symbols: Vec<u32>| -> Vec<u32> {
+            symbols.into_iter().map(|symbol| if far { symbol + 100_000 } else { symbol }).collect()
+        };
+        let query = moved(query);
+        let mut references: Vec<Vec<u32>> = references.into_iter().map(moved).collect();
+        references.iter_mut().for_each(|own| own.truncate(shorter));
+        // One block at least has lanes.
+        references.iter_mut().take(32).for_each(|own| own.truncate(32));
+        let from = from % references.len();
+        let found = beside(&query, &references, from..references.len());
+        for (place, own) in references.iter().enumerate() {
+            let expected = match place < from {
+                true => u32::MAX,
+                false => naive(&query, own, Costs::default()) as u32,
+            };
+            prop_assert_eq!(found[place], expected, "{} of {:?}", place, references);
+        }
+    }
+}
+
+#[test]
+fn lanes_are_for_short_sequences_of_few_symbols() {
+    let long = vec![vec![7_u32; 33]; 3];
+    assert!(Shorts::new(|place| &long[place], 3).is_none());
+    let many: Vec<Vec<u32>> = (0..400)
+        .map(|own| vec![own * 3, own * 3 + 1, own * 3 + 2])
+        .collect();
+    assert!(Shorts::new(|place| &many[place], 400).is_none());
+    let few = vec![vec![1_u32, 2], vec![], vec![2_u32; 32]];
+    let shorts = Shorts::new(|place| &few[place], 3).unwrap();
+    assert!(
+        ShortQuery::new(&shorts, &[1; 256]).is_none(),
+        "distances beyond a byte"
+    );
+    assert_eq!(beside(&[1; 255], &few, 0..3), [254, 255, 255]);
+    assert_eq!(beside(&[], &few, 0..3), [2, 0, 32]);
+}

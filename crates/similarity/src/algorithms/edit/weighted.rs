@@ -102,6 +102,12 @@ impl Query {
         }
     }
 
+    /// The sequence as a pattern, where its distances follow from numbers of unit edits:
+    /// [`Self::cost_of`] has them.
+    pub(crate) fn by_unit_edits(&self) -> Option<&Pattern> {
+        (self.method == Method::Levenshtein).then_some(&self.pattern)
+    }
+
     /// The distance if it is at most `bound`, giving up as soon as it cannot be.
     pub fn within(&self, text: &[u32], bound: f64) -> Option<f64> {
         let distance = match self.method {
@@ -140,7 +146,7 @@ impl Query {
 
     /// The cost of a number of unit edits: those that bridge the lengths cost what they are, the
     /// others half the sum of an insertion and a deletion.
-    fn cost_of(&self, edits: usize, length: usize) -> f64 {
+    pub(crate) fn cost_of(&self, edits: usize, length: usize) -> f64 {
         let (gap, cost) = match length.checked_sub(self.pattern.len()) {
             Some(inserted) => (inserted, self.costs.insert),
             None => (self.pattern.len() - length, self.costs.delete),

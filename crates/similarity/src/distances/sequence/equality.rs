@@ -1,12 +1,13 @@
 //! The edit distance by equality: characters of strings, and items of lists that are equal or not.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use kinwood_values::Column;
 
 use super::{Shown, nothing_behind, told};
 use crate::account::{Detail, How};
-use crate::algorithms::edit::{Costs, Edit, Query, Step, script};
+use crate::algorithms::edit::{Costs, Edit, Query, ShortQuery, Shorts, Step, script};
 use crate::error::Error;
 use crate::expression::Expression;
 use crate::laws::Laws;
@@ -56,6 +57,7 @@ impl FittedDistance for EditByEquality {
             costs: self.costs,
             laws: self.laws(),
             sequences: Sequences::of(queries, references, NAME)?,
+            shorts: OnceLock::new(),
         }))
     }
 
@@ -81,6 +83,22 @@ struct EditPairs {
     costs: Costs,
     laws: Laws,
     sequences: Sequences,
+    /// The references in lanes, made when first needed.
+    shorts: OnceLock<Option<Shorts>>,
+}
+
+/// Queries that are worth preparing the references for.
+const WORTH: usize = 8;
+
+impl EditPairs {
+    fn shorts(&self) -> Option<&Shorts> {
+        let (queries, count) = self.sequences.shape();
+        if queries < WORTH {
+            return None;
+        }
+        let prepared = || Shorts::new(|place| self.sequences.references.get(place), count);
+        self.shorts.get_or_init(prepared).as_ref()
+    }
 }
 
 impl Pairs<f64> for EditPairs {
@@ -95,23 +113,35 @@ impl Pairs<f64> for EditPairs {
     fn prepare(&self, query: usize) -> Box<dyn Row<f64> + '_> {
         Box::new(EditRow {
             query: Query::new(self.costs, self.sequences.queries.get(query)),
-            of: &self.sequences,
+            of: self,
         })
     }
 }
 
 struct EditRow<'a> {
     query: Query,
-    of: &'a Sequences,
+    of: &'a EditPairs,
 }
 
 impl Row<f64> for EditRow<'_> {
     fn fill(&self, references: Range<usize>, out: &mut [f64]) {
-        let texts = references.map(|reference| self.of.references.get(reference));
-        self.query.distances(texts, out);
+        let reference = |place: usize| self.of.sequences.references.get(place);
+        let short = self.query.by_unit_edits().and_then(|long| {
+            let short = ShortQuery::new(self.of.shorts()?, self.query.symbols())?;
+            Some((long, short))
+        });
+        let Some((long, short)) = short else {
+            return self.query.distances(references.map(reference), out);
+        };
+        let first = references.start;
+        short.distances(references, long, reference, |place, edits| {
+            let length = self.of.sequences.references.length(place);
+            out[place - first] = self.query.cost_of(edits as usize, length);
+        });
     }
 
     fn within(&self, reference: usize, bound: f64) -> Option<f64> {
-        self.query.within(self.of.references.get(reference), bound)
+        let text = self.of.sequences.references.get(reference);
+        self.query.within(text, bound)
     }
 }

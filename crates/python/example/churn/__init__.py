@@ -1,0 +1,1 @@
+"""Which customers stay, from their orders."""
