@@ -4,6 +4,8 @@
 //! `cargo bench -p kinwood-aggregates --bench customers -- [CUSTOMERS …]`; by default 1,000 and
 //! 10,000 customers of 500 events each, on two threads.
 
+#![allow(clippy::print_stdout, reason = "printing the figures is its purpose")]
+
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -241,7 +241,9 @@ fn value(view: &View, paths: &Paths, aggregate: &Aggregate, origin: u32) -> Valu
         Operation::LowerQuartile => quantile(0.25),
         Operation::UpperQuartile => quantile(0.75),
         Operation::Distinct => counts.len() as f64,
-        Operation::SinceLatest => dated().last().map_or(f64::NAN, |time| reference - time),
+        Operation::SinceLatest => dated()
+            .next_back()
+            .map_or(f64::NAN, |time| reference - time),
         Operation::SinceFirst => dated().next().map_or(f64::NAN, |time| reference - time),
         Operation::Trend => {
             let points: Vec<(f64, f64)> = rows

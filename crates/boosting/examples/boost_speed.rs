@@ -1,6 +1,8 @@
 //! Boosts made rows of 20 numbers: rows, rounds and threads are the arguments. Prints seconds and
 //! the greatest memory, for `benches/boost_against_lightgbm.py`.
 
+#![allow(clippy::print_stdout, reason = "printing the figures is its purpose")]
+
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,7 +19,7 @@ fn main() {
     };
     let (rows, trees, threads) = (next(1_000_000), next(100), next(1));
     let mut generator = Generator::new(1, &[]);
-    let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(rows); 20];
+    let mut columns: Vec<Vec<f64>> = (0..20).map(|_| Vec::with_capacity(rows)).collect();
     let mut class = Vec::with_capacity(rows);
     for _ in 0..rows {
         let own: Vec<f64> = (0..20).map(|_| generator.normal()).collect();

@@ -223,22 +223,20 @@ fn balanced(distinct: &[(f64, f64)], most: usize) -> Vec<usize> {
     let mut bins = most;
     let share = left / bins as f64;
     let heavy = |place: usize| distinct[place].1 >= share;
-    for place in 0..distinct.len() {
-        if heavy(place) {
-            left -= distinct[place].1;
-            bins -= 1;
-        }
+    for &(_, weight) in distinct.iter().filter(|(_, weight)| *weight >= share) {
+        left -= weight;
+        bins -= 1;
     }
     let mut mean = left / bins.max(1) as f64;
     let mut chosen = Vec::new();
     let mut own = 0.0;
-    for place in 0..distinct.len() {
+    for (place, &(_, weight)) in distinct.iter().enumerate() {
         if chosen.len() + 2 > most {
             break;
         }
-        own += distinct[place].1;
+        own += weight;
         if !heavy(place) {
-            left -= distinct[place].1;
+            left -= weight;
         }
         let next_is_heavy = place + 1 < distinct.len() && heavy(place + 1);
         if heavy(place) || own >= mean || (next_is_heavy && own >= (mean * 0.5).max(1.0)) {

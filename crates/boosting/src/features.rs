@@ -200,11 +200,14 @@ enum Read<'a> {
     /// By row of the table; `None` where it is hidden.
     Flat(Option<&'a Column>),
     /// By row of the view.
-    Structured {
-        found: Found,
-        column: Column,
-        pairs: Option<Arc<dyn Pairs<f64>>>,
-    },
+    Structured(Box<Structured>),
+}
+
+/// A structured column of the rows of a view.
+struct Structured {
+    found: Found,
+    column: Column,
+    pairs: Option<Arc<dyn Pairs<f64>>>,
 }
 
 impl<'a> Reader<'a> {
@@ -236,13 +239,13 @@ impl<'a> Reader<'a> {
     /// NaN where there is none; labels by code.
     pub fn fill(&self, feature: usize, from: usize, step: usize, out: &mut [f64]) {
         let part = self.features.all[feature].part;
-        let places = out.iter_mut().step_by(step).enumerate();
+        let places = out.iter_mut().step_by(step);
         match &self.columns[self.features.all[feature].input as usize] {
-            Read::Flat(None) => places.for_each(|(_, out)| *out = f64::NAN),
+            Read::Flat(None) => places.for_each(|out| *out = f64::NAN),
             Read::Flat(Some(column)) => {
                 match (column.cells(), &self.features.input(feature).kind) {
                     (Cells::Nominal { codes, .. }, InputKind::Labels { labels, rare }) => {
-                        for (place, out) in places {
+                        for (place, out) in places.enumerate() {
                             let row = self.rows[from + place] as usize;
                             let code = codes[row];
                             let known = (code as usize) < labels.len()
@@ -252,7 +255,7 @@ impl<'a> Reader<'a> {
                         }
                     }
                     (Cells::DateTime(moments), InputKind::Moment) => {
-                        for (place, out) in places {
+                        for (place, out) in places.enumerate() {
                             let row = self.rows[from + place] as usize;
                             *out = match column.is_present(row) {
                                 true => moments[row] as f64,
@@ -262,7 +265,7 @@ impl<'a> Reader<'a> {
                     }
                     (_, InputKind::Number) => match column.numbers() {
                         Some(numbers) => {
-                            for (place, out) in places {
+                            for (place, out) in places.enumerate() {
                                 let row = self.rows[from + place] as usize;
                                 *out = match column.is_present(row) {
                                     true => numbers[row],
@@ -270,18 +273,19 @@ impl<'a> Reader<'a> {
                                 };
                             }
                         }
-                        None => places.for_each(|(_, out)| *out = f64::NAN),
+                        None => places.for_each(|out| *out = f64::NAN),
                     },
                     // A column of another type than in training holds nothing that is known.
-                    _ => places.for_each(|(_, out)| *out = f64::NAN),
+                    _ => places.for_each(|out| *out = f64::NAN),
                 }
             }
-            Read::Structured {
-                found,
-                column,
-                pairs,
-            } => {
-                for (place, out) in places {
+            Read::Structured(structured) => {
+                let Structured {
+                    found,
+                    column,
+                    pairs,
+                } = &**structured;
+                for (place, out) in places.enumerate() {
                     let position = from + place;
                     *out = match part {
                         Part::Item(item) => found
@@ -314,7 +318,7 @@ impl<'a> Reader<'a> {
                 || "?".to_owned(),
                 |column| column.value(self.rows[position] as usize).to_string(),
             ),
-            Read::Structured { column, .. } => shortened(&column.value(position).to_string()),
+            Read::Structured(own) => shortened(&own.column.value(position).to_string()),
         }
     }
 }
@@ -344,9 +348,9 @@ fn structured<'a>(name: &str, pool: &Pool, view: &View, place: usize) -> Result<
                 .bind_real(&column, &pool.prototypes, "a prototype")?,
         ),
     };
-    Ok(Read::Structured {
+    Ok(Read::Structured(Box::new(Structured {
         found: find(&pool.items, &column),
         column,
         pairs,
-    })
+    })))
 }

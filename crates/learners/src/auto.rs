@@ -3,8 +3,8 @@
 //!
 //! All candidates are tried on the same folds. After some folds the worse half is left out
 //! (successive halving over folds), readable ones never. How good the choice is on new rows is not
-//! what the winner had on the folds, as it was chosen for that: the choice is repeated on rows drawn
-//! with repetition, and scored on those that were not drawn.
+//! what the winner had on the folds, as it was chosen for that: the choice is repeated on rows
+//! drawn with repetition, and scored on those that were not drawn.
 //!
 //! Reference: K. Jamieson and A. Talwalkar, *Non-stochastic best arm identification and
 //! hyperparameter optimization*, AISTATS 2016; I. Tsamardinos, E. Greasidou and G. Borboudakis,

@@ -8,6 +8,8 @@
 #![forbid(unsafe_code)]
 
 pub mod auto;
+mod builtin;
+mod complete;
 mod registry;
 
 pub use auto::{Answer, Auto};
@@ -23,15 +25,15 @@ pub use kinwood_kernels::{
     BagForm, ClassWeights, Correction, Gamma, MiSvm, Ridge, Svm, SvmForm, Svr, SvrForm, Tune,
 };
 pub use kinwood_learning as learning;
-pub use kinwood_learning::adjust::{Adjust, Calibration, Ranges, RangesOf};
+pub use kinwood_learning::adjust::{Adjust, Calibration};
 pub use kinwood_learning::flatten::Flatten;
+pub use kinwood_learning::ranges::{Ranges, RangesOf};
 pub use kinwood_learning::{
     Allowed, Comparison, Context, Entry, Error, Explanation, Generator, Kind, KindEntry, Learner,
     Model, ModelFacts, Output, Parameter, Predictions, Preset, Progress, Result, Settings, Step,
     StopReason, Target, TargetKind, TargetPrediction, Targets, Task, Term, TrainingScore,
     TreeFacts, adjust, context, drawing, entry, explanation, facts, flatten, inner, labels, model,
-    predictions,
-    random, settings, sql, target, task,
+    predictions, random, settings, sql, target, task,
 };
 pub use kinwood_trees as trees;
 pub use kinwood_trees::{

@@ -15,11 +15,9 @@
 
 mod curve;
 mod model;
-mod ranges;
 
 pub use curve::{Calibration, Curve};
 pub use model::{Adjusted, AdjustingLearner};
-pub use ranges::{Ranges, RangesOf};
 
 use crate::error::Result;
 use crate::model::Learner;

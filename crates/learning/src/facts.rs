@@ -141,16 +141,16 @@ mod tests {
 
     #[test]
     fn files_hold_the_words() {
-        for reason in [
-            StopReason::NoSearch,
-            StopReason::Complete,
-            StopReason::Sketch,
-            StopReason::Size,
-            StopReason::Time,
-            StopReason::Interrupted,
+        for (reason, words) in [
+            (StopReason::NoSearch, ""),
+            (StopReason::Complete, "nothing improved"),
+            (StopReason::Sketch, "a test of the given tree divides nothing"),
+            (StopReason::Size, "the size limit was reached"),
+            (StopReason::Time, "the time limit was reached"),
+            (StopReason::Interrupted, "interrupted"),
         ] {
             let stored = serde_json::to_value(reason).unwrap();
-            assert_eq!(stored, reason.name());
+            assert_eq!(stored, words);
             assert_eq!(
                 serde_json::from_value::<StopReason>(stored).unwrap(),
                 reason

@@ -334,7 +334,7 @@ mod tests {
     }
 
     fn labels(count: usize, rare: usize) -> Attribute {
-        let label = |row: usize| Some(if row % rare == 0 { "b" } else { "a" });
+        let label = |row: usize| Some(if row.is_multiple_of(rare) { "b" } else { "a" });
         Attribute::new("class", Column::nominal((0..count).map(label)))
     }
 

@@ -105,8 +105,8 @@ pub trait Model: Send + Sync {
         None
     }
 
-    /// The number of steps that the model was made in, each of which predicts; 0 for a model that is
-    /// not made step by step.
+    /// The number of steps that the model was made in, each of which predicts; 0 for a model that
+    /// is not made step by step.
     fn stages(&self) -> usize {
         0
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use kinwood_values::{Dictionary, Value};
 
-use crate::adjust::Ranges;
 use crate::labels::Labels;
+use crate::ranges::Ranges;
 pub use crate::target::PRESENT;
 use crate::target::{LabelSets, TargetKind};
 

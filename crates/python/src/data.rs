@@ -548,9 +548,9 @@ impl Data {
                 .iter()
                 .map(|column| owner.find(column).map_err(raised))
                 .collect::<PyResult<Vec<usize>>>()?;
-            let time = match places.as_slice() {
-                &[column] => TableTime::Instant { column },
-                &[from, to] if from != to => TableTime::Valid { from, to },
+            let time = match *places.as_slice() {
+                [column] => TableTime::Instant { column },
+                [from, to] if from != to => TableTime::Valid { from, to },
                 _ => {
                     return Err(PyValueError::new_err(format!(
                         "the time of `{table}` is one column, or two between which its rows hold"

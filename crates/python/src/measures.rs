@@ -217,9 +217,9 @@ pub(crate) fn pairwise(
         (Things::Values(queries), Some(Things::Values(references))) => {
             Of::Values(Arc::clone(&queries.0), Arc::clone(&references.0))
         }
-        (Things::Rows(queries), None) => Of::Rows(queries.view(), queries.view()),
+        (Things::Rows(queries), None) => Of::Rows(Box::new([queries.view(), queries.view()])),
         (Things::Rows(queries), Some(Things::Rows(references))) => {
-            Of::Rows(queries.view(), references.view())
+            Of::Rows(Box::new([queries.view(), references.view()]))
         }
         _ => {
             return Err(PyValueError::new_err(
@@ -362,7 +362,7 @@ fn finished(filled: bool, context: &Context) -> kinwood::Result<()> {
 /// What is compared.
 enum Of {
     Values(Arc<kinwood_values::Column>, Arc<kinwood_values::Column>),
-    Rows(kinwood_values::View, kinwood_values::View),
+    Rows(Box<[kinwood_values::View; 2]>),
 }
 
 impl Of {
@@ -404,7 +404,8 @@ impl Of {
                 let queries = alike(queries, &fitted).ok_or_else(two_types)?;
                 bound(&queries, &fitted)
             }
-            Of::Rows(queries, references) => {
+            Of::Rows(views) => {
+                let [queries, references] = &**views;
                 if kernel {
                     let declared = RowKernel {
                         expression: expression.clone(),

@@ -81,6 +81,8 @@ pub(crate) fn fit(
 type Contributed<'py> = (String, f64, Vec<String>, Bound<'py, PyArray2<f64>>);
 /// Distances and rows.
 type Nearest<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>);
+/// Between which classes each function decides, and its values, a row each.
+type Decided<'py> = (Vec<(String, String)>, Bound<'py, PyArray2<f64>>);
 /// Rows, trees, nodes and shares.
 type Visited<'py> = (
     Bound<'py, PyArray1<i64>>,
@@ -139,10 +141,7 @@ impl Model {
 }
 
 /// Predictions as dictionaries, one a target.
-fn answers_of<'py>(
-    py: Python<'py>,
-    predictions: Predictions,
-) -> PyResult<Vec<Bound<'py, PyDict>>> {
+fn answers_of<'py>(py: Python<'py>, predictions: Predictions) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let mut answers = Vec::with_capacity(predictions.targets.len());
     for target in predictions.targets {
         let answer = PyDict::new(py);
@@ -311,12 +310,7 @@ impl Model {
     }
 
     /// What decides about classes: between which each function does, and its values, a row each.
-    fn decisions<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Data,
-        work: &Work,
-    ) -> PyResult<(Vec<(String, String)>, Bound<'py, PyArray2<f64>>)> {
+    fn decisions<'py>(&self, py: Python<'py>, data: &Data, work: &Work) -> PyResult<Decided<'py>> {
         let found = work.run(py, |context| {
             let (conformed, _) = self.conform(data)?;
             Ok((

@@ -19,7 +19,6 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import kinwood
-from kinwood._base import Weighted
 from kinwood._estimators import LEARNERS, NAMESAKES
 from kinwood._estimators import __all__ as NAMES
 from kinwood._names import Shape
@@ -199,7 +198,7 @@ def test_sets_of_labels():
         kinwood.KNeighborsClassifier().fit(X, labels)
 
 
-WEIGHTED = [name for name in FLAT if issubclass(getattr(kinwood, name), Weighted)]
+WEIGHTED = FLAT
 
 
 @pytest.mark.parametrize("name", [name for name in WEIGHTED if name not in UNEQUAL])

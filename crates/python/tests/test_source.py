@@ -37,7 +37,7 @@ def test_a_new_learner_has_classes_by_rule() -> None:
     known = generate.registered()
     new = {**known[0], "name": "soft_margin", "targets": ["nominal", "numeric"]}
     text = generate.text([*known, new])
-    assert "class SoftMarginClassifier(Unweighted, SoftMarginParameters, Classifier):" in text
+    assert "class SoftMarginClassifier(SoftMarginParameters, Classifier):" in text
     assert '"soft_margin": (SoftMarginClassifier, SoftMarginRegressor),' in text
     assert text != generate.TARGET.read_text(encoding="utf-8")
 

@@ -73,8 +73,8 @@ impl Answer {
         table.to_string()
     }
 
-    /// What SQLite would do, a step a line below the step that it belongs to; what steers a table, what
-    /// only filters and what else there is to know stand below it.
+    /// What SQLite would do, a step a line below the step that it belongs to; what steers a table,
+    /// what only filters and what else there is to know stand below it.
     fn plan(&self) -> String {
         let mut text = String::new();
         let mut depths: Vec<(i64, usize)> = Vec::new();

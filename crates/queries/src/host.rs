@@ -1,5 +1,5 @@
-//! The same tables and functions for a SQLite that is not the one linked here: a program that holds a
-//! database loads them.
+//! The same tables and functions for a SQLite that is not the one linked here: a program that holds
+//! a database loads them.
 //!
 //! Such a program says what a table of its SQLite is given, and hands over a copy of its database
 //! when learners first need it; it makes no connection of ours.

@@ -233,7 +233,7 @@ mod tests {
         for (sql, then) in [
             (
                 "a AND NOT uses = 'zip' AND b",
-                "a AND   uses <> 'zip' AND b",
+                "a AND    uses <> 'zip' AND b",
             ),
             ("not uses='z'", "  uses<>'z'"),
             ("NOT t.uses == 'z')", "    t.uses <> 'z')"),

@@ -25,7 +25,8 @@ pub(crate) struct Search {
     /// By tree, the number by which the connection knows it.
     pub ids: Vec<i64>,
     whole: Arc<Whole>,
-    /// By tree, its place in what was found: some are left out where a wider search was made before.
+    /// By tree, its place in what was found: some are left out where a wider search was made
+    /// before.
     places: Vec<usize>,
 }
 

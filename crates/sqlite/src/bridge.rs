@@ -1,17 +1,18 @@
 //! What is exchanged with the program's SQLite: the one place of the crate with unsafe code.
 //!
-//! SQLite calls an extension by C functions and is called by a table of C functions, so that none of
-//! this can be safe Rust. The argument why it is sound:
+//! SQLite calls an extension by C functions and is called by a table of C functions, so that none
+//! of this can be safe Rust. The argument why it is sound:
 //!
-//! - The table of functions (`api`) has had each function at the same place since that function came
-//!   into SQLite; the version of the program's SQLite is checked before any that is newer than 3.7 is
-//!   called, and a second SQLite in the same program is refused. Every call passes handles that SQLite
-//!   itself has just handed over, on the thread on which it did.
-//! - Handles are kept in one place only, `Db`, which lives no longer than the database: it belongs to
-//!   the modules and functions that SQLite drops when the database is closed.
-//! - What SQLite is given to keep (a table, a cursor, the data of a module or function) is a box that
-//!   begins with the part that SQLite knows, is handed over once and taken back once, by the callback
-//!   that SQLite promises to call last. Nothing borrows from it for longer than a callback.
+//! - The table of functions (`api`) has had each function at the same place since that function
+//!   came into SQLite; the version of the program's SQLite is checked before any that is newer than
+//!   3.7 is called, and a second SQLite in the same program is refused. Every call passes handles
+//!   that SQLite itself has just handed over, on the thread on which it did.
+//! - Handles are kept in one place only, `Db`, which lives no longer than the database: it belongs
+//!   to the modules and functions that SQLite drops when the database is closed.
+//! - What SQLite is given to keep (a table, a cursor, the data of a module or function) is a box
+//!   that begins with the part that SQLite knows, is handed over once and taken back once, by the
+//!   callback that SQLite promises to call last. Nothing borrows from it for longer than a
+//!   callback.
 //! - No panic leaves a callback: each runs in `guarded`. Texts that go to SQLite are copied by it.
 //! - The extension stays in memory once it is loaded, so that its threads never lose their code.
 #![allow(unsafe_code)]

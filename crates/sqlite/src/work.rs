@@ -1,4 +1,5 @@
-//! Work on a thread of its own, while the thread that SQLite called answers it and hears interrupts.
+//! Work on a thread of its own, while the thread that SQLite called answers it and hears
+//! interrupts.
 //!
 //! A database belongs to the thread that SQLite called: only that one copies it, and only that one
 //! asks whether the user interrupted.

@@ -1,10 +1,10 @@
 //! How text writes values: lists, dates and amounts in the forms that people use.
 //!
 //! Files and databases hold sets as `["a", "b"]`, `{a, b}` or `a|b`, dates as `28/01/2024` or
-//! `Jan 28 2024`, amounts as `$1,234.50` or `12 %`, times as `14:30`. A type settles nearly all of it: what a set of
-//! labels can be read from is one rule for every column. Two things cannot be seen in one cell,
-//! whether the day comes before the month and which mark stands before decimals; those are a
-//! column's [`Notation`], decided once from all its values and kept with models.
+//! `Jan 28 2024`, amounts as `$1,234.50` or `12 %`, times as `14:30`. A type settles nearly all of
+//! it: what a set of labels can be read from is one rule for every column. Two things cannot be
+//! seen in one cell, whether the day comes before the month and which mark stands before decimals;
+//! those are a column's [`Notation`], decided once from all its values and kept with models.
 
 pub mod amounts;
 pub mod clocks;

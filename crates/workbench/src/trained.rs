@@ -574,8 +574,8 @@ impl Trained {
         Ok(self.model().decisions(&hidden, context).transpose()?)
     }
 
-    /// What is predicted of a view in the model's terms after so many of the steps in which the model
-    /// was made; `None` for a model that is not made step by step.
+    /// What is predicted of a view in the model's terms after so many of the steps in which the
+    /// model was made; `None` for a model that is not made step by step.
     pub fn staged(
         &self,
         conformed: &View,

@@ -77,6 +77,11 @@ const FLAT: &[Recipe] = &[
         &[("trees", "3"), ("stopping", "none")],
         &["class", "amount"],
     ),
+    (
+        "auto",
+        &[("learners", "majority, tree"), ("folds", "2")],
+        &["class"],
+    ),
     ("m5", &[], &["amount"]),
     ("centres", &[], &["class"]),
     ("svm", &[], &["class"]),

@@ -9,8 +9,8 @@ use kinwood_text::{Align, TextTable};
 use kinwood_values::text::number_text;
 use serde_json::{Value, json};
 
-use super::{BoostedModel, BoostedTarget};
 use super::words::{rounded, threshold_text};
+use super::{BoostedModel, BoostedTarget};
 use crate::features::{Features, InputKind};
 use crate::tree::{KNOWN, Tree};
 

@@ -269,7 +269,7 @@ fn no_code_block_is_left_out() {
                 "rust" => assert_eq!(name, "docs/similarity.md"),
                 "sh" | "console" if RUN.contains(&name.as_str()) => {}
                 "sh" | "console" if MEASURED.contains(&name.as_str()) => {}
-                "sh" if code.lines().all(|line| of_others(line)) => {}
+                "sh" if code.lines().all(of_others) => {}
                 _ => assert!(
                     elsewhere.contains(&language),
                     "{name}: no test runs this block of `{language}`\n{code}"

@@ -188,13 +188,13 @@ fn a_task_is_made_learned_from_and_printed_as_sql() {
         "{text}"
     );
     assert_eq!(text.lines().count() as u64, rows + 1);
-    let sql = sandbox.out(&format!("task {words} --sql"));
+    let sql = sandbox.out(&format!("task {words} --sql --quiet"));
     assert!(sql.starts_with("WITH \"cutoffs\""), "{sql}");
     assert_eq!(report["sql"], sql.as_str());
     // The same from a file, of which one part is overruled.
     let task = "[task]\nentity = \"customer\"\nevery = 28\nhorizon = 28\ntarget = \"any(purchase)\"\nactive = \"8 weeks\"\nvalidation = 2024-05-01\ntest = 2024-07-01\n";
     sandbox.write("task.toml", task);
-    let other = sandbox.out("task shop --task task.toml --target none(purchase) --sql");
+    let other = sandbox.out("task shop --task task.toml --target none(purchase) --sql --quiet");
     assert_eq!(other, sql);
     let message = sandbox.err("task shop --entity customer --every 28 --horizon 28");
     assert!(message.contains("a task needs `--target`"), "{message}");

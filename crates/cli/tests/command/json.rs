@@ -138,7 +138,7 @@ fn convert() {
 fn sample() {
     let sandbox = Sandbox::new();
     let listed = checked(&sandbox, "sample");
-    assert_eq!(listed["samples"].as_array().unwrap().len(), 5);
+    assert_eq!(listed["samples"].as_array().unwrap().len(), 8);
     let one = checked(&sandbox, "sample bags");
     assert_eq!(one["samples"][0]["targets"], json!(["bag.class"]));
     let made = checked(&sandbox, "sample bags -o bags.sqlite --size 7");

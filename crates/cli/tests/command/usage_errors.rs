@@ -5,7 +5,7 @@ use crate::sandbox::Sandbox;
 #[test]
 fn an_unknown_learner_gets_the_nearest() {
     let sandbox = Sandbox::with_weather();
-    let expected = "error: unknown learner `onr` (the learners are majority, mean, oner, knn, kstar, citation_knn, tree, dbdt, forest, boost, m5, centres, mirt, svm, svr, ridge, mi_svm); did you mean `oner`?\n help: `kinwood learners` explains them\n";
+    let expected = "error: unknown learner `onr` (the learners are majority, mean, oner, knn, kstar, citation_knn, tree, dbdt, forest, boost, m5, centres, mirt, svm, svr, ridge, mi_svm, auto); did you mean `oner`?\n help: `kinwood learners` explains them\n";
     assert_eq!(sandbox.err("fit onr weather.csv --target play"), expected);
     assert_eq!(
         sandbox.err("evaluate onr weather.csv --target play"),
@@ -19,7 +19,7 @@ fn an_unknown_setting_gets_the_nearest() {
     let sandbox = Sandbox::with_weather();
     assert_eq!(
         sandbox.err("fit knn weather.csv --target play --set mising=max"),
-        "error: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing, flatten, flatten_depth, flatten_rows, aggregates, flatten_windows, flatten_last, flatten_labels, flatten_columns); did you mean `missing`?\n help: `kinwood learners knn` explains its settings\n"
+        "error: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing, flatten, flatten_depth, flatten_rows, aggregates, flatten_windows, flatten_last, flatten_labels, flatten_columns and 2 more); did you mean `missing`?\n help: `kinwood learners knn` explains its settings\n"
     );
     assert_eq!(
         sandbox.err("fit knn weather.csv --target play --set k=none"),

@@ -17,7 +17,7 @@ const DRAWN: u64 = 0xBB_C0;
 /// little to tell. All candidates were tried on the same rows.
 pub fn of_choice(candidates: &[&Losses], context: &Context) -> Option<f64> {
     let rows = candidates.first()?.len();
-    if rows < 10 || rows > MOST_ROWS {
+    if !(10..=MOST_ROWS).contains(&rows) {
         return None;
     }
     let table: Vec<Vec<(f64, f64)>> = candidates

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::AUTO;
-use crate::registry::Registry;
+use crate::builtin::learners;
 
 /// The section that says what was tried and what was kept.
 const SECTION: &str = "auto";
@@ -128,7 +128,7 @@ impl AutoModel {
         if !(1..=2).contains(&manifest.kept.len()) {
             return Err(invalid(SECTION, "neither one model nor two").into());
         }
-        let registry = Registry::default();
+        let registry = learners();
         let kept = manifest.kept.iter().enumerate();
         let models = kept.map(|(place, own)| {
             if own.learner == AUTO.name {
@@ -308,7 +308,7 @@ impl Model for AutoModel {
             .write(&mut sections.scope(&scope(0)))
             .ok()?;
         let stored = Stored::from_bytes(sections.to_bytes().ok()?).ok()?;
-        let model = Registry::default()
+        let model = learners()
             .find(&own.learner)
             .and_then(|entry| entry.model(&stored.scope(&scope(0))))
             .ok()?;

@@ -12,6 +12,7 @@ use super::candidates::Candidate;
 use super::losses::{Losses, losses, mean, measure, standard_error};
 use super::model::{AutoModel, Kept, Report, Tried};
 use super::{AUTO, Answer, Auto, estimate};
+use crate::builtin::learners;
 use crate::registry::Registry;
 
 /// So many candidates are never left out before all folds are done.
@@ -44,7 +45,7 @@ impl Running {
 
 /// Tries candidates and fits what was chosen.
 pub fn fit(auto: &Auto, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
-    let registry = Registry::default();
+    let registry = learners();
     let targets: Vec<usize> = task.targets().iter().map(|own| own.column()).collect();
     for target in task.targets() {
         if !target.is_one_of(AUTO.targets) {
@@ -63,7 +64,7 @@ pub fn fit(auto: &Auto, task: &Task, context: &Context) -> Result<Box<dyn Model>
         return Err(Error::SettingValue {
             name: "learners".to_owned(),
             value: named.unwrap_or_default().join(", "),
-            expected: "learners that suit the data".to_owned(),
+            expected: "learners that suit the data and its targets".to_owned(),
             nearest: None,
         });
     }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+mod adjust;
+mod auto;
 mod facts;
 mod flatten;
 mod kinds;

@@ -265,13 +265,15 @@ fn wrong(model: &dyn Model, view: &View, target: usize) -> f64 {
 
 /// The trees of a set as text, sorted, and the training error of each.
 fn listed(set: &dyn Model, view: &View, target: usize) -> Vec<(String, f64)> {
-    let each = set.members().unwrap().iter();
-    let mut each: Vec<_> = each
-        .map(|member| {
-            let shown = member.to_json()["trees"].to_string();
-            (shown, wrong(&**member, view, target))
-        })
-        .collect();
+    let one = |member: &dyn Model| {
+        let shown = member.to_json()["trees"].to_string();
+        (shown, wrong(member, view, target))
+    };
+    // A set of one tree is that tree.
+    let mut each: Vec<_> = match set.members() {
+        Some(members) => members.iter().map(|member| one(&**member)).collect(),
+        None => vec![one(set)],
+    };
     each.sort_by(|a, b| a.0.cmp(&b.0));
     each
 }

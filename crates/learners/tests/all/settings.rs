@@ -115,7 +115,7 @@ const OWNERS_AMOUNT: usize = 2;
 #[test]
 fn defaults_are_those_of_the_registry() {
     let (view, bags) = (mixed_view(40), bags());
-    let nominal: [(&str, Box<dyn Learner>); 10] = [
+    let nominal: [(&str, Box<dyn Learner>); 11] = [
         ("majority", Box::new(Majority)),
         ("oner", Box::new(OneR::default())),
         ("knn", Box::new(Knn::default())),
@@ -126,6 +126,7 @@ fn defaults_are_those_of_the_registry() {
         ("boost", Box::new(Boost::default())),
         ("centres", Box::new(Centres::default())),
         ("svm", Box::new(Svm::default())),
+        ("auto", Box::new(Auto::default())),
     ];
     let numeric: [(&str, Box<dyn Learner>); 4] = [
         ("mean", Box::new(Mean)),

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::curve::{Calibration, Curve, Point};
-use super::ranges::{Ranges, RangesOf};
 use super::{Adjust, CALIBRATE, INTERVAL};
 use crate::context::Context;
 use crate::drawing::{Drawing, SumDrawn};
@@ -17,6 +16,7 @@ use crate::facts::ModelFacts;
 use crate::inner::{FOLDS, HeldRow, HeldTarget, OutOfFold, folds, is_timed, out_of_fold};
 use crate::model::{Contributions, Decisions, Learner, Model, Near};
 use crate::predictions::{Output, Predictions, TargetPrediction};
+use crate::ranges::{Ranges, RangesOf};
 use crate::sql::{Asked, Expression, Gap, Seen};
 use crate::target::{CLASSES, LABELS, NUMBERS, ORDERED, TargetKind};
 use crate::task::Task;

@@ -1,6 +1,8 @@
 """The names of the estimators. Written by generate.py."""
 
 NAMES = (
+    "AutoClassifier",
+    "AutoRegressor",
     "BeamSearch",
     "BoostClassifier",
     "BoostRegressor",

@@ -7,9 +7,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ._base import ByTarget, Classifier, Regressor, Unweighted, Weighted, documented
+from ._base import ByTarget, Classifier, Regressor, documented
 
 __all__ = [
+    "AutoClassifier",
+    "AutoRegressor",
     "BeamSearch",
     "BoostClassifier",
     "BoostRegressor",
@@ -75,6 +77,11 @@ class MajorityParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -99,6 +106,8 @@ class MajorityParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -113,6 +122,8 @@ class MajorityParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -128,6 +139,8 @@ class MajorityParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -137,7 +150,7 @@ class MajorityParameters:
 
 
 @documented
-class MajorityClassifier(Weighted, MajorityParameters, Classifier):
+class MajorityClassifier(MajorityParameters, Classifier):
     """Predicts the class shares of the training rows: what every other learner has to beat.
 
     The learner `majority` of the command.
@@ -190,6 +203,11 @@ class MeanParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -214,6 +232,8 @@ class MeanParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -228,6 +248,8 @@ class MeanParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -243,6 +265,8 @@ class MeanParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -252,7 +276,7 @@ class MeanParameters:
 
 
 @documented
-class MeanRegressor(Weighted, MeanParameters, Regressor):
+class MeanRegressor(MeanParameters, Regressor):
     """Predicts the mean of the training rows: what every other learner of numbers has to beat.
 
     The learner `mean` of the command.
@@ -306,6 +330,11 @@ class OnerParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -331,6 +360,8 @@ class OnerParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
 
     def __init__(
@@ -345,6 +376,8 @@ class OnerParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -361,6 +394,8 @@ class OnerParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -370,7 +405,7 @@ class OnerParameters:
 
 
 @documented
-class OneR(Unweighted, OnerParameters, Classifier):
+class OneR(OnerParameters, Classifier):
     """1R: predicts the class from the single attribute that classifies the training rows best.
 
     The learner `oner` of the command.
@@ -451,6 +486,12 @@ class KnnParameters:
     flatten_columns : int | None, default None
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
         400, or what the preset says.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt. By default None, or what the preset says.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none. By
+        default None, or what the preset says.
     metric : str | Callable[..., float] | None, default None
         How far rows are apart: `euclidean`, `manhattan`, `minkowski`, `cosine` and the like of vectors as they are, `precomputed`, a
         function of two vectors or values, or any expression, such as `levenshtein`, `jaccard` and `dtw` of values; `distance`.
@@ -494,6 +535,8 @@ class KnnParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -517,6 +560,8 @@ class KnnParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         metric: str | Callable[..., float] | None = None,
         p: float | None = None,
         metric_params: Mapping[str, Any] | None = None,
@@ -546,6 +591,8 @@ class KnnParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.metric = metric
         self.p = p
         self.metric_params = metric_params
@@ -560,7 +607,7 @@ class KnnParameters:
 
 
 @documented
-class KNeighborsClassifier(Unweighted, KnnParameters, Classifier):
+class KNeighborsClassifier(KnnParameters, Classifier):
     """Predicts from the k most similar training rows; IB1, IB2 and IB3 are settings of it.
 
     The learner `knn` of the command.
@@ -588,7 +635,7 @@ class KNeighborsClassifier(Unweighted, KnnParameters, Classifier):
 
 
 @documented
-class KNeighborsRegressor(Unweighted, KnnParameters, Regressor):
+class KNeighborsRegressor(KnnParameters, Regressor):
     """Predicts from the k most similar training rows; IB1, IB2 and IB3 are settings of it.
 
     The learner `knn` of the command.
@@ -654,6 +701,11 @@ class KstarParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -684,6 +736,8 @@ class KstarParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -704,6 +758,8 @@ class KstarParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -725,6 +781,8 @@ class KstarParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -734,7 +792,7 @@ class KstarParameters:
 
 
 @documented
-class KStarClassifier(Unweighted, KstarParameters, Classifier):
+class KStarClassifier(KstarParameters, Classifier):
     """Predicts from all training rows, weighed by the probability of turning into them at random.
 
     The learner `kstar` of the command.
@@ -760,7 +818,7 @@ class KStarClassifier(Unweighted, KstarParameters, Classifier):
 
 
 @documented
-class KStarRegressor(Unweighted, KstarParameters, Regressor):
+class KStarRegressor(KstarParameters, Regressor):
     """Predicts from all training rows, weighed by the probability of turning into them at random.
 
     The learner `kstar` of the command.
@@ -803,6 +861,11 @@ class CitationKnnParameters:
         How many foreign keys away rows are compared: 0 for the row alone. Expected: a whole number from 0 to 8.
     missing : Literal["own", "max", "skip"], default "own"
         A missing value is a point of its own (own), as far as can be (max), or left out (skip). Expected: one of own, max, skip.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -826,6 +889,8 @@ class CitationKnnParameters:
         "distance": ("distance", "euclidean"),
         "depth": ("depth", "1"),
         "missing": ("missing", "own"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -839,6 +904,8 @@ class CitationKnnParameters:
         distance: str | Mapping[str, Any] | Sequence[Any] = "euclidean",
         depth: int = 1,
         missing: Literal["own", "max", "skip"] = "own",
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -853,6 +920,8 @@ class CitationKnnParameters:
         self.distance = distance
         self.depth = depth
         self.missing = missing
+        self.calibrate = calibrate
+        self.interval = interval
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -862,7 +931,7 @@ class CitationKnnParameters:
 
 
 @documented
-class CitationKNN(Unweighted, CitationKnnParameters, Classifier):
+class CitationKNN(CitationKnnParameters, Classifier):
     """Predicts bags from the training bags nearest to them and from those they are near to.
 
     The learner `citation_knn` of the command.
@@ -891,7 +960,7 @@ class CitationKNN(Unweighted, CitationKnnParameters, Classifier):
 
 
 @documented
-class CitationKNNRegressor(Unweighted, CitationKnnParameters, Regressor):
+class CitationKNNRegressor(CitationKnnParameters, Regressor):
     """Predicts bags from the training bags nearest to them and from those they are near to.
 
     The learner `citation_knn` of the command.
@@ -1050,6 +1119,12 @@ class TreeParameters:
     flatten_columns : int | None, default None
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
         400, or what the preset says.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt. By default None, or what the preset says.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none. By
+        default None, or what the preset says.
     criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
         What makes a test good; `heuristic`.
     max_depth : int | None, default None
@@ -1133,6 +1208,8 @@ class TreeParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -1182,6 +1259,8 @@ class TreeParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -1244,6 +1323,8 @@ class TreeParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -1265,7 +1346,7 @@ class TreeParameters:
 
 
 @documented
-class PCTClassifier(Weighted, TreeParameters, Classifier):
+class PCTClassifier(TreeParameters, Classifier):
     """Grows a tree, or by beam search a set of trees, for classes, numbers, labels, or several targets at once.
 
     The learner `tree` of the command.
@@ -1294,7 +1375,7 @@ class PCTClassifier(Weighted, TreeParameters, Classifier):
 
 
 @documented
-class PCTRegressor(Weighted, TreeParameters, Regressor):
+class PCTRegressor(TreeParameters, Regressor):
     """Grows a tree, or by beam search a set of trees, for classes, numbers, labels, or several targets at once.
 
     The learner `tree` of the command.
@@ -1450,6 +1531,12 @@ class BeamSearchParameters:
     flatten_columns : int | None, default None
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
         400, or what the preset says.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt. By default None, or what the preset says.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none. By
+        default None, or what the preset says.
     criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
         What makes a test good; `heuristic`.
     max_depth : int | None, default None
@@ -1534,6 +1621,8 @@ class BeamSearchParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _fixed: ClassVar[tuple[tuple[str, str], ...]] = (("search", "beam"),)
     _several = True
@@ -1583,6 +1672,8 @@ class BeamSearchParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -1645,6 +1736,8 @@ class BeamSearchParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -1667,7 +1760,7 @@ class BeamSearchParameters:
 
 
 @documented
-class BeamSearch(Weighted, BeamSearchParameters, ByTarget):
+class BeamSearch(BeamSearchParameters, ByTarget):
     """Grows a tree, or by beam search a set of trees, for classes, numbers, labels, or several targets at once.
 
     A beam of the best trees is kept while they grow; `members_` are the trees, each an estimator of its own, best first.
@@ -1827,6 +1920,12 @@ class DbdtParameters:
     flatten_columns : int | None, default None
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
         400, or what the preset says.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt. By default None, or what the preset says.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none. By
+        default None, or what the preset says.
     max_depth : int | None, default None
         The most tests from the root to a leaf; `depth`.
     min_samples_leaf : float | None, default None
@@ -1891,6 +1990,8 @@ class DbdtParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -1939,6 +2040,8 @@ class DbdtParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         max_depth: int | None = None,
         min_samples_leaf: float | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
@@ -1991,6 +2094,8 @@ class DbdtParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.class_weight = class_weight
@@ -2003,7 +2108,7 @@ class DbdtParameters:
 
 
 @documented
-class DBDTClassifier(Weighted, DbdtParameters, Classifier):
+class DBDTClassifier(DbdtParameters, Classifier):
     """Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is, or what it contains.
 
     The learner `dbdt` of the command.
@@ -2032,7 +2137,7 @@ class DBDTClassifier(Weighted, DbdtParameters, Classifier):
 
 
 @documented
-class DBDTRegressor(Weighted, DbdtParameters, Regressor):
+class DBDTRegressor(DbdtParameters, Regressor):
     """Grows a tree whose tests ask which prototype a value is nearest to, whatever the value is, or what it contains.
 
     The learner `dbdt` of the command.
@@ -2204,6 +2309,12 @@ class ForestParameters:
     flatten_columns : int | None, default None
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
         400, or what the preset says.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt. By default None, or what the preset says.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none. By
+        default None, or what the preset says.
     criterion : Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None, default None
         What makes a test good; `heuristic`.
     max_depth : int | None, default None
@@ -2296,6 +2407,8 @@ class ForestParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -2349,6 +2462,8 @@ class ForestParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         criterion: Literal["gini", "entropy", "log_loss", "squared_error", "friedman_mse"] | None = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -2418,6 +2533,8 @@ class ForestParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -2442,7 +2559,7 @@ class ForestParameters:
 
 
 @documented
-class ForestClassifier(Weighted, ForestParameters, Classifier):
+class ForestClassifier(ForestParameters, Classifier):
     """Grows many trees, each on rows and columns drawn at random, and answers by all of them together.
 
     The learner `forest` of the command.
@@ -2471,7 +2588,7 @@ class ForestClassifier(Weighted, ForestParameters, Classifier):
 
 
 @documented
-class ForestRegressor(Weighted, ForestParameters, Regressor):
+class ForestRegressor(ForestParameters, Regressor):
     """Grows many trees, each on rows and columns drawn at random, and answers by all of them together.
 
     The learner `forest` of the command.
@@ -2541,6 +2658,11 @@ class BoostParameters:
         How the number of rounds is chosen: by a part of the rows that is held back (holdout: the latest where rows have a time), by five
         folds, after which all rows are boosted (folds), not at all (none), or by the number of rows (auto: folds below 10000, none below
         30). Expected: one of auto, holdout, folds, none.
+    folds : int, default 5
+        How many folds there are where folds choose the number of rounds. Expected: a whole number from 2 to 100.
+    combine : Literal["average", "refit"], default "average"
+        What answers where folds chose the number of rounds: the mean of the models of the folds (average), or one model boosted on all rows
+        (refit). Expected: one of average, refit.
     patience : int, default 30
         After so many rounds without gain on the rows held back boosting ends. Expected: a whole number from 1 to 100000.
     weights : str | Mapping[str, Any] | Sequence[Any] | None, default None
@@ -2577,6 +2699,11 @@ class BoostParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     n_estimators : int | None, default None
         How many trees there are at most; `trees`.
     max_iter : int | None, default None
@@ -2633,6 +2760,8 @@ class BoostParameters:
         "quantile": ("quantile", "0.5"),
         "delta": ("delta", "auto"),
         "stopping": ("stopping", "auto"),
+        "folds": ("folds", "5"),
+        "combine": ("combine", "average"),
         "patience": ("patience", "30"),
         "weights": ("weights", "none"),
         "items": ("items", "100"),
@@ -2647,6 +2776,8 @@ class BoostParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -2669,6 +2800,8 @@ class BoostParameters:
         quantile: float = 0.5,
         delta: float | Literal["auto"] = "auto",
         stopping: Literal["auto", "holdout", "folds", "none"] | None = "auto",
+        folds: int = 5,
+        combine: Literal["average", "refit"] = "average",
         patience: int = 30,
         weights: str | Mapping[str, Any] | Sequence[Any] | None = None,
         items: int = 100,
@@ -2683,6 +2816,8 @@ class BoostParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         n_estimators: int | None = None,
         max_iter: int | None = None,
         learning_rate: float | None = None,
@@ -2718,6 +2853,8 @@ class BoostParameters:
         self.quantile = quantile
         self.delta = delta
         self.stopping = stopping
+        self.folds = folds
+        self.combine = combine
         self.patience = patience
         self.weights = weights
         self.items = items
@@ -2732,6 +2869,8 @@ class BoostParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.n_estimators = n_estimators
         self.max_iter = max_iter
         self.learning_rate = learning_rate
@@ -2753,7 +2892,7 @@ class BoostParameters:
 
 
 @documented
-class BoostClassifier(Weighted, BoostParameters, Classifier):
+class BoostClassifier(BoostParameters, Classifier):
     """Gradient boosting: adds up many small trees, each fitted to what those before it leave unexplained; with depth=1 a readable sum of
     one curve a column.
 
@@ -2783,7 +2922,7 @@ class BoostClassifier(Weighted, BoostParameters, Classifier):
 
 
 @documented
-class BoostRegressor(Weighted, BoostParameters, Regressor):
+class BoostRegressor(BoostParameters, Regressor):
     """Gradient boosting: adds up many small trees, each fitted to what those before it leave unexplained; with depth=1 a readable sum of
     one curve a column.
 
@@ -2851,6 +2990,11 @@ class M5Parameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     max_depth : int | None, default None
         The most tests from the root to a leaf; `depth`.
     min_samples_leaf : float | None, default None
@@ -2887,6 +3031,8 @@ class M5Parameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
 
     def __init__(
@@ -2908,6 +3054,8 @@ class M5Parameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         max_depth: int | None = None,
         min_samples_leaf: float | None = None,
         verbose: int | bool | None = None,
@@ -2933,6 +3081,8 @@ class M5Parameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.verbose = verbose
@@ -2944,7 +3094,7 @@ class M5Parameters:
 
 
 @documented
-class M5Regressor(Weighted, M5Parameters, Regressor):
+class M5Regressor(M5Parameters, Regressor):
     """M5': a model tree, whose leaves answer by linear formulas.
 
     The learner `m5` of the command.
@@ -3015,6 +3165,12 @@ class CentresParameters:
     flatten_columns : int | None, default None
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000. By default
         400, or what the preset says.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt. By default None, or what the preset says.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none. By
+        default None, or what the preset says.
     verbose : int | bool | None, default None
         Whether a progress bar is shown wherever this runs; `progress=True`.
     random_state : int | np.random.RandomState | None, default None
@@ -3045,6 +3201,8 @@ class CentresParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
 
     def __init__(
@@ -3064,6 +3222,8 @@ class CentresParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         verbose: int | bool | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -3085,6 +3245,8 @@ class CentresParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.verbose = verbose
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -3094,7 +3256,7 @@ class CentresParameters:
 
 
 @documented
-class CentresClassifier(Unweighted, CentresParameters, Classifier):
+class CentresClassifier(CentresParameters, Classifier):
     """Centre splitting: a tree whose nodes send whole rows to the nearest centre of a class.
 
     The learner `centres` of the command.
@@ -3120,7 +3282,7 @@ class CentresClassifier(Unweighted, CentresParameters, Classifier):
 
 
 @documented
-class CentresRegressor(Unweighted, CentresParameters, Regressor):
+class CentresRegressor(CentresParameters, Regressor):
     """Centre splitting: a tree whose nodes send whole rows to the nearest centre of a class.
 
     The learner `centres` of the command.
@@ -3266,6 +3428,12 @@ class MirtParameters:
         The most linked rows that a key followed from all objects of a node may make; a key that makes more is not tried there. auto is 20
         times the rows of the database, at least a million; a memory limit lowers it. Expected: a whole number from 1, or auto. By default
         "auto", or what the preset says.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt. By default None, or what the preset says.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none. By
+        default None, or what the preset says.
     max_depth : int | None, default None
         The most tests from the root to a leaf; `depth`.
     min_samples_leaf : float | None, default None
@@ -3326,6 +3494,8 @@ class MirtParameters:
         "epsilon": ("epsilon", "0"),
         "combine": ("combine", "best"),
         "bindings": ("bindings", "auto"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -3372,6 +3542,8 @@ class MirtParameters:
         epsilon: float | None = None,
         combine: Literal["best", "vote", "average"] | None = None,
         bindings: int | Literal["auto"] | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         max_depth: int | None = None,
         min_samples_leaf: float | None = None,
         verbose: int | bool | None = None,
@@ -3421,6 +3593,8 @@ class MirtParameters:
         self.epsilon = epsilon
         self.combine = combine
         self.bindings = bindings
+        self.calibrate = calibrate
+        self.interval = interval
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.verbose = verbose
@@ -3432,7 +3606,7 @@ class MirtParameters:
 
 
 @documented
-class MIRTClassifier(Unweighted, MirtParameters, Classifier):
+class MIRTClassifier(MirtParameters, Classifier):
     """Grows a tree over the foreign keys of a database, with linear leaves for numbers.
 
     The learner `mirt` of the command.
@@ -3460,7 +3634,7 @@ class MIRTClassifier(Unweighted, MirtParameters, Classifier):
 
 
 @documented
-class MIRTRegressor(Unweighted, MirtParameters, Regressor):
+class MIRTRegressor(MirtParameters, Regressor):
     """Grows a tree over the foreign keys of a database, with linear leaves for numbers.
 
     The learner `mirt` of the command.
@@ -3544,6 +3718,11 @@ class SvmParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     C : float | None, default None
         The price of an error; `c`.
     probability : bool | None, default None
@@ -3602,6 +3781,8 @@ class SvmParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
 
     def __init__(
@@ -3629,6 +3810,8 @@ class SvmParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         C: float | None = None,
         probability: bool | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
@@ -3668,6 +3851,8 @@ class SvmParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.C = C
         self.probability = probability
         self.class_weight = class_weight
@@ -3687,7 +3872,7 @@ class SvmParameters:
 
 
 @documented
-class KernelSVC(Unweighted, SvmParameters, Classifier):
+class KernelSVC(SvmParameters, Classifier):
     """Separates classes by the widest margin in the space of a kernel between rows of any structure.
 
     The learner `svm` of the command.
@@ -3768,6 +3953,11 @@ class SvrParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     C : float | None, default None
         The price of an error; `c`.
     degree : int | None, default None
@@ -3817,6 +4007,8 @@ class SvrParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
 
     def __init__(
@@ -3843,6 +4035,8 @@ class SvrParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         C: float | None = None,
         degree: int | None = None,
         coef0: float | None = None,
@@ -3877,6 +4071,8 @@ class SvrParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.C = C
         self.degree = degree
         self.coef0 = coef0
@@ -3892,7 +4088,7 @@ class SvrParameters:
 
 
 @documented
-class KernelSVR(Unweighted, SvrParameters, Regressor):
+class KernelSVR(SvrParameters, Regressor):
     """Fits numbers by support vector regression in the space of a kernel between rows of any structure.
 
     The learner `svr` of the command.
@@ -3956,6 +4152,11 @@ class RidgeParameters:
         1000.
     flatten_columns : int, default 400
         The most aggregates that flatten=p2 keeps, the nearest and plainest first. Expected: a whole number from 1 to 100000.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     alpha : float | None, default None
         The ridge; `lambda_`.
     kernel_params : Mapping[str, Any] | None, default None
@@ -3994,6 +4195,8 @@ class RidgeParameters:
         "flatten_last": ("flatten_last", "3,5,10"),
         "flatten_labels": ("flatten_labels", "8"),
         "flatten_columns": ("flatten_columns", "400"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
     _several = True
 
@@ -4014,6 +4217,8 @@ class RidgeParameters:
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         alpha: float | None = None,
         kernel_params: Mapping[str, Any] | None = None,
         degree: int | None = None,
@@ -4039,6 +4244,8 @@ class RidgeParameters:
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.alpha = alpha
         self.kernel_params = kernel_params
         self.degree = degree
@@ -4052,7 +4259,7 @@ class RidgeParameters:
 
 
 @documented
-class KernelRidge(Unweighted, RidgeParameters, Regressor):
+class KernelRidge(RidgeParameters, Regressor):
     """Fits numbers, several at once, by least squares with a ridge in the space of a kernel between rows of any structure.
 
     The learner `ridge` of the command.
@@ -4110,6 +4317,11 @@ class MiSvmParameters:
         By how much the optimality conditions may be violated. Expected: a number from 0.000000000001 to 1.
     shrinking : bool, default True
         Leave coefficients out for a while that seem to stay at a bound; the result is as accurate without. Expected: `true` or `false`.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
     C : float | None, default None
         The price of an error; `c`.
     tol : float | None, default None
@@ -4143,6 +4355,8 @@ class MiSvmParameters:
         "probabilities": ("probabilities", "true"),
         "tolerance": ("tolerance", "0.001"),
         "shrinking": ("shrinking", "true"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
     }
 
     def __init__(
@@ -4161,6 +4375,8 @@ class MiSvmParameters:
         probabilities: bool = True,
         tolerance: float = 0.001,
         shrinking: bool = True,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         C: float | None = None,
         tol: float | None = None,
         verbose: int | bool | None = None,
@@ -4183,6 +4399,8 @@ class MiSvmParameters:
         self.probabilities = probabilities
         self.tolerance = tolerance
         self.shrinking = shrinking
+        self.calibrate = calibrate
+        self.interval = interval
         self.C = C
         self.tol = tol
         self.verbose = verbose
@@ -4194,7 +4412,7 @@ class MiSvmParameters:
 
 
 @documented
-class MISVC(Unweighted, MiSvmParameters, Classifier):
+class MISVC(MiSvmParameters, Classifier):
     """Separates bags, of which the positive ones have a positive member, by support vector machines on members or on bags.
 
     The learner `mi_svm` of the command.
@@ -4220,6 +4438,130 @@ class MISVC(Unweighted, MiSvmParameters, Classifier):
     >>> model = kinwood.MISVC(positive="far").fit(bags, ["near", "near", "far", "far"] * 3)
     >>> print(*model.predict([np.array([[0.0, 0.0], [5.1, 5.0]])]))
     near
+    """
+
+
+class AutoParameters:
+    """Parameters
+    ----------
+    learners : str | Mapping[str, Any] | Sequence[Any], default "all"
+        Which learners are tried: those that suit the data (all), or some of them, such as `tree, boost, forest`.
+    folds : int, default 5
+        How many inner folds they are tried on; validation rows stand in their place where there are some. Expected: a whole number from 2
+        to 20.
+    answer : Literal["best", "readable"], default "best"
+        Which of the two models that are kept predicts: the best one, or the most readable one within one standard error of it. Expected:
+        one of best, readable.
+    calibrate : Literal["none", "isotonic", "platt"] | None, default None
+        How probabilities are put right by predictions of inner folds: by a rising step function (isotonic), by a logistic curve (platt), or
+        not at all (none). Expected: one of none, isotonic, platt.
+    interval : str | Mapping[str, Any] | Sequence[Any] | None, default None
+        How probable it is that the truth lies in the interval, or among the classes, that is predicted besides, such as 0.9; or none.
+    verbose : int | bool | None, default None
+        Whether a progress bar is shown wherever this runs; `progress=True`.
+    random_state : int | np.random.RandomState | None, default None
+        The seed of whatever is drawn; None for 1, so that the same call gives the same model. A generator is drawn from.
+    n_jobs : int | None, default None
+        How many threads work: None for one, -1 for all of the machine. Results do not depend on it.
+    memory : float | None, default None
+        Bytes that large intermediate results may have.
+    time : float | None, default None
+        Seconds after which fitting stops: a search gives the best it has found, anything else raises TimeoutError.
+    progress : bool | Literal["auto"], default "auto"
+        Whether a progress bar is shown for long work: `auto` shows one on terminals and in notebooks.
+    """
+
+    _learner = "auto"
+    _settings: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "learners": ("learners", "all"),
+        "folds": ("folds", "5"),
+        "answer": ("answer", "best"),
+        "calibrate": ("calibrate", "none"),
+        "interval": ("interval", "none"),
+    }
+    _several = True
+
+    def __init__(
+        self,
+        *,
+        learners: str | Mapping[str, Any] | Sequence[Any] = "all",
+        folds: int = 5,
+        answer: Literal["best", "readable"] = "best",
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        verbose: int | bool | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        memory: float | None = None,
+        time: float | None = None,
+        progress: bool | Literal["auto"] = "auto",
+    ) -> None:
+        self.learners = learners
+        self.folds = folds
+        self.answer = answer
+        self.calibrate = calibrate
+        self.interval = interval
+        self.verbose = verbose
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.time = time
+        self.progress = progress
+
+
+@documented
+class AutoClassifier(AutoParameters, Classifier):
+    """Tries learners that suit the data on inner folds, keeps the best, and beside it the most readable one that is as good.
+
+    The learner `auto` of the command.
+
+    Reference: Jamieson and Talwalkar, Non-stochastic best arm identification, AISTATS 2016; Tsamardinos et al., Bootstrapping the
+    out-of-sample predictions, Machine Learning 107, 2018
+
+    Attributes
+    ----------
+    classes_ : array, or list of arrays for several targets
+        The classes.
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+    notices_ : list of str
+        What was decided without being asked.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X, y = [[1.0, 5.0], [2.0, 4.0], [1.5, 4.5], [8.0, 1.0], [9.0, 2.0], [8.5, 1.5]], ["low", "low", "low", "high", "high", "high"]
+    >>> print(*kinwood.AutoClassifier().fit(X, y).predict([[1.2, 4.8], [9.1, 1.1]]))
+    low high
+    """
+
+    _sets = True
+
+
+@documented
+class AutoRegressor(AutoParameters, Regressor):
+    """Tries learners that suit the data on inner folds, keeps the best, and beside it the most readable one that is as good.
+
+    The learner `auto` of the command.
+
+    Reference: Jamieson and Talwalkar, Non-stochastic best arm identification, AISTATS 2016; Tsamardinos et al., Bootstrapping the
+    out-of-sample predictions, Machine Learning 107, 2018
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of columns that it was fitted on.
+    notices_ : list of str
+        What was decided without being asked.
+
+    Examples
+    --------
+    >>> import kinwood
+    >>> X = [[float(x)] for x in range(40)]
+    >>> y = [2 * row[0] + 1 for row in X]
+    >>> model = kinwood.AutoRegressor().fit(X, y)
+    >>> bool(abs(model.predict([[20.0]])[0] - 41) < 6)
+    True
     """
 
 
@@ -4304,6 +4646,8 @@ class DecisionTreeClassifier(PCTClassifier):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         verbose: int | bool | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
@@ -4365,6 +4709,8 @@ class DecisionTreeClassifier(PCTClassifier):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.verbose = verbose
         self.n_jobs = n_jobs
         self.memory = memory
@@ -4452,6 +4798,8 @@ class DecisionTreeRegressor(PCTRegressor):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
         verbose: int | bool | None = None,
         n_jobs: int | None = None,
@@ -4513,6 +4861,8 @@ class DecisionTreeRegressor(PCTRegressor):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.class_weight = class_weight
         self.verbose = verbose
         self.n_jobs = n_jobs
@@ -4611,6 +4961,8 @@ class RandomForestClassifier(ForestClassifier):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         memory: float | None = None,
         time: float | None = None,
         progress: bool | Literal["auto"] = "auto",
@@ -4680,6 +5032,8 @@ class RandomForestClassifier(ForestClassifier):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.memory = memory
         self.time = time
         self.progress = progress
@@ -4773,6 +5127,8 @@ class RandomForestRegressor(ForestRegressor):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
         memory: float | None = None,
         time: float | None = None,
@@ -4842,6 +5198,8 @@ class RandomForestRegressor(ForestRegressor):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.class_weight = class_weight
         self.memory = memory
         self.time = time
@@ -4938,6 +5296,8 @@ class ExtraTreesClassifier(ForestClassifier):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         memory: float | None = None,
         time: float | None = None,
         progress: bool | Literal["auto"] = "auto",
@@ -5006,6 +5366,8 @@ class ExtraTreesClassifier(ForestClassifier):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.memory = memory
         self.time = time
         self.progress = progress
@@ -5100,6 +5462,8 @@ class ExtraTreesRegressor(ForestRegressor):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] | None = None,
         flatten_labels: int | None = None,
         flatten_columns: int | None = None,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
         memory: float | None = None,
         time: float | None = None,
@@ -5168,6 +5532,8 @@ class ExtraTreesRegressor(ForestRegressor):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.class_weight = class_weight
         self.memory = memory
         self.time = time
@@ -5232,6 +5598,8 @@ class SVC(KernelSVC):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
         time: float | None = None,
@@ -5271,6 +5639,8 @@ class SVC(KernelSVC):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.n_jobs = n_jobs
         self.memory = memory
         self.time = time
@@ -5335,6 +5705,8 @@ class NuSVC(KernelSVC):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         C: float | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
@@ -5373,6 +5745,8 @@ class NuSVC(KernelSVC):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.C = C
         self.n_jobs = n_jobs
         self.memory = memory
@@ -5433,6 +5807,8 @@ class SVR(KernelSVR):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
@@ -5466,6 +5842,8 @@ class SVR(KernelSVR):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -5525,6 +5903,8 @@ class NuSVR(KernelSVR):
         flatten_last: str | Mapping[str, Any] | Sequence[Any] = "3,5,10",
         flatten_labels: int = 8,
         flatten_columns: int = 400,
+        calibrate: Literal["none", "isotonic", "platt"] | None = None,
+        interval: str | Mapping[str, Any] | Sequence[Any] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         memory: float | None = None,
@@ -5557,6 +5937,8 @@ class NuSVR(KernelSVR):
         self.flatten_last = flatten_last
         self.flatten_labels = flatten_labels
         self.flatten_columns = flatten_columns
+        self.calibrate = calibrate
+        self.interval = interval
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory = memory
@@ -5582,6 +5964,7 @@ LEARNERS: dict[str, tuple[Any, ...]] = {
     "svr": (KernelSVR,),
     "ridge": (KernelRidge,),
     "mi_svm": (MISVC,),
+    "auto": (AutoClassifier, AutoRegressor),
 }
 """The estimators of each learner, of classes first and of numbers last."""
 

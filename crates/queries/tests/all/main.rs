@@ -1,5 +1,6 @@
 //! Queries over data in memory and in files, against fitting and filtering by hand.
 #![cfg(feature = "sqlite")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
 mod constrained;
 mod data;

@@ -34,6 +34,7 @@ macro_rules! functions {
         /// # Safety
         ///
         /// As SQLite documents it; the version must have it.
+        #[allow(clippy::too_many_arguments, reason = "SQLite's functions have as many")]
         pub(super) unsafe fn $name(&self, $($argument: $type),*) $(-> $result)? {
             // SAFETY: the caller knows that the table reaches that far.
             let function = unsafe { *(&raw const self.first).add($place) };
@@ -161,7 +162,8 @@ impl Api {
     ///
     /// SQLite has just handed the value over.
     pub(super) unsafe fn value(&self, value: *mut ffi::sqlite3_value) -> Value {
-        // SAFETY: bytes are asked for after the text or blob that they belong to, and copied at once.
+        // SAFETY: bytes are asked for after the text or blob that they belong to, and copied at
+        // once.
         unsafe {
             let bytes = |start: *const u8| {
                 let length = usize::try_from(self.value_bytes(value)).unwrap_or(0);

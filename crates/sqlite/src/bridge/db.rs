@@ -42,6 +42,10 @@ impl Db {
         let path = unsafe { text_at(loaded().db_filename(handle, c"main".as_ptr())) };
         // A database in memory has an empty name.
         let path = path.filter(|path| !path.is_empty()).map(PathBuf::from);
+        #[allow(
+            clippy::arc_with_non_send_sync,
+            reason = "a program may use its connection on several threads in turn"
+        )]
         Arc::new(Self {
             handle,
             host: Host::new(path.as_deref(), move || other.copy()),

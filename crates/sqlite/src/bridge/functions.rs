@@ -104,9 +104,11 @@ unsafe extern "C" fn call(
     let values: Vec<Value> = (0..count)
         .map(|place| unsafe { api.value(*arguments.add(place)) })
         .collect();
+    // The work gets no handle: those stay on this thread.
+    let host = &db.host;
     let answered = guarded(|| match function.slow {
-        true => db.work(|| db.host.call(function, &values)),
-        false => db.quick(|| db.host.call(function, &values)),
+        true => db.work(|| host.call(function, &values)),
+        false => db.quick(|| host.call(function, &values)),
     });
     // SAFETY: the context is that of this call.
     unsafe {

@@ -206,7 +206,8 @@ impl Making {
                 let [_, _, name, settings @ ..] = arguments else {
                     return Err("a table without a name".to_owned());
                 };
-                let model = || db.host.model(name, settings, fresh);
+                let host = &db.host;
+                let model = || host.model(name, settings, fresh);
                 // What is found is read when it is needed: SQLite may be reading its tables.
                 let table = match fresh {
                     true => db.work(model)?,
@@ -371,8 +372,8 @@ unsafe extern "C" fn find(
     count: c_int,
     arguments: *mut *mut ffi::sqlite3_value,
 ) -> c_int {
-    // SAFETY: the cursor is the box that `open` gave, which nobody else uses; the plan is a text and
-    // the arguments are as many as are counted.
+    // SAFETY: the cursor is the box that `open` gave, which nobody else uses; the plan is a text
+    // and the arguments are as many as are counted.
     let (walking, found) = unsafe {
         let walking = &mut *cursor.cast::<Walking>();
         let found = guarded(|| {

@@ -20,7 +20,8 @@ pub fn suitable(problem: &Problem, registry: &Registry) -> Vec<Contender> {
     let candidates = Candidate::suitable(view, targets, None, registry);
     let made = candidates.into_iter().map(|candidate| {
         let settings = candidate.settings.iter();
-        let settings = settings.map(|(name, value)| ((*name).to_owned(), vec![(*value).to_owned()]));
+        let settings =
+            settings.map(|(name, value)| ((*name).to_owned(), vec![(*value).to_owned()]));
         Contender::of_grid(None, candidate.learner, settings.collect(), false, 0)
     });
     made.flatten().collect()
@@ -66,7 +67,10 @@ impl<'a> Leaderboard<'a> {
                 seconds: *seconds,
                 effort: effort(
                     &shown.learner,
-                    shown.settings.iter().map(|(name, value)| (&**name, &**value)),
+                    shown
+                        .settings
+                        .iter()
+                        .map(|(name, value)| (&**name, &**value)),
                 ),
             })
         };

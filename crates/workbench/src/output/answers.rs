@@ -132,7 +132,10 @@ fn range_column(output: &Output, place: usize) -> Result<Column> {
         Some(ends) => Ok(Column::numeric(ends)),
         None => {
             let sets: Vec<_> = rows.map(|row| among(output, row)).collect();
-            Ok(Column::from_values(&Type::Set(Type::Nominal.into()), &sets)?)
+            Ok(Column::from_values(
+                &Type::Set(Type::Nominal.into()),
+                &sets,
+            )?)
         }
     }
 }

@@ -1,5 +1,6 @@
-//! A shop with a past: customers, their orders, and the question whether they order again. What came
-//! after the question stands in the same tables, as it does wherever data has grown for a while.
+//! A shop with a past: customers, their orders, and the question whether they order again. What
+//! came after the question stands in the same tables, as it does wherever data has grown for a
+//! while.
 
 use std::sync::Arc;
 

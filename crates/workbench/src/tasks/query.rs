@@ -201,7 +201,7 @@ impl BoundTask<'_> {
                     format!("{} = {from}", self.column(&to, key.to, into))
                 })
                 .collect();
-            joins.push(((!last).then(|| (key.to, to)), on.join(" AND ")));
+            joins.push(((!last).then_some((key.to, to)), on.join(" AND ")));
         }
         let (place, column) = path.time;
         let time = self.column(&alias(place), path.tables[place], column);

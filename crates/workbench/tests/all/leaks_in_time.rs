@@ -46,7 +46,7 @@ fn timed() -> Database {
     };
     let count = |tables: &[Table], table: usize| tables[table].rows();
     let sizes: Vec<usize> = (0..5)
-        .map(|table| count(&World::new().database().tables().to_vec(), table))
+        .map(|table| count(World::new().database().tables(), table))
         .collect();
     let days = |table: usize, salt: usize, least: f64, below: usize| -> Vec<f64> {
         (0..sizes[table])
@@ -182,7 +182,7 @@ fn disturbed(database: &Database, kept: &[BTreeSet<u32>]) -> Database {
             let same = key || refers(place, column) || times.contains(&column);
             let values = match attribute.column.cells() {
                 Cells::Numeric(numbers) => {
-                    let wild = |row: usize| if row % 2 == 0 { 1e12 } else { -3e13 };
+                    let wild = |row: usize| if row.is_multiple_of(2) { 1e12 } else { -3e13 };
                     let mut numbers: Vec<f64> = numbers
                         .iter()
                         .enumerate()

@@ -7,7 +7,7 @@ use kinwood_evaluation::importance::importance;
 use kinwood_evaluation::members::members_on_rows;
 use kinwood_learners::sql::Asked;
 use kinwood_learners::testing::{CLASS, NUMBER, linked_view, mixed_view};
-use kinwood_learners::{Context, Entry, Generator, Parameter, Predictions, Registry, Targets};
+use kinwood_learners::{Context, Entry, Generator, Predictions, Registry, Targets};
 use kinwood_values::{Attribute, Column, Role, View};
 use kinwood_workbench::fingerprint::fingerprint;
 use kinwood_workbench::{Origin, Problem, Trained};
@@ -77,11 +77,15 @@ fn models() -> Vec<(&'static str, Trained)> {
             _ if entry.several_targets => vec![class(), number()],
             _ => vec![class()],
         };
-        // A few trees are enough of a forest.
-        let sets = |parameter: &&Parameter| parameter.name == "trees";
-        let few: &[(&str, &str)] = match entry.parameters.iter().find(sets) {
-            Some(_) => &[("trees", "3")],
-            None => &[],
+        // A few trees are enough of a forest, and few candidates of a choice.
+        let has = |name: &str| {
+            let mut parameters = entry.parameters.iter();
+            parameters.any(|parameter| parameter.name == name)
+        };
+        let few: &[(&str, &str)] = match () {
+            () if has("trees") => &[("trees", "3")],
+            () if has("learners") => &[("learners", "majority, mean, tree"), ("folds", "2")],
+            () => &[],
         };
         (entry.name, fit_with(entry.name, &targets, few))
     };

@@ -459,8 +459,8 @@ fn a_schema_says_when_rows_are_and_what_ends_later_is_no_input() {
 }
 
 /// Rolling origin: each block of months is tested by a model of what was known when it began. What
-/// comes later is changed wildly, and no score of an earlier block may notice, whether the window of
-/// training grows or slides.
+/// comes later is changed wildly, and no score of an earlier block may notice, whether the window
+/// of training grows or slides.
 #[test]
 fn blocks_of_time_are_tested_by_what_was_known_when_they_began() {
     let folder = shop("1,book");
@@ -498,7 +498,8 @@ fn blocks_of_time_are_tested_by_what_was_known_when_they_began() {
         ("knn", Some(40.0)),
     ];
     let before = cases.map(|(learner, window)| scores(learner, window));
-    // Six months in four blocks: the last begins with June or July, of which orders are changed now.
+    // Six months in four blocks: the last begins with June or July, of which orders are changed
+    // now.
     let path = folder.path().join("orders.csv");
     let orders = std::fs::read_to_string(&path).unwrap();
     let changed: String = orders

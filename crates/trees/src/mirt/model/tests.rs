@@ -202,7 +202,7 @@ fn by_hand(along: Along, range: Option<(f64, f64)>) -> MirtModel {
 fn the_papers_example_is_told_in_words_and_in_its_notation() {
     assert_eq!(
         by_hand(Along::Leaf, None).show(),
-        "greedy search, 12 models evaluated, nothing improved
+        "greedy search, 12 models evaluated, no split improves the tree
 5 nodes, 3 leaves, depth 2, 4 of molecule
 
 (1) has an atom with charge <= 2.3

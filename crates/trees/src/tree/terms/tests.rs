@@ -131,7 +131,7 @@ fn a_tree_is_drawn() {
     let (_, model) = hand_made();
     assert_eq!(
         model.show(),
-        "greedy search, 2 models evaluated, nothing improved\n\
+        "greedy search, 2 models evaluated, no split improves the tree\n\
          5 nodes, 3 leaves, depth 2\n\
          \n\
          x > 2\n\
