@@ -27,7 +27,11 @@ PARTS: list[tuple[str, str, list[tuple[str, list[str]]]]] = [
     ("Transformers", "All have `fit`, `transform`, `fit_transform`, `get_feature_names_out` and `set_output`.", [("_transformers.py", [])]),
     ("How good predictions are", "", [("quality.py", [])]),
     ("Displays: `kinwood.plotting`", "", [("plotting.py", [])]),
-    ("Files, queries, tools", "", [("_loading.py", ["load"]), ("_queries.py", ["connect"]), ("checking.py", ["check_structured_estimator"])]),
+    (
+        "Files, queries, tools",
+        "",
+        [("_loading.py", ["load"]), ("_queries.py", ["connect"]), ("checking.py", ["check_structured_estimator"])],
+    ),
     ("MLflow: `kinwood.mlflow`", "", [("mlflow.py", ["save_model", "log_model", "load_model"])]),
 ]
 """The parts of the page: a heading, a sentence, and files with the names to take of them, all public ones where none is given."""

@@ -103,13 +103,14 @@ def escaped(text: str) -> str:
 
 def gallery(folder: Path) -> dict[str, str]:
     """The other pictures, by name."""
+    kinwood(["sample", "genes", "-o", "genes.json"], folder)
     kinwood(["sample", "shapes", "-o", "shapes.json"], folder)
     kinwood(["sample", "phrases", "-o", "phrases.json"], folder)
-    kinwood(["fit", "tree", "shapes.json", "--target", "kind", "--set", "structured=prototypes", "--set", "size=5", "-o", "plants.kin"], folder)
-    kinwood(["show", "plants.kin", "--svg", "prototypes.svg"], folder)
-    kinwood(["cluster", "shapes.json", "--column", "plant", "--rows", "id <= 40", "--method", "average", "--k", "4", "--svg", "dendrogram.svg"], folder)
-    kinwood(["map", "shapes.json", "--column", "plant", "--target", "kind", "-o", "map.svg"], folder)
-    kinwood(["fit", "dbdt", "phrases.json", "--target", "mood", "--set", "size=7", "-o", "mood.kin"], folder)
+    kinwood(["fit", "dbdt", "genes.json", "--target", "resists", "--set", "size=7", "-o", "genes.kin"], folder)
+    kinwood(["show", "genes.kin", "--svg", "prototypes.svg"], folder)
+    kinwood(["cluster", "genes.json", "--column", "string", "--rows", "id <= 40", "--method", "average", "--k", "2", "--svg", "dendrogram.svg"], folder)
+    kinwood(["map", "genes.json", "--target", "resists", "-o", "map.svg"], folder)
+    kinwood(["fit", "tree", "phrases.json", "--target", "mood", "--ignore", "text", "--set", "size=7", "-o", "mood.kin"], folder)
     kinwood(["show", "mood.kin", "--svg", "contents.svg"], folder)
     kinwood(["tune", "knn", "phrases.json", "--target", "mood", "--curve", "k=1|3|5|9|15", "--folds", "5", "--svg", "curve.svg"], folder)
     kinwood(["sample", "baskets", "-o", "baskets.json"], folder)
@@ -118,9 +119,9 @@ def gallery(folder: Path) -> dict[str, str]:
     kinwood(["sample", "table", "-o", "apples.json"], folder)
     apples = ["apples.json", "--target", "grade", "--ignore", "price"]
     kinwood(["tune", "kstar", *apples, "--curve", "blend=0..1/11", "--folds", "10", "--svg", "blend.svg"], folder)
-    kinwood(["sample", "bags", "-o", "bags.sqlite"], folder)
-    kinwood(["fit", "mirt", "bags.sqlite", "--target", "class", "--set", "size=5", "-o", "bags.kin"], folder)
-    kinwood(["show", "bags.kin", "--svg", "bags.svg"], folder)
+    kinwood(["sample", "bags", "-o", "bags.sqlite", "--size", "300", "--noise", "0.05"], folder)
+    kinwood(["fit", "mirt", "bags.sqlite", "--target", "class", "--set", "preset=best", "--set", "search=beam", "--set", "size=5", "-o", "bags.kin"], folder)
+    kinwood(["show", "bags.kin", "--member", "1", "--svg", "bags.svg"], folder)
     kinwood(["map", "molecules.sqlite", "--target", "active", "--ignore", "activity", "--rows", "molecule_id <= 80", "--distance", "fourlayer", "-o", "facts-map.svg"], folder)
     kinwood(["importance", "model.kin", "molecules.sqlite", "--svg", "importance.svg"], folder)
     kinwood(["compare", "tree", "forest", "boost", "knn", "majority", "--data", "apples.json#grade", "--data", "phrases.json#mood", "--data", "baskets.json#returns", "--data", "shapes.json#kind", "--folds", "5", "-o", "results"], folder)
@@ -133,8 +134,8 @@ def gallery(folder: Path) -> dict[str, str]:
 
 def beam(folder: Path, apples: list[str]) -> str:
     """Three trees of a beam beside each other."""
-    constraints = "constraints=size <= 5 and not uses(spots)"
-    kinwood(["fit", "tree", *apples, "--set", "search=beam", "--set", "width=3", "--set", constraints, "-o", "beam.kin"], folder)
+    search = ["--set", "search=beam", "--set", "width=3", "--set", "beta=1", "--set", "constraints=size <= 7"]
+    kinwood(["fit", "tree", *apples, *search, "-o", "beam.kin"], folder)
     members = []
     for member in ("1", "2", "3"):
         kinwood(["show", "beam.kin", "--member", member, "--svg", "one.svg", "--force"], folder)
@@ -143,13 +144,14 @@ def beam(folder: Path, apples: list[str]) -> str:
 
 
 def time(folder: Path) -> str:
-    """Learning curves of a shop, seen with and without its future."""
-    kinwood(["tour", "time", "--dir", "tour", "--no-pause"], folder)
-    curve = ["tune", "mirt", "tour/shop", "--target", "churn.left", "--by-time", "churn.date", "--folds", "4", "--set", "counts=true", "--set", "size=9", "--learning-curve=0.25,0.5,0.75,1"]
+    """Trees for customers who leave, one of which has seen the future."""
+    kinwood(["sample", "shop", "-o", "shop"], folder)
+    fit = ["fit", "mirt", "shop", "--target", "churn.left", "--set", "counts=true", "--set", "size=5", "-o", "churn.kin", "--force"]
     drawn = []
-    for seen in ([], ["--as-of", "churn.date"]):
-        kinwood([*curve, *seen, "--svg", "one.svg", "--force"], folder)
-        drawn.append((folder / "one.svg").read_text())
+    for seen, words in ([], "With the future in sight"), (["--as-of", "churn.date", "--window", "60"], "As of the date"):
+        kinwood([*fit, *seen], folder)
+        kinwood(["show", "churn.kin", "--svg", "one.svg", "--force"], folder)
+        drawn.append((folder / "one.svg").read_text().replace(">Tree for left<", f">{words}<"))
     return beside(drawn, "With the future in sight, and as of the date of each question")
 
 

@@ -126,7 +126,8 @@ mod tests {
             vec![text("1970-01-01 01:30:00"), Found::Number(3.0)],
         ];
         assert_eq!(found, expected);
-        let message = select(&database, &[], "SELECT nothing FROM event").unwrap_err();
-        assert!(message.to_string().contains("no such column: nothing"));
+        let message = select(&database, &[], "SELECT absent FROM event").unwrap_err();
+        let message = message.to_string();
+        assert!(message.contains("no such column: absent"), "{message}");
     }
 }

@@ -275,6 +275,117 @@ def test_the_path_of_pruning_is_that_of_scikit_learn():
     assert (np.diff(ours.ccp_alphas) > 0).all() and (np.diff(ours.impurities) > 0).all()
 
 
+def passed(arrays, X):
+    """For each row the nodes that it passes, by the arrays of a tree alone."""
+    found = np.zeros((len(X), arrays.node_count), dtype=np.int64)
+    node = np.zeros(len(X), dtype=np.int64)
+    for _ in range(arrays.max_depth + 1):
+        found[np.arange(len(X)), node] = 1
+        right = X[np.arange(len(X)), np.maximum(arrays.feature[node], 0)] > arrays.threshold[node]
+        below = np.where(right, arrays.children_right[node], arrays.children_left[node])
+        node = np.where(arrays.children_left[node] >= 0, below, node)
+    return found, node
+
+
+@pytest.mark.parametrize("kind", ["DecisionTreeClassifier", "PCTClassifier", "DecisionTreeRegressor", "PCTRegressor"])
+def test_the_arrays_of_a_tree_tell_what_it_does(iris, kind):
+    X, X_test, y, _ = iris
+    model = getattr(kinwood, kind)()
+    numbers = not is_classifier(model)
+    model.fit(X, X[:, 3] + y if numbers else np.array(["setosa", "versicolor", "virginica"])[y])
+    arrays = model.tree_
+    path, leaves = passed(arrays, X_test)
+    np.testing.assert_array_equal(leaves, model.apply(X_test))
+    np.testing.assert_array_equal(path, model.decision_path(X_test).toarray())
+    said = model.predict(X_test)[:, None] if numbers else model.predict_proba(X_test)
+    np.testing.assert_allclose(arrays.value[leaves, 0], said)
+    np.testing.assert_array_equal(arrays.n_node_samples, model.decision_path(X).toarray().sum(axis=0))
+    assert len(arrays) == arrays.node_count == 2 * arrays.n_leaves - 1
+    assert (arrays.n_leaves, arrays.max_depth) == (model.get_n_leaves(), model.get_depth())
+    assert (arrays.n_features, arrays.n_outputs) == (4, 1)
+    ends = arrays.children_left < 0
+    assert (arrays.children_right[ends] == -1).all() and (arrays.feature[ends] == -2).all() and (arrays.feature[~ends] >= 0).all()
+    # Impurities are of the rows of each node: the fall is what importances are made of.
+    weight, impurity = arrays.weighted_n_node_samples, arrays.impurity * arrays.weighted_n_node_samples
+    falls = impurity[~ends] - impurity[arrays.children_left[~ends]] - impurity[arrays.children_right[~ends]]
+    shares = np.bincount(arrays.feature[~ends], np.maximum(falls, 0) / weight[0], minlength=4)
+    np.testing.assert_allclose(shares / shares.sum(), model.feature_importances_)
+
+
+def test_arrays_are_of_one_tree_of_thresholds(iris):
+    X, X_test, y, _ = iris
+    forest = kinwood.RandomForestClassifier(3).fit(X, y)
+    for place, member in enumerate(forest.estimators_):
+        np.testing.assert_array_equal(passed(member.tree_, X_test)[1], forest.apply(X_test)[:, place])
+    several = kinwood.PCTClassifier().fit(X, np.column_stack([y, X[:, 0] > 6]))
+    assert several.tree_.value.shape[1:] == (2, 3)
+    assert not hasattr(forest, "tree_") and not hasattr(kinwood.KNeighborsClassifier().fit(X, y), "tree_")
+    words = kinwood.PCTClassifier().fit([["red"], ["blue"], ["green"]] * 6, ["a", "b", "b"] * 6)
+    with pytest.raises(AttributeError, match="no threshold of a number"):
+        words.tree_  # noqa: B018
+
+
+# ----- more rows -----
+
+APPENDING = [
+    kinwood.KNeighborsClassifier(3, distance="euclidean(absolute)"),
+    kinwood.KNeighborsRegressor(3, distance="euclidean(absolute)"),
+    kinwood.KStarClassifier(),
+    kinwood.KStarRegressor(),
+    kinwood.CitationKNN(distance="euclidean(absolute)"),
+    kinwood.CitationKNNRegressor(distance="euclidean(absolute)"),
+    kinwood.MajorityClassifier(),
+    kinwood.MeanRegressor(),
+]
+
+
+def table_of(X, y):
+    lines = [",".join(["x0", "x1", "x2", "y"]), *(",".join([*map(repr, row), str(of)]) for row, of in zip(X.tolist(), y.tolist()))]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("estimator", APPENDING, ids=lambda estimator: type(estimator).__name__)
+def test_more_rows_are_those_that_the_command_appends(estimator, tmp_path, command):
+    X = np.random.default_rng(2).normal(size=(60, 3))
+    y = np.where(X[:, 0] > 0, "plus", "minus") if is_classifier(estimator) else X[:, 0] * 2
+    if is_classifier(estimator):
+        y = y.astype(object)
+        y[50:] = "late"
+    first = clone(estimator).partial_fit(X[:40], y[:40])
+    first.save(tmp_path / "first.kin")
+    (tmp_path / "more.csv").write_text(table_of(X[40:], y[40:]), encoding="utf-8")
+    command("append", tmp_path / "first.kin", tmp_path / "more.csv", "-o", tmp_path / "all.kin")
+    appended = kinwood.load(tmp_path / "all.kin", type(estimator))
+    grown = first.partial_fit(X[40:], y[40:])
+    whole = clone(estimator).fit(X, y)
+    says = "predict_proba" if is_classifier(estimator) else "predict"
+    found = getattr(grown, says)(X)
+    np.testing.assert_allclose(found, getattr(whole, says)(X), rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(grown.predict(X), appended.predict(X))
+    if is_classifier(estimator):
+        assert list(grown.classes_) == ["late", "minus", "plus"]
+        order = [list(appended.classes_).index(label) for label in grown.classes_]
+        np.testing.assert_array_equal(found, appended.predict_proba(X)[:, order])
+    else:
+        np.testing.assert_array_equal(found, appended.predict(X))
+
+
+def test_partial_fit_knows_classes_beforehand_and_refuses_what_cannot_grow(iris):
+    X, X_test, y, _ = iris
+    near = kinwood.KNeighborsClassifier(3).partial_fit(X[y == 0], y[y == 0], classes=[0, 1, 2])
+    assert near.classes_.tolist() == [0, 1, 2]
+    np.testing.assert_array_equal(near.predict_proba(X_test), np.tile([1.0, 0.0, 0.0], (len(X_test), 1)))
+    near.partial_fit(X[y > 0], y[y > 0])
+    assert near.score(X_test, iris[3]) > 0.9
+    assert near.kneighbors(X_test, 1)[1].max() < len(X)
+    assert not hasattr(kinwood.PCTClassifier(), "partial_fit")
+    with pytest.raises(ValueError, match="fit on all rows"):
+        kinwood.KNeighborsClassifier(1, metric="chebyshev").partial_fit(X, y).partial_fit(X, y)
+
+
+# ----- other formats -----
+
+
 def test_onnx_computes_the_same(tmp_path, iris, line):
     onnx = pytest.importorskip("onnxruntime")
     pytest.importorskip("onnx")
@@ -284,13 +395,25 @@ def test_onnx_computes_the_same(tmp_path, iris, line):
         kinwood.RandomForestClassifier(15),
         kinwood.PCTClassifier(),
         kinwood.ExtraTreesClassifier(5),
+        kinwood.BoostClassifier(n_estimators=20),
     ):
         model.fit(X, np.array(["setosa", "versicolor", "virginica"])[y]).to_onnx(tmp_path / "model.onnx")
         labels, shares = onnx.InferenceSession(str(tmp_path / "model.onnx")).run(None, {"X": X_test})
         np.testing.assert_allclose(shares, model.predict_proba(X_test), atol=1e-6)
         assert np.mean(np.array(labels) == model.predict(X_test)) > 0.97
     X, X_test, y, _ = line
-    for model in (kinwood.DecisionTreeRegressor(), kinwood.RandomForestRegressor(15), kinwood.ForestRegressor(5)):
+    for sign in (X[:, 0] > 0, X[:, 0] <= 0):
+        # Of two classes boosted trees have one score, which may be of either.
+        model = kinwood.BoostClassifier(n_estimators=20).fit(X, sign)
+        model.to_onnx(tmp_path / "model.onnx")
+        _, shares = onnx.InferenceSession(str(tmp_path / "model.onnx")).run(None, {"X": X_test})
+        np.testing.assert_allclose(shares, model.predict_proba(X_test), atol=1e-6)
+    for model in (
+        kinwood.DecisionTreeRegressor(),
+        kinwood.RandomForestRegressor(15),
+        kinwood.ForestRegressor(5),
+        kinwood.BoostRegressor(n_estimators=20),
+    ):
         model.fit(X, y).to_onnx(tmp_path / "model.onnx")
         (found,) = onnx.InferenceSession(str(tmp_path / "model.onnx")).run(None, {"X": X_test})
         np.testing.assert_allclose(found[:, 0], model.predict(X_test), rtol=1e-5, atol=1e-5)

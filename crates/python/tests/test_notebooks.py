@@ -15,7 +15,14 @@ import kinwood
 
 PACKAGE = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((PACKAGE / "notebooks").glob("*.ipynb"))
-PAGES = [PACKAGE / "README.md", PACKAGE.parents[1] / "README.md", PACKAGE.parents[1] / "docs" / "python.md", PACKAGE.parents[1] / "docs" / "tutorials" / "own-distance.md"]
+DOCS = PACKAGE.parents[1] / "docs"
+PAGES = [
+    PACKAGE / "README.md",
+    PACKAGE.parents[1] / "README.md",
+    DOCS / "python.md",
+    DOCS / "queries.md",
+    DOCS / "tutorials" / "own-distance.md",
+]
 
 TREES = {"relational": ["Tree for spend"], "distances": ["Tree for y"], "beam": ["Tree for diagnosis"]}
 """What the interactive trees of a notebook are headed by."""

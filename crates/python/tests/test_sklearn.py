@@ -30,7 +30,7 @@ FLAT = [name for name in NAMES if name != "MISVC"]
 WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
 UNEQUAL = {
     **dict.fromkeys(
-        ("BeamSearch", "PCTClassifier", "PCTRegressor", "M5Regressor"),
+        ("BeamSearch", "DBDTClassifier", "PCTClassifier", "PCTRegressor", "M5Regressor"),
         "the least size of a leaf, and what pruning takes for evidence, are of rows: a row that counts twice is one row",
     ),
     **dict.fromkeys(
@@ -39,10 +39,31 @@ UNEQUAL = {
     ),
     **dict.fromkeys(
         ("BoostClassifier", "BoostRegressor"),
-        "weights are 1 in the mean, beside which stand the price of large leaves and their least size; folds that choose the rounds are of rows",
+        "weights are 1 in the mean, beside which stand the price of large leaves and their least size; "
+        "folds that choose the rounds are of rows",
     ),
+    **dict.fromkeys(("KNeighborsClassifier", "KNeighborsRegressor"), "k counts rows, whatever they weigh"),
+    **dict.fromkeys(("CitationKNN", "CitationKNNRegressor"), "references and citers are numbers of rows, whatever these weigh"),
+    **dict.fromkeys(
+        ("CentresClassifier", "CentresRegressor"),
+        "weights are 1 in the mean, beside which stands the least weight of a leaf; a third of the rows is held back",
+    ),
+    "OneR": "weights are 1 in the mean, beside which stands the least weight of an interval",
+    **dict.fromkeys(
+        ("MIRTClassifier", "MIRTRegressor"),
+        "only nodes of more rows than the root of the number of all are divided, and terms of formulas are tried on rows, "
+        "whatever these weigh",
+    ),
+    **dict.fromkeys(("AutoClassifier", "AutoRegressor"), "folds that choose among learners are of rows, and to most learners a row is one"),
+    **dict.fromkeys(
+        ("KernelRidge", "KernelSVC", "KernelSVR", "SVC", "SVR"),
+        "weights are 1 in the mean, beside which stands the price of errors, `C` or `alpha`; kernels are scaled by rows",
+    ),
+    **dict.fromkeys(("NuSVC", "NuSVR"), "nu is a share of rows: weights that differ are refused"),
 }
 """Estimators to which a row that counts twice is not two rows, as to scikit-learn's forests."""
+REFUSING = ("NuSVC", "NuSVR")
+"""Estimators that take no weights but equal ones."""
 
 
 CLASSES = {
@@ -54,6 +75,8 @@ CLASSES = {
 
 def expected(name):
     failing = {WEIGHTS: UNEQUAL[name]} if name in UNEQUAL else {}
+    if name in REFUSING:
+        failing["check_sample_weights_not_overwritten"] = UNEQUAL[name]
     return {**failing, "check_class_weight_classifiers": CLASSES[name]} if name in CLASSES else failing
 
 
@@ -198,7 +221,28 @@ def test_sets_of_labels():
         kinwood.KNeighborsClassifier().fit(X, labels)
 
 
-WEIGHTED = FLAT
+WEIGHTED = [name for name in FLAT if name not in REFUSING]
+
+
+def said(model, X):
+    """What a model says of rows as numbers: probabilities, decisions where it has none, or predictions."""
+    for method in ("predict_proba", "decision_function"):
+        if hasattr(model, method):
+            return getattr(model, method)(X)
+    return model.predict(X)
+
+
+def weighable(name):
+    """An estimator, and rows in which the others would predict something else than the first twenty."""
+    random = np.random.default_rng(5)
+    X = random.normal(size=(60, 3)) * np.repeat([9.0, 1.0], [20, 40])[:, None]
+    y = X[:, 0] + X[:, 1] * X[:, 2] / 10 + random.normal(size=60) / 2
+    estimator = getattr(kinwood, name)()
+    if not is_classifier(estimator):
+        return estimator, X, y
+    # The class of the first row and of the first that counts is one: labels are known in the order in which they are met.
+    y[0] = y[20]
+    return estimator, X, np.where(y > np.median(y), "a", "b")
 
 
 @pytest.mark.parametrize("name", [name for name in WEIGHTED if name not in UNEQUAL])
@@ -209,10 +253,47 @@ def test_a_weight_is_a_repetition(name):
     weights = np.arange(20) % 3
     weighted = clone(estimator).fit(X, y, sample_weight=weights)
     repeated = clone(estimator).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
-    np.testing.assert_allclose(
-        weighted.predict_proba(X) if is_classifier(estimator) else weighted.predict(X),
-        repeated.predict_proba(X) if is_classifier(estimator) else repeated.predict(X),
-    )
+    np.testing.assert_allclose(said(weighted, X), said(repeated, X))
+
+
+@pytest.mark.parametrize("name", [name for name in UNEQUAL if name not in REFUSING])
+def test_where_a_weight_is_no_repetition_it_counts_nevertheless(name):
+    estimator, X, y = weighable(name)
+    weights = np.random.default_rng(6).random(60) * 5 + 0.01
+    weighted, plain = clone(estimator).fit(X, y, sample_weight=weights), clone(estimator).fit(X, y)
+    assert np.abs(said(weighted, X) - said(plain, X)).max() > 1e-3
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_a_row_of_weight_zero_is_not_there(name):
+    estimator, X, y = weighable(name)
+    weighted = clone(estimator).fit(X, y, sample_weight=np.repeat([0.0, 3.0], [20, 40]))
+    without = clone(estimator).fit(X[20:], y[20:])
+    np.testing.assert_allclose(said(weighted, X), said(without, X), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [kinwood.KernelRidge, kinwood.SVC, kinwood.SVR], ids=lambda kind: kind.__name__)
+def test_with_machines_a_weight_is_a_repetition_at_the_price_that_it_stands_for(kind):
+    estimator, X, y = weighable(kind.__name__)
+    weights = np.arange(60) % 3 + 1
+    mean, exact = weights.mean(), {"kernel": "rbf", "gamma": 0.1}
+    if kind is kinwood.KernelRidge:
+        dear, plain = estimator.set_params(alpha=1 / mean, **exact), kind(alpha=1.0, **exact)
+    else:
+        dear, plain = estimator.set_params(C=mean, tol=1e-8, **exact), kind(C=1.0, tol=1e-8, **exact)
+    weighted = dear.fit(X, y, sample_weight=weights)
+    repeated = plain.fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    np.testing.assert_allclose(said(weighted, X), said(repeated, X), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", REFUSING)
+def test_weights_that_cannot_count_are_refused(name):
+    estimator, X, y = weighable(name)
+    with pytest.raises(ValueError, match="cannot count some rows more than others"):
+        clone(estimator).fit(X, y, sample_weight=np.arange(1.0, 61.0))
+    plain = clone(estimator).fit(X, y)
+    for scale in (1.0, 1e-9, 1e7):
+        np.testing.assert_array_equal(said(clone(estimator).fit(X, y, sample_weight=np.full(60, scale)), X), said(plain, X))
 
 
 @pytest.mark.parametrize("name", WEIGHTED)
@@ -225,7 +306,7 @@ def test_scaling_all_weights_changes_nothing(name):
     answers = []
     for scale in (1.0, 1 / weights.sum(), 1e-9, 1e7):
         model = clone(estimator).fit(X, y, sample_weight=weights * scale)
-        answers.append(model.predict_proba(X) if is_classifier(estimator) else model.predict(X))
+        answers.append(said(model, X))
     for other in answers[1:]:
         np.testing.assert_array_equal(answers[0], other)
     # Rows that all count the same count as without weights.

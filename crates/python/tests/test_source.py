@@ -5,12 +5,15 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import PACKAGE, installed_here
 
 import kinwood
 from kinwood import _kinwood
@@ -72,7 +75,9 @@ def test_the_stub_tells_all_that_the_extension_has() -> None:
 
 
 def test_every_learner_and_every_public_name_has_words() -> None:
-    named = {estimator._learner for estimator in vars(kinwood).values() if hasattr(estimator, "_learner")}
+    # Estimators are made when they are first wanted.
+    public = [getattr(kinwood, name) for name in kinwood.__all__]
+    named = {estimator._learner for estimator in public if hasattr(estimator, "_learner")}
     assert named == {learner["name"] for learner in json.loads(_kinwood.learners())}
     for name in kinwood.__all__:
         held = getattr(kinwood, name)
@@ -89,8 +94,59 @@ def test_a_program_of_a_user_is_typed_to_the_last():
     assert done.returncode == 0, done.stdout + done.stderr
     if checker is None:
         return
-    done = subprocess.run([sys.executable, "-m", "pyright", "--level", "error", str(script)], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--level", "error", str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def example(tmp_path):
+    """A copy of the example project, and what runs a module of Python in it."""
+    folder = tmp_path / "example"
+    shutil.copytree(ROOT / "crates" / "python" / "example", folder, ignore=shutil.ignore_patterns("__pycache__", ".*_cache"))
+    own = {"PYTHONPATH": str(PACKAGE), "MYPYPATH": str(PACKAGE)} if installed_here() else {}
+
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        given = {"capture_output": True, "text": True, "timeout": 300}
+        return subprocess.run([sys.executable, "-m", *command], cwd=folder, env={**os.environ, **own}, check=False, **given)
+
+    return run
+
+
+def test_the_example_runs(example, tmp_path):
+    done = example("churn", str(tmp_path / "model.kin"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert float(done.stdout.split()[-1]) > 0.9, done.stdout
+    assert isinstance(kinwood.load(tmp_path / "model.kin"), kinwood.ForestClassifier)
+    done = example("churn")
+    assert done.returncode == 2 and done.stderr.startswith("usage: ")
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_the_example_is_typed_to_the_last(example, checker):
+    if importlib.util.find_spec(checker) is None:
+        pytest.skip(f"{checker} is not installed")
+    done = example(checker, *(["--pythonpath", sys.executable] if checker == "pyright" else []))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_reference_has_all_that_is_public(tmp_path):
+    page = tmp_path / "reference.md"
+    # As the program that makes the site calls it: it reads sources alone.
+    command = [sys.executable, "-I", str(ROOT / "crates" / "python" / "reference.py"), str(page)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = page.read_text(encoding="utf-8")
+    headings = {line for line in text.splitlines() if line.startswith("#")}
+    for name in kinwood.__all__:
+        held = getattr(kinwood, name)
+        if inspect.isclass(held) or inspect.isfunction(held):
+            assert any(f"`{name}`" in heading or f"`{name}(" in heading for heading in headings), name
+    for method in ("partial_fit", "decision_function", "to_onnx", "tree_", "show"):
+        assert any(f"`{method}" in heading for heading in headings), method
+    # Roles of reStructuredText and underlines of NumPy's docstrings are written as Markdown.
+    outside = "".join(part for place, part in enumerate(text.split("```")) if place % 2 == 0)
+    assert ":class:" not in outside and ":func:" not in outside and ":meth:" not in outside and "\n-----" not in outside
 
 
 def test_the_names_of_the_estimators_are_what_the_generator_writes():

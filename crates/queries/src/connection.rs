@@ -17,7 +17,7 @@ use crate::answer::Answer;
 use crate::error::{Error, Result};
 use crate::guard::{Access, Verdict, guard};
 use crate::place::{locate, plain};
-use crate::rewrite::rewritten;
+use crate::rewrite::{creates_model, rewritten};
 use crate::session::{Load, Session};
 use crate::side::Side;
 use crate::state::State;
@@ -382,10 +382,15 @@ fn open_file(path: &Path, flags: OpenFlags) -> rusqlite::Result<Sqlite> {
     }
 }
 
+/// The tables of the data: those of models, which the loadable extension makes in the file, are
+/// none.
 fn table_names(sqlite: &Sqlite) -> rusqlite::Result<Vec<String>> {
-    let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";
+    let sql = "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('table', 'view')";
     let mut statement = sqlite.prepare(sql)?;
-    statement.query_map([], |row| row.get(0))?.collect()
+    let named = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let named: Vec<(String, String)> = named.collect::<Result<_, _>>()?;
+    let of_data = named.into_iter().filter(|(_, sql)| !creates_model(sql));
+    Ok(of_data.map(|(name, _)| name).collect())
 }
 
 fn is_sqlite(path: &Path) -> bool {

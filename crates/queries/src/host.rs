@@ -5,15 +5,17 @@
 //! when learners first need it; it makes no connection of ours.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use kinwood_learners::{Context, Registry};
+use kinwood_values::Notice;
 use kinwood_workbench::{Opening, open::allowance};
 use rusqlite::types::Value;
 
 use crate::created::Models;
 use crate::error::{Error, Result};
 use crate::functions;
+use crate::kept::Kept;
 use crate::session::Session;
 use crate::side::Side;
 use crate::source::{Maker, Source, declared};
@@ -65,6 +67,7 @@ impl Host {
             Some(path) => Side::beside(path, true),
             None => Side::nowhere(),
         };
+        let own = path.map(Path::to_owned);
         let place = path.map_or_else(|| PathBuf::from("memory.sqlite"), Path::to_owned);
         let load = move |context: &Context| {
             let failed = std::io::Error::other;
@@ -84,13 +87,23 @@ impl Host {
             })?;
             let mut opening = Opening::default();
             opening.read.allowance = allowance(context);
+            opening.read.schema = own.as_deref().and_then(schema_beside);
             let opened = context.install(|| kinwood_workbench::open(&file, &opening));
             Ok(opened?.read_from(place.display().to_string()))
         };
         let (registry, context) = (Registry::new(), Context::new());
+        let kept = side.models();
         let session = Session::new(registry, side, Vec::new(), context, Box::new(load));
+        let state = State::new(session);
+        // SQLite connects a table when a statement first names it; functions name models alone.
+        let mut models = state.models.lock().unwrap_or_else(PoisonError::into_inner);
+        for name in kept {
+            let unread = Arc::new(Kept::unread(&name));
+            models.insert(name, unread);
+        }
+        drop(models);
         Self {
-            state: Arc::new(State::new(session)),
+            state: Arc::new(state),
         }
     }
 
@@ -152,11 +165,23 @@ impl Host {
         self.state.set_context(context);
     }
 
+    /// Tells something by and by.
+    pub fn note(&self, words: impl Into<String>) {
+        self.state.note(Notice::new(words.into()));
+    }
+
     /// What was decided without being asked since this was last called, a line each.
     pub fn notes(&self) -> Vec<String> {
         let notices = self.state.take_notices().into_iter();
         notices.map(|notice| notice.message().to_owned()).collect()
     }
+}
+
+/// The schema beside a file, which its copy has not.
+fn schema_beside(path: &Path) -> Option<PathBuf> {
+    let table = kinwood_formats::Source::open(path).ok()?.table_name();
+    let beside = path.with_file_name(format!("{table}.schema.toml"));
+    beside.is_file().then_some(beside)
 }
 
 impl Table {
@@ -200,7 +225,7 @@ impl Rows {
     }
 
     /// The number by which SQLite tells the row from others.
-    pub fn id(&self) -> i64 {
+    pub fn id(&self) -> Result<i64> {
         self.walk.id()
     }
 }

@@ -86,7 +86,7 @@ impl Plan {
         let fields = source.fields();
         let (mut taken, mut words) = (Vec::new(), Vec::new());
         let (mut known, mut filtered, mut limits) = (Vec::new(), Vec::new(), Vec::new());
-        let mut all = true;
+        let (mut all, mut named) = (true, Vec::new());
         for (place, offer) in offered.iter().enumerate() {
             let field = usize::try_from(offer.column).ok();
             let field = field.and_then(|at| fields.get(at));
@@ -138,10 +138,13 @@ impl Plan {
                 value: offer.value.as_ref(),
             });
             words.push(format!("{}{sign}?", field.name));
+            // What an argument is given first is what its cells say: another value is no row.
+            let first = !named.contains(&field.name);
+            named.push(field.name);
             taken.push(Taken {
                 place,
                 together,
-                checked: field.argument || together,
+                checked: (field.argument && first) || (together && field.finds_in),
             });
         }
         if source.takes_limit() && all {
@@ -164,11 +167,10 @@ impl Plan {
         if let Some(remark) = source.remark(&known) {
             text += &format!("; {remark}");
         }
-        let names: Vec<&str> = known.iter().map(|known| known.name).collect();
         Some(Self {
             taken,
             text,
-            expected: source.expected(&names),
+            expected: source.expected(&named),
         })
     }
 }

@@ -106,13 +106,19 @@ impl Request {
         }
     }
 
-    /// The most of a whole number that a condition allows.
+    /// The most of a whole number that a condition allows: of `IN`, which SQLite also makes of `=`
+    /// with `OR`, the largest value.
     fn most(&mut self, known: Option<usize>, given: &Given, least: usize) -> Option<usize> {
-        let number = match given.values.first() {
-            Some(Value::Integer(number)) => *number as f64,
-            Some(Value::Real(number)) => *number,
-            _ => return known,
-        };
+        let mut number = f64::NEG_INFINITY;
+        for value in &given.values {
+            number = number.max(match value {
+                Value::Integer(number) => *number as f64,
+                Value::Real(number) => *number,
+                Value::Null => continue,
+                // SQLite knows how it compares.
+                Value::Text(_) | Value::Blob(_) => return known,
+            });
+        }
         let most = match given.comparison {
             Comparison::Below => number.ceil() - 1.0,
             _ => number.floor(),

@@ -224,6 +224,16 @@ fn in_temp(sql: &str) -> String {
     text
 }
 
+/// Whether a statement, as SQLite keeps it, creates the table of a model.
+pub(crate) fn creates_model(sql: &str) -> bool {
+    let (tokens, _) = tokens(sql);
+    let [create, kind, table, _, using, module, ..] = tokens.as_slice() else {
+        return false;
+    };
+    let begins = create.is(sql, "create") && kind.is(sql, "virtual") && table.is(sql, "table");
+    begins && using.is(sql, "using") && module.is(sql, "kinwood")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,7 +245,7 @@ mod tests {
                 "a AND NOT uses = 'zip' AND b",
                 "a AND    uses <> 'zip' AND b",
             ),
-            ("not uses='z'", "  uses<>'z'"),
+            ("not uses='z'", "   uses<>'z'"),
             ("NOT t.uses == 'z')", "    t.uses <> 'z')"),
             ("NOT uses = 'a' || 'b'", "NOT uses = 'a' || 'b'"),
             ("NOT size = 3", "NOT size = 3"),
@@ -259,5 +269,11 @@ mod tests {
         );
         let other = "CREATE VIRTUAL TABLE risk USING fts5(a)";
         assert_eq!(rewritten(other), other);
+        assert!(creates_model(
+            "CREATE VIRTUAL TABLE \"a b\" using kinwood(target='a')"
+        ));
+        for other in [other, "CREATE TABLE a (using, kinwood)", ""] {
+            assert!(!creates_model(other), "{other}");
+        }
     }
 }

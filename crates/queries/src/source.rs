@@ -20,6 +20,9 @@ pub(crate) struct Field {
     pub takes: &'static [Comparison],
     /// Whether it is an argument: given by `=`, not found.
     pub argument: bool,
+    /// Whether the table alone finds the rows that one of the values of an `IN` means: SQLite looks
+    /// values up in an order, which a comparison of lists with names is not.
+    pub finds_in: bool,
 }
 
 impl Field {
@@ -30,6 +33,7 @@ impl Field {
             declared,
             takes: &[],
             argument: false,
+            finds_in: false,
         }
     }
 
@@ -44,6 +48,15 @@ impl Field {
             declared,
             takes,
             argument: false,
+            finds_in: false,
+        }
+    }
+
+    /// The same, where the table alone finds what an `IN` means.
+    pub(crate) const fn finding_in(self) -> Self {
+        Self {
+            finds_in: true,
+            ..self
         }
     }
 
@@ -54,6 +67,7 @@ impl Field {
             declared: "HIDDEN",
             takes: &[Comparison::Equal],
             argument: true,
+            finds_in: false,
         }
     }
 }
@@ -62,9 +76,10 @@ impl Field {
 pub(crate) trait Rows: Send {
     /// How many there are.
     fn len(&self) -> usize;
-    /// The number by which SQLite tells a row from others.
-    fn id(&self, row: usize) -> i64 {
-        row as i64 + 1
+    /// The number by which the connection knows what a row is about, however the row was found;
+    /// without one a row is told from others by its cells.
+    fn number(&self, _: usize) -> Option<i64> {
+        None
     }
     /// The value of a column, by its place among the fields.
     fn cell(&self, row: usize, column: usize) -> Result<Value>;
@@ -108,7 +123,9 @@ pub(crate) trait Source: Send + Sync + 'static {
         None
     }
 
-    /// About how many rows there are under conditions on these columns.
+    /// About how many rows there are under conditions on these columns. Of a table with arguments
+    /// a condition that steers is to make no difference: SQLite would then walk for each side of an
+    /// `OR`, where it loses the arguments that are subqueries.
     fn expected(&self, taken: &[&str]) -> f64;
 
     /// The rows that meet the conditions taken; more do no harm.

@@ -319,6 +319,8 @@ unsafe impl VTabCursor for Cursor {
     }
 
     fn rowid(&self) -> rusqlite::Result<i64> {
-        Ok(self.walk.id())
+        self.walk
+            .id()
+            .map_err(|error| self.walk.state().failed(error))
     }
 }

@@ -38,7 +38,8 @@ const FIELDS: &[Field] = &[
         "uses",
         "TEXT COLLATE kinwood_uses",
         &[Is::Equal, Is::Unequal],
-    ),
+    )
+    .finding_in(),
     Field::argument("target"),
     Field::argument("learner"),
     Field::argument("complete"),
@@ -74,7 +75,12 @@ impl Source for Trees {
         // A search comes first; only a tree that is known already is found sooner by its number.
         match taken.contains(&"tree") {
             true => 50.0,
-            false => 10_000.0 / (1 + taken.len()) as f64,
+            false => {
+                let given = FIELDS
+                    .iter()
+                    .filter(|field| field.argument && taken.contains(&field.name));
+                10_000.0 / (1 + given.count()) as f64
+            }
         }
     }
 
@@ -120,8 +126,9 @@ impl Rows for TreeRows {
         self.places.len()
     }
 
-    fn id(&self, row: usize) -> i64 {
-        self.search.ids[self.places[row]]
+    fn number(&self, row: usize) -> Option<i64> {
+        // Some cells are of the search: how alike the others are, and the handle.
+        Some(self.search.ids[self.places[row]])
     }
 
     fn cell(&self, row: usize, column: usize) -> Result<Value> {

@@ -1,5 +1,6 @@
 //! A walk over the rows of a table, whichever SQLite makes it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -79,9 +80,38 @@ impl Walk {
         }
     }
 
-    /// The number by which SQLite tells the row from others.
-    pub(crate) fn id(&self) -> i64 {
-        self.rows.id(self.at)
+    /// The number by which SQLite tells the row from others: where it answers `OR` by a walk for
+    /// each side, a row that two of them find has one number, and no two rows share one.
+    pub(crate) fn id(&self) -> Result<i64> {
+        let mut hash = DefaultHasher::new();
+        for (place, value) in &self.arguments {
+            place.hash(&mut hash);
+            hash_value(value, &mut hash);
+        }
+        match self.rows.number(self.at) {
+            Some(number) => number.hash(&mut hash),
+            None => {
+                let fields = self.entry.source.fields().iter().enumerate();
+                // What is computed in numbers tells no rows apart, and another way to it may end
+                // in other digits.
+                let told = fields.filter(|(_, field)| !field.argument && field.declared != "REAL");
+                for (place, _) in told {
+                    hash_value(&caught(|| self.rows.cell(self.at, place))?, &mut hash);
+                }
+            }
+        }
+        Ok(hash.finish().cast_signed())
+    }
+}
+
+fn hash_value(value: &Value, hash: &mut impl Hasher) {
+    std::mem::discriminant(value).hash(hash);
+    match value {
+        Value::Null => {}
+        Value::Integer(number) => number.hash(hash),
+        Value::Real(number) => number.to_bits().hash(hash),
+        Value::Text(text) => text.hash(hash),
+        Value::Blob(bytes) => bytes.hash(hash),
     }
 }
 

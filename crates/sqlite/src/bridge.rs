@@ -14,7 +14,8 @@
 //!   callback that SQLite promises to call last. Nothing borrows from it for longer than a
 //!   callback.
 //! - No panic leaves a callback: each runs in `guarded`. Texts that go to SQLite are copied by it.
-//! - The extension stays in memory once it is loaded, so that its threads never lose their code.
+//! - The extension stays in memory once SQLite has taken anything of it, so that neither its
+//!   threads nor its callbacks ever lose their code.
 #![allow(unsafe_code)]
 
 mod api;
@@ -84,8 +85,14 @@ fn load(database: *mut ffi::sqlite3, api: &'static Api) -> Result<(), String> {
         ));
     }
     let db = Db::new(database);
-    functions::register(&db)?;
-    tables::register(&db)
+    functions::register_notes(&db)?;
+    // SQLite takes an extension that fails out of memory, with what it has registered: from here
+    // on nothing fails. It refuses a function that the program has too while that is in use.
+    let registered = functions::register(&db).chain(tables::register(&db));
+    for refused in registered.filter_map(Result::err) {
+        db.host.note(refused);
+    }
+    Ok(())
 }
 
 /// Work in a callback: SQLite's frames must not be unwound through.

@@ -103,6 +103,11 @@ fn evaluate() {
         &sandbox,
         "evaluate majority weather.csv --target play --fold-column windy",
     );
+    let ranged = checked(
+        &sandbox,
+        "evaluate knn weather.csv --target play --interval 0.8 --folds 3",
+    );
+    assert!(ranged["mean"]["coverage"].is_f64() && ranged["mean"]["width"].is_f64());
     let one = checked(
         &sandbox,
         "evaluate knn weather.csv --target play --leave-one-out",
@@ -186,6 +191,18 @@ fn predict() {
     assert_eq!(first["row"], 2);
     assert_eq!(keys(&first["targets"]), ["play", "temperature"]);
     assert_eq!(keys(&first["targets"]["play"]), ["prediction", "p"]);
+    sandbox
+        .out("fit knn weather.csv --target play --target temperature --interval 0.8 -o sure.kin");
+    let ranged = checked(&sandbox, "predict sure.kin weather.csv");
+    let targets = &ranged["predictions"][0]["targets"];
+    assert_eq!(
+        keys(&targets["play"]),
+        ["prediction", "level", "among", "p"]
+    );
+    assert_eq!(
+        keys(&targets["temperature"]),
+        ["prediction", "level", "interval"]
+    );
     // A file gets the same.
     sandbox.out("predict both.kin weather.csv --rows 'windy = true' --json -o out.json");
     let written: Value = serde_json::from_slice(&sandbox.read("out.json")).unwrap();

@@ -3,16 +3,18 @@
 //!
 //! A region begins with `<!-- settings: NAME -->` and ends with `<!-- end -->`; between them stands
 //! the table of the learner's settings. `<!-- settings: NAME beside OTHER -->` leaves out what the
-//! other learner has likewise; `<!-- measures -->` is the table of measures.
+//! other learner has likewise; `<!-- settings of all -->` is the table of those that every learner has
+//! besides, and `<!-- measures -->` that of measures.
 //! `KINWOOD_UPDATE_GOLDEN=1` (`cargo xtask golden`) writes the regions.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use kinwood::evaluation::measures::{BUILTIN, Direction};
-use kinwood::learners::{Entry, Parameter, Registry};
+use kinwood::learners::{Entry, Parameter, Registry, adjust};
 
 const BEGIN: &str = "<!-- settings: ";
+const OF_ALL: &str = "<!-- settings of all -->";
 const MEASURES: &str = "<!-- measures -->";
 const END: &str = "<!-- end -->";
 
@@ -30,20 +32,18 @@ fn learner<'a>(registry: &'a Registry, name: &str, page: &Path) -> &'a Entry {
     found.unwrap_or_else(|error| panic!("{}: `{BEGIN}{name} -->`: {error}", page.display()))
 }
 
-/// The table of the settings of a learner, those left out that another one has likewise.
-fn table(entry: &Entry, beside: Option<&Entry>) -> String {
-    let code = |text: &str| match text {
+fn code(text: &str) -> String {
+    match text {
         "" => String::new(),
         text => format!("`{text}`"),
-    };
+    }
+}
+
+/// A table with a line for each setting.
+fn lines<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
-    let others = beside.map_or(&[][..], |other| other.parameters);
-    let same = |one: &Parameter| {
-        let other = others.iter().find(|other| other.name == one.name);
-        other.is_some_and(|other| other == one)
-    };
     let mut lines = String::from("| setting | default | values | |\n| --- | --- | --- | --- |\n");
-    for parameter in entry.parameters.iter().filter(|one| !same(one)) {
+    for parameter in parameters {
         let values = match parameter.allowed.to_string().as_str() {
             "text" => String::new(),
             values => cell(values),
@@ -55,6 +55,17 @@ fn table(entry: &Entry, beside: Option<&Entry>) -> String {
             cell(parameter.doc)
         );
     }
+    lines
+}
+
+/// The table of the settings of a learner, those left out that another one has likewise.
+fn table(entry: &Entry, beside: Option<&Entry>) -> String {
+    let others = beside.map_or(&[][..], |other| other.parameters);
+    let same = |one: &Parameter| {
+        let other = others.iter().find(|other| other.name == one.name);
+        other.is_some_and(|other| other == one)
+    };
+    let mut lines = lines(entry.parameters.iter().filter(|one| !same(one)));
     if let Some(other) = beside {
         let has = |one: &&Parameter| entry.parameters.iter().any(|own| own.name == one.name);
         let lacking: Vec<String> = others
@@ -100,6 +111,10 @@ fn filled(page: &str, path: &Path, registry: &Registry) -> (String, Vec<String>)
         text += &format!("{line}\n");
         if line == MEASURES {
             text += &measures();
+            inside = true;
+        }
+        if line == OF_ALL {
+            text += &lines(adjust::PARAMETERS.iter());
             inside = true;
         }
         let Some(words) = line

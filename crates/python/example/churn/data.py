@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
 import kinwood
 
@@ -18,14 +17,12 @@ def shop(customers: int, seed: int) -> kinwood.Database:
     spent = np.bincount(owner, weights=amounts, minlength=customers)
     return kinwood.Database(
         {
-            "customer": pd.DataFrame(
-                {
-                    "id": names,
-                    "region": draw.choice(["north", "south"], customers),
-                    "stays": np.where(spent + draw.normal(0, 20, customers) > 150, "yes", "no"),
-                }
-            ),
-            "order": pd.DataFrame({"customer_id": [names[place] for place in owner], "amount": amounts}),
+            "customer": {
+                "id": names,
+                "region": draw.choice(["north", "south"], customers),
+                "stays": np.where(spent + draw.normal(0, 20, customers) > 150, "yes", "no"),
+            },
+            "order": {"customer_id": [names[place] for place in owner], "amount": amounts},
         },
         target="customer.stays",
         primary={"customer": "id"},

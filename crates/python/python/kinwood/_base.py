@@ -43,11 +43,14 @@ class Estimator(Looking, Everyday, BaseEstimator):
 
     value_type_: str | None
     classes_: Any
+    notices_: list[str]
     random_state: Any
     n_jobs: Any
     memory: Any
     time: Any
     progress: Any
+
+    _orders: list[np.ndarray | None]
 
     _learner: ClassVar[str]
     _settings: ClassVar[Mapping[str, tuple[str, str]]]
@@ -246,17 +249,17 @@ class Estimator(Looking, Everyday, BaseEstimator):
         if len(targets) > 1 and not self._several:
             raise ValueError(f"{type(self).__name__} predicts one target, and {len(targets)} are given")
         weights = self._row_weights(sample_weight, targets, data)
-        settings = self._given(self._shape(data, [name for name, _ in targets], weights is not None))
         weighing, kept = None, None
         if weights is not None:
             counting = np.flatnonzero(weights > 0)
             if 0 < len(counting) < len(weights):
-                # What does not count is not there: no threshold is put beside its values.
+                # What does not count is not there: no threshold is put beside its values, and no spread is of them.
                 data = data.select(counting.astype(np.int64))
                 targets = [(name, column.take(counting.astype(np.int64))) for name, column in targets]
                 weights, kept = weights[counting], counting
             scaled = _input.relative(weights)
             weighing = None if scaled is None else Column.numbers(scaled)
+        settings = self._given(self._shape(data, [name for name, _ in targets], weights is not None))
         self.model_: Model = _fit(data, targets, self._learner, settings, weights=weighing, command=f"{self!r}.fit(X, y)", work=work)
         self.n_outputs_ = len(targets)
         self.notices_ = [*data.notices, *self.model_.notices]

@@ -549,7 +549,7 @@ class Database(Rows):
         >>> shop = kinwood.Database({"customer": customers, "order": orders}, table="customer", keys={"order.customer": "customer.id"})
         >>> task = shop.task("customer", every=14, horizon=14, target="any(order)")
         >>> len(task), task["id"][:4].tolist(), task.y[:4].tolist()
-        (6, ['a', 'b', 'a', 'b'], ['0', '0', '0', '1'])
+        (8, ['a', 'b', 'a', 'b'], ['0', '0', '0', '1'])
         """
         definition = _definition(
             entity=entity,

@@ -48,8 +48,8 @@ def _classifies(estimator: Any) -> bool:
 
 
 def _decides(estimator: Any) -> bool:
-    """Whether an estimator has functions that decide about classes."""
-    return bool(estimator._learner == "svm" or _classifies(estimator))
+    """Whether an estimator has functions that decide about the classes of one target."""
+    return bool(estimator._learner == "svm" or (_classifies(estimator) and getattr(estimator, "n_outputs_", 1) == 1))
 
 
 class Everyday:

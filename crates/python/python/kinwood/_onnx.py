@@ -34,7 +34,15 @@ def flat_trees(estimator: Any) -> list[dict[str, Any]]:
     names = _input.names(estimator.n_features_in_) if known is None else [str(name) for name in known]
     places = {name: place for place, name in enumerate(names)}
     labels = estimator._label_places() if kinds[0] == "classes" else None
-    return [_flat(tree["root"], places, labels) for tree in trees]
+    flat = [_flat(tree["root"], places, labels) for tree in trees]
+    prior = float(settings.get("prior", "0")) if combine == "average" else 0.0
+    if labels is not None and prior > 0:
+        # Even probabilities have votes beside those of the trees; each tree has its share of these.
+        even = np.zeros(flat[0]["value"].shape[1])
+        even[list(labels.values())] = 1 / len(labels)
+        for tree in flat:
+            tree["value"] = (len(flat) * tree["value"] + prior * even) / (len(flat) + prior)
+    return flat
 
 
 def _flat(root: dict[str, Any], places: dict[str, int], labels: dict[str, int] | None) -> dict[str, Any]:
@@ -167,7 +175,7 @@ def _exported_boosting(estimator: Any) -> Any:
         helper.make_node("Gather", ["labels", "place"], ["label"], axis=0),
     ]
     texts = classes.dtype.kind not in "iub"
-    listed = [str(label).encode() for label in classes] if texts else [int(label) for label in classes]
+    listed: Any = [str(label).encode() for label in classes] if texts else [int(label) for label in classes]
     kind = TensorProto.STRING if texts else TensorProto.INT64
     constants = [
         helper.make_tensor("labels", kind, [len(classes)], listed),

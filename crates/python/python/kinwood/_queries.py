@@ -10,7 +10,6 @@ from typing import Any
 from . import _input
 from ._kinwood import Queries
 
-
 # What the DB-API wants to be known of whatever connects.
 apilevel = "2.0"
 threadsafety = 1
@@ -68,13 +67,14 @@ def connect(
     """Opens data for queries: a SQLite file in place, anything else that is read as a database for the time of the connection.
 
     Beside the tables of the data stand those of models: `trees` and what is in them, `neighbours`, `clusters`, and models that
-    `CREATE VIRTUAL TABLE … USING kinwood(…)` fits and keeps. `target` is what they predict where a query does not say, and `roles` says what
-    columns are to them, such as `{"height": "input"}`. `write` lets statements change the tables of a SQLite file; `cache` keeps
+    `CREATE VIRTUAL TABLE … USING kinwood(…)` fits and keeps. `target` is what they predict where a query does not say, and `roles` says
+    what columns are to them, such as `{"height": "input"}`. `write` lets statements change the tables of a SQLite file; `cache` keeps
     what searches find beside the data. The connection is one of the DB-API: `execute`, `cursor`, `fetchall`, and `frame` for a frame.
 
     >>> import kinwood, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "plants.csv")
-    >>> _ = open(path, "w").write("height,kind" + chr(10) + "".join(f"{n + 0.5},{'moss' if n < 5 else 'tree'}" + chr(10) for n in range(10)))
+    >>> rows = [f"{n + 0.5},{'moss' if n < 5 else 'tree'}" for n in range(10)]
+    >>> _ = open(path, "w").write(chr(10).join(["height,kind", *rows, ""]))
     >>> with kinwood.connect(path, cache=False) as connection:
     ...     connection.execute("SELECT size FROM trees('kind') WHERE error = 0 AND complete = 1 AND size <= ?", (3,)).fetchall()
     [(3,)]

@@ -37,7 +37,7 @@ class TreeArrays:
 
     @property
     def n_node_samples(self) -> NDArray[np.int64]:
-        """The rows of each node, as whole numbers."""
+        """The weight of the rows of each node as a whole number: how many they are, where rows have no weights."""
         return np.rint(self.weighted_n_node_samples).astype(np.int64)
 
     @property

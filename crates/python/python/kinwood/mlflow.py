@@ -1,8 +1,8 @@
 """MLflow: models are kept as `.kin` files beside what MLflow keeps, and loaded as estimators or as functions of frames.
 
-``kinwood.mlflow.log_model(model, name="model")`` logs a fitted estimator in the current run, ``kinwood.mlflow.load_model(uri)`` gives it back,
-and ``mlflow.pyfunc.load_model(uri)`` gives what predicts frames, as MLflow's servers do. A `.kin` file is checked when it is read and runs
-nothing, unlike the pickles of ``mlflow.sklearn``. It needs the package `mlflow` or `mlflow-skinny`.
+``kinwood.mlflow.log_model(model, name="model")`` logs a fitted estimator in the current run, ``kinwood.mlflow.load_model(uri)`` gives it
+back, and ``mlflow.pyfunc.load_model(uri)`` gives what predicts frames, as MLflow's servers do. A `.kin` file is checked when it is read
+and runs nothing, unlike the pickles of ``mlflow.sklearn``. It needs the package `mlflow` or `mlflow-skinny`.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def log_model(kinwood_model: Any, name: str = "model", **options: Any) -> Any:
 
     from mlflow.models import Model
 
-    named = {"name": name} if "name" in signature(Model.log).parameters else {"artifact_path": name}
+    # Models have names since MLflow 3; before, they are paths among the artifacts of a run.
+    named = {"artifact_path": None, "name": name} if "name" in signature(Model.log).parameters else {"artifact_path": name}
     return Model.log(flavor=sys.modules[__name__], kinwood_model=kinwood_model, **named, **options)
 
 
@@ -129,7 +130,10 @@ class Function:
         self.estimator = estimator
 
     def predict(self, X: Any, params: Mapping[str, Any] | None = None) -> Any:
-        """What is predicted of the rows of a frame; with ``params={"method": "predict_proba"}`` the probabilities of classes."""
+        """What is predicted of the rows of a frame; with ``params={"method": "predict_proba"}`` the probabilities of classes.
+
+        MLflow hands `params` on where the model's signature has them: ``infer_signature(X, y, params={"method": "predict"})``.
+        """
         method = (params or {}).get("method", "predict")
         if method not in ("predict", "predict_proba", "decision_function"):
             raise ValueError(f"method is `predict`, `predict_proba` or `decision_function`, not {method!r}")

@@ -19,6 +19,11 @@ pub(super) fn meant(state: &Arc<State>, conditions: &Conditions) -> Result<Vec<F
         let numbers = given.values.iter().filter_map(|value| match value {
             Value::Integer(number) => Some(*number),
             Value::Real(number) if number.fract() == 0.0 => Some(*number as i64),
+            // To an INTEGER column a number in quotes is that number.
+            Value::Text(text) => {
+                let number: f64 = text.trim().parse().ok()?;
+                (number.fract() == 0.0).then_some(number as i64)
+            }
             _ => None,
         });
         return Ok(numbers.filter_map(|id| state.searches.tree(id)).collect());

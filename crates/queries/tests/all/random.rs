@@ -152,7 +152,13 @@ fn condition(random: &mut Generator) -> (String, String) {
     };
     let op = ["<", "<=", "=", ">", ">=", "<>"][below(6)];
     let amount = below(8);
-    match below(11) {
+    match below(13) {
+        11 => {
+            let column = ["size", "depth", "leaves", "tree"][below(4)];
+            let (one, other) = (below(6), below(400));
+            twice(format!("{column} IN ({one}, {amount}, {other})"))
+        }
+        12 => twice(format!("tree {op} {}", below(400))),
         0 | 1 => twice(format!("size {op} {}", amount)),
         2 => twice(format!("depth {op} {}", amount % 4)),
         3 => twice(format!("leaves {op} {}", amount % 5)),
@@ -196,11 +202,14 @@ fn random_queries_are_filters_of_all_trees() {
         let conditions: Vec<(String, String)> =
             (0..count).map(|_| condition(&mut random)).collect();
         let joined = |texts: Vec<&str>| match (round % 5, texts.as_slice()) {
+            // SQLite makes `IN` of some, and of others a walk for each side.
             (4, [one, other, rest @ ..]) => {
                 let mut all = vec![format!("({one} OR {other})")];
                 all.extend(rest.iter().map(|text| (*text).to_owned()));
                 all.join(" AND ")
             }
+            (3, [one, other, third]) => format!("({one} AND {other} OR {third})"),
+            (2, [one, other, third]) => format!("({one} AND {other} OR {third} AND {one})"),
             (_, texts) => texts.join(" AND "),
         };
         let own = joined(conditions.iter().map(|(own, _)| own.as_str()).collect());

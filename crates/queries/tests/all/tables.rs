@@ -46,6 +46,66 @@ fn trees_join_with_their_parts_and_with_the_data() {
 }
 
 #[test]
+fn a_row_that_either_condition_finds_is_found_once() {
+    let place = Place::new();
+    let mut connection = open(&place.flat(60));
+    rows(
+        &mut connection,
+        "SELECT tree FROM trees('kind') WHERE size <= 7 AND width = 20",
+    );
+    for (from, one, other) in [
+        ("nodes", "tree = 1 AND depth <= 1", "tree = 2 AND depth = 0"),
+        ("nodes", "tree = 2 AND depth <= 1", "tree = 2 AND node > 1"),
+        ("leaves", "tree = '3'", "tree = 4 AND leaf > 2"),
+        ("leaves", "tree IN (2, 4)", "tree = 3 AND leaf > 2"),
+        (
+            "leaf_rows",
+            "tree = 3 AND row < 9",
+            "tree = 5 AND row IN (3, 30)",
+        ),
+        (
+            "neighbours",
+            "\"table\" = 'plants' AND of = 3 AND k = 4",
+            "\"table\" = 'plants' AND of = 7 AND rank < 3",
+        ),
+        (
+            "distances('plants', 'absolute', 'height')",
+            "a = 3 AND distance <= 3",
+            "a IN (3, 4) AND distance < 6",
+        ),
+        (
+            "distances WHERE \"table\" = 'plants' AND \"by\" = (SELECT 'absolute') \
+             AND \"column\" = 'height' AND",
+            "a = 3 AND distance <= 3",
+            "a = 4 AND distance < 6",
+        ),
+    ] {
+        let mut asked = |condition: &str| -> Vec<String> {
+            let filter = if from.contains(" WHERE ") {
+                ""
+            } else {
+                "WHERE"
+            };
+            let sql = format!("SELECT * FROM {from} {filter} ({condition})");
+            let found = rows(&mut connection, &sql).into_iter();
+            let mut found: Vec<String> = found.map(|row| format!("{row:?}")).collect();
+            found.sort();
+            found
+        };
+        let either = asked(&format!("({one}) OR ({other})"));
+        let mut each = asked(one);
+        each.extend(asked(other));
+        each.sort();
+        each.dedup();
+        assert!(!each.is_empty());
+        assert_eq!(either, each, "{from}: {one} OR {other}");
+    }
+    // The first value is what the table is given.
+    let both = "SELECT * FROM trees('kind') WHERE learner = 'tree' AND learner = 'mirt'";
+    assert_eq!(rows(&mut connection, both), Vec::<Vec<Value>>::new());
+}
+
+#[test]
 fn leaves_of_relational_trees_join_by_key() {
     let place = Place::new();
     let mut connection = open(&place.sample("molecules", 60, "molecules.sqlite"));

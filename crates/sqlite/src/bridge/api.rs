@@ -54,13 +54,19 @@ impl Api {
         50 declare_vtab(database: *mut ffi::sqlite3, sql: *const c_char) -> c_int;
         57 finalize(statement: *mut ffi::sqlite3_stmt) -> c_int;
         58 free(memory: *mut c_void);
-        60 get_autocommit(database: *mut ffi::sqlite3) -> c_int;
+        61 get_auxdata(context: *mut ffi::sqlite3_context, argument: c_int) -> *mut c_void;
         67 libversion_number() -> c_int;
         68 malloc(bytes: c_int) -> *mut c_void;
         79 result_double(context: *mut ffi::sqlite3_context, number: f64);
         80 result_error(context: *mut ffi::sqlite3_context, words: *const c_char, bytes: c_int);
         83 result_int64(context: *mut ffi::sqlite3_context, number: i64);
         84 result_null(context: *mut ffi::sqlite3_context);
+        92 set_auxdata(
+            context: *mut ffi::sqlite3_context,
+            argument: c_int,
+            data: *mut c_void,
+            destroy: Option<Destroy>
+        );
         94 step(statement: *mut ffi::sqlite3_stmt) -> c_int;
         97 total_changes(database: *mut ffi::sqlite3) -> c_int;
         101 user_data(context: *mut ffi::sqlite3_context) -> *mut c_void;
@@ -117,6 +123,7 @@ impl Api {
             destroy: isize,
             encoding: c_uchar
         );
+        252 txn_state(database: *mut ffi::sqlite3, schema: *const c_char) -> c_int;
         257 vtab_rhs_value(
             info: *mut ffi::sqlite3_index_info,
             place: c_int,

@@ -1,5 +1,6 @@
 //! A database of the program: its handle, and what its tables and functions share.
 
+use std::cell::Cell;
 use std::ffi::c_int;
 use std::path::PathBuf;
 use std::ptr::null_mut;
@@ -20,17 +21,36 @@ pub(super) struct Db {
     line: Line,
     /// The state of the database when it was last looked at.
     seen: Mutex<Option<Seen>>,
+    /// How many walks over tables are open.
+    walks: Cell<usize>,
+    /// Whether the first of them has found nothing yet: then a statement begins.
+    begins: Cell<bool>,
 }
 
-/// What tells whether a database is as it was: how often others and this connection changed its
-/// rows, how often its tables were changed, and whether a transaction is open that may be taken
-/// back.
+/// What tells whether a database is as it was: how often others changed its rows and its tables,
+/// where the program lets that be asked, how often this connection did, and whether it has changed
+/// what is not committed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Seen {
-    others: i64,
-    tables: i64,
+    others: Option<(i64, i64)>,
     own: c_int,
-    open: bool,
+    writes: bool,
+}
+
+/// A walk over a table that is open.
+pub(super) struct Opened(Arc<Db>);
+
+impl Opened {
+    /// The database.
+    pub(super) fn db(&self) -> &Db {
+        &self.0
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        self.0.walks.set(self.0.walks.get().saturating_sub(1));
+    }
 }
 
 impl Db {
@@ -51,7 +71,23 @@ impl Db {
             host: Host::new(path.as_deref(), move || other.copy()),
             line,
             seen: Mutex::default(),
+            walks: Cell::default(),
+            begins: Cell::default(),
         })
+    }
+
+    /// Opens a walk.
+    pub(super) fn opened(self: &Arc<Self>) -> Opened {
+        let others = self.walks.get();
+        self.walks.set(others + 1);
+        self.begins.set(self.begins.get() || others == 0);
+        Opened(Arc::clone(self))
+    }
+
+    /// A statement calls a function for the first time; one that walks over tables has begun with
+    /// them.
+    pub(super) fn called_first(&self) {
+        self.begins.set(self.begins.get() || self.walks.get() == 0);
     }
 
     /// The handle.
@@ -81,20 +117,27 @@ impl Db {
     }
 
     /// Forgets what was read where the database is another now.
+    ///
+    /// A change that is taken back, to a savepoint say, leaves no trace that could be asked for.
+    /// While there are changes that may be, each statement therefore reads anew; within one all is
+    /// read once, for its tables speak of the same trees.
     fn look(&self) {
-        // SAFETY: the handle is open as long as this is.
-        let (own, open) = unsafe {
-            let open = loaded().get_autocommit(self.handle) == 0;
-            (loaded().total_changes(self.handle), open)
+        // SAFETY: the handle is open as long as this is, and the name ends with zero.
+        let (own, state) = unsafe {
+            let state = loaded().txn_state(self.handle, c"main".as_ptr());
+            (loaded().total_changes(self.handle), state)
         };
+        let rows = self.number(c"PRAGMA main.data_version").ok();
+        let tables = self.number(c"PRAGMA main.schema_version").ok();
         let now = Seen {
-            others: self.number(c"PRAGMA main.data_version").unwrap_or(-1),
-            tables: self.number(c"PRAGMA main.schema_version").unwrap_or(-1),
+            others: rows.zip(tables),
             own,
-            open,
+            writes: state == ffi::SQLITE_TXN_WRITE,
         };
+        let begins = self.begins.replace(false);
+        let doubtful = begins && (now.writes || now.others.is_none());
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.replace(now).is_some_and(|before| before != now) {
+        if seen.replace(now).is_some_and(|before| before != now) || doubtful {
             self.host.forget();
         }
     }

@@ -19,16 +19,25 @@ struct Registered {
     function: Function,
 }
 
-/// Registers all functions and the order of lists of names.
-pub(super) fn register(db: &Arc<Db>) -> Result<(), String> {
-    for function in Host::functions() {
+/// Registers the function that says what is noted.
+pub(super) fn register_notes(db: &Arc<Db>) -> Result<(), String> {
+    create(db, "kinwood_notes", 0, Arc::clone(db), notes)
+}
+
+/// Registers all other functions and the order of lists of names; says of each whether SQLite took
+/// it.
+pub(super) fn register(db: &Arc<Db>) -> impl Iterator<Item = Result<(), String>> {
+    let functions = Host::functions().map(|function| {
         let data = Registered {
             db: Arc::clone(db),
             function,
         };
-        create(db, function.name, function.arguments, data, call)?;
-    }
-    create(db, "kinwood_notes", 0, Arc::clone(db), notes)?;
+        create(db, function.name, function.arguments, data, call)
+    });
+    functions.chain([register_order(db)])
+}
+
+fn register_order(db: &Db) -> Result<(), String> {
     // SAFETY: the order keeps nothing; the name ends with zero.
     let ordered = unsafe {
         loaded().create_collation_v2(
@@ -104,6 +113,15 @@ unsafe extern "C" fn call(
     let values: Vec<Value> = (0..count)
         .map(|place| unsafe { api.value(*arguments.add(place)) })
         .collect();
+    // What is left with an argument stays there until the statement ends.
+    // SAFETY: the context is that of this call, which has an argument; what is left is no pointer
+    // that anybody follows.
+    unsafe {
+        if count > 0 && api.get_auxdata(context, 0).is_null() {
+            db.called_first();
+            api.set_auxdata(context, 0, data.cast(), None);
+        }
+    }
     // The work gets no handle: those stay on this thread.
     let host = &db.host;
     let answered = guarded(|| match function.slow {

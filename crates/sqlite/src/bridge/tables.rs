@@ -9,7 +9,7 @@ use kinwood::queries::value::Value;
 use rusqlite::ffi;
 
 use super::api::text_at;
-use super::db::Db;
+use super::db::{Db, Opened};
 use super::functions::{done, drop_data};
 use super::{guarded, loaded};
 
@@ -36,7 +36,7 @@ struct Held {
 struct Walking {
     /// What SQLite has there: it must come first.
     base: ffi::sqlite3_vtab_cursor,
-    db: Arc<Db>,
+    opened: Opened,
     rows: Rows,
 }
 
@@ -79,33 +79,28 @@ const fn module(created: bool) -> ffi::sqlite3_module {
     }
 }
 
-/// Registers all tables, and the module of models.
-pub(super) fn register(db: &Arc<Db>) -> Result<(), String> {
-    for (name, table) in db.host.tables() {
-        let making = Making {
-            db: Arc::clone(db),
-            table: Some(table),
-        };
-        add(db, name, &THERE, making)?;
-    }
-    let making = Making {
-        db: Arc::clone(db),
-        table: None,
-    };
-    add(db, c"kinwood", &CREATED, making)
+/// Registers all tables, and the module of models; says of each whether SQLite took it.
+pub(super) fn register(db: &Arc<Db>) -> impl Iterator<Item = Result<(), String>> {
+    let there = db.host.tables().into_iter();
+    let there = there.map(|(name, table)| (name, &THERE, Some(table)));
+    let all = there.chain([(c"kinwood", &CREATED, None)]);
+    all.map(|(name, module, table)| {
+        let db = Arc::clone(db);
+        add(name, module, Making { db, table })
+    })
 }
 
 fn add(
-    db: &Db,
     name: &std::ffi::CStr,
     module: &'static ffi::sqlite3_module,
     making: Making,
 ) -> Result<(), String> {
+    let database = making.db.handle();
     let data = Box::into_raw(Box::new(making)).cast::<c_void>();
     // SAFETY: the data is a box of that type, which SQLite drops once, also where this fails.
     let added = unsafe {
         let dropped = Some(drop_data::<Making> as super::api::Destroy);
-        loaded().create_module_v2(db.handle(), name.as_ptr(), module, data, dropped)
+        loaded().create_module_v2(database, name.as_ptr(), module, data, dropped)
     };
     done(added, &name.to_string_lossy())
 }
@@ -339,7 +334,7 @@ unsafe extern "C" fn open(
     let opened = guarded(|| {
         Ok(Box::new(Walking {
             base: ffi::sqlite3_vtab_cursor { pVtab: table },
-            db: Arc::clone(&held.db),
+            opened: held.db.opened(),
             rows: held.table.rows(),
         }))
     });
@@ -379,8 +374,8 @@ unsafe extern "C" fn find(
         let found = guarded(|| {
             let plan = text_at(plan).unwrap_or_default();
             let values = values(&plan, count, arguments)?;
-            let Walking { db, rows, .. } = &mut *walking;
-            db.work(|| rows.find(&plan, values))
+            let Walking { opened, rows, .. } = &mut *walking;
+            opened.db().work(|| rows.find(&plan, values))
         });
         (walking, found)
     };
@@ -461,10 +456,17 @@ unsafe extern "C" fn column(
 }
 
 unsafe extern "C" fn number(cursor: *mut ffi::sqlite3_vtab_cursor, number: *mut i64) -> c_int {
-    // SAFETY: the cursor is the box that `open` gave; SQLite wants the number there.
+    // SAFETY: the cursor is the box that `open` gave.
+    let walking = unsafe { &*cursor.cast::<Walking>() };
+    let found = guarded(|| walking.rows.id().map_err(|error| error.to_string()));
+    // SAFETY: SQLite wants the number there; the cursor's table is open.
     unsafe {
-        let walking = &*cursor.cast::<Walking>();
-        *number = walking.rows.id();
+        match found {
+            Ok(own) => {
+                *number = own;
+                ffi::SQLITE_OK
+            }
+            Err(words) => told(walking.base.pVtab, &words),
+        }
     }
-    ffi::SQLITE_OK
 }
