@@ -144,7 +144,10 @@ mod tests {
         for (reason, words) in [
             (StopReason::NoSearch, ""),
             (StopReason::Complete, "nothing improved"),
-            (StopReason::Sketch, "a test of the given tree divides nothing"),
+            (
+                StopReason::Sketch,
+                "a test of the given tree divides nothing",
+            ),
             (StopReason::Size, "the size limit was reached"),
             (StopReason::Time, "the time limit was reached"),
             (StopReason::Interrupted, "interrupted"),

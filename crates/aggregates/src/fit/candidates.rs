@@ -8,10 +8,13 @@ use crate::choice::{Choice, Family};
 use crate::paths::Paths;
 
 /// As many aggregates of a place have conditions.
-const CONDITIONAL: usize = 60;
+const CONDITIONAL: usize = 120;
 
 /// As many labels of a column are conditions.
-const CONDITIONS: usize = 4;
+const CONDITIONS: usize = 8;
+
+/// So many of them are as plain as any condition; later ones are kept where there is room.
+const PLAIN_CONDITIONS: usize = 4;
 
 /// An aggregate that is tried.
 pub(super) struct Candidate {
@@ -243,6 +246,7 @@ impl Found<'_> {
     fn conditional(&mut self, numbers: &[usize], labels: &[usize]) {
         let start = self.candidates.len();
         for place in 0..CONDITIONS {
+            let rare = usize::from(place >= PLAIN_CONDITIONS);
             for &column in labels {
                 let Some(&value) = self.frequent.of(column).get(place) else {
                     continue;
@@ -251,16 +255,16 @@ impl Found<'_> {
                     column,
                     code: value as u32,
                 });
-                self.add_where(1, Operation::Count, None, Span::All, condition);
+                self.add_where(1 + rare, Operation::Count, None, Span::All, condition);
                 for &number in numbers {
                     for operation in [Operation::Mean, Operation::Most, Operation::Least] {
-                        self.add_where(2, operation, Some(number), Span::All, condition);
+                        self.add_where(2 + rare, operation, Some(number), Span::All, condition);
                     }
                 }
                 for &other in labels.iter().filter(|&&other| other != column) {
-                    for &value in self.frequent.of(other).iter().take(CONDITIONS) {
+                    for &value in self.frequent.of(other).iter().take(PLAIN_CONDITIONS) {
                         let share = Operation::Share(value);
-                        self.add_where(3, share, Some(other), Span::All, condition);
+                        self.add_where(3 + rare, share, Some(other), Span::All, condition);
                     }
                 }
                 if self.candidates.len() > start + CONDITIONAL {

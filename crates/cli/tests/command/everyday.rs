@@ -169,7 +169,11 @@ fn names_that_say_nothing_never_do_worse_than_the_majority() {
         "oner",
     ] {
         // A rule of one column knows no lists: it is given the names of the leads.
-        let roles = if learner == "oner" { " --role lead=input" } else { "" };
+        let roles = if learner == "oner" {
+            " --role lead=input"
+        } else {
+            ""
+        };
         let words = format!("{learner} films.csv --target rating --ignore takings{roles}");
         let found = accuracy(&sandbox, &words);
         // Less than one and a half standard errors of a share of 200.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kinwood_learners::testing::{CLASS, NUMBER, check_learner_with, mixed_view};
-use kinwood_learners::{Context, Generator, Model, Registry, Result, Task, TargetPrediction};
+use kinwood_learners::{Context, Generator, Model, Registry, Result, TargetPrediction, Task};
 use kinwood_values::container::{Sections, Stored};
 use kinwood_values::{Attribute, Column, Database, Table, View};
 
@@ -67,7 +67,9 @@ fn intervals_hold_the_truth_as_often_as_wanted() {
         let train = without(&noisy(600, 1), YES);
         let others = without(&noisy(2000, 2), YES);
         let given = [("interval", format!("{level}"))];
-        let given = given.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let given = given
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str()));
         let model = fit(learner, &given, &train, Y).unwrap();
         let target = predicted(&*model, &others, Y);
         let ranges = target.output.ranges().unwrap();
@@ -100,7 +102,9 @@ fn sets_of_classes_hold_the_truth_as_often_as_wanted() {
     let held = (0..others.len()).filter(|&row| {
         let classes = ranges.classes(row).unwrap();
         assert!(classes.contains(&target.output.class(row).unwrap()));
-        classes.iter().any(|class| labels.label(*class) == truth[row])
+        classes
+            .iter()
+            .any(|class| labels.label(*class) == truth[row])
     });
     let share = held.count() as f64 / others.len() as f64;
     assert!((share - 0.9).abs() < 0.05, "{share}");
