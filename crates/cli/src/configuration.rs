@@ -238,7 +238,7 @@ mod tests {
         );
         assert_eq!(
             message("[set.knn]\nmising = \"max\""),
-            "kinwood.toml:2:1: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing, flatten, flatten_depth, flatten_rows, aggregates, flatten_windows, flatten_last, flatten_labels, flatten_columns); did you mean `missing`?"
+            "kinwood.toml:2:1: `knn` has no setting `mising` (its settings are preset, k, most, weights, filter, distance, depth, missing, flatten, flatten_depth, flatten_rows, aggregates, flatten_windows, flatten_last, flatten_labels, flatten_columns and 2 more); did you mean `missing`?"
         );
         assert_eq!(
             message("[set.knn]\nk = 0"),

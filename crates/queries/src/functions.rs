@@ -31,7 +31,12 @@ pub(crate) fn register(connection: &Connection, state: &Arc<State>) -> rusqlite:
             })
         })?;
     }
-    Ok(())
+    // The SQL of boosted models wants it, and the SQLite that is linked here has no mathematics.
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("exp", 1, flags, |context| {
+        let number: Option<f64> = context.get(0)?;
+        Ok(number.map(f64::exp))
+    })
 }
 
 /// Every function: its name, how many arguments it has, and what it does.

@@ -306,7 +306,7 @@ fn chosen(
         measure: measure(kinds).to_owned(),
         folds: most.unwrap_or(0),
         rows: task.view().len(),
-        expected,
+        expected: expected.filter(|loss| loss.is_finite()),
         tried,
     };
     Ok(Box::new(AutoModel::new(report, kept)))

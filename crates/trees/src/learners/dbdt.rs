@@ -25,7 +25,8 @@ use kinwood_learning::error::Result;
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::rows::follows;
 use kinwood_learning::settings::{Allowed, Parameter, Preset, Settings};
-use kinwood_learning::task::Task;
+use kinwood_learning::target::NUMBERS;
+use kinwood_learning::task::{Target, Task};
 
 /// The registry's entry of trees that are divided by prototypes throughout.
 pub const DBDT: Entry = Entry {
@@ -91,7 +92,7 @@ pub const DBDT: Entry = Entry {
         CONSTRAINTS,
         COSTS,
         Parameter {
-            doc: "How trees are cut back: auto takes c45 for classes and m5 for all else; the paper does not cut back.",
+            doc: "How trees are cut back: auto takes c45 for classes, cost_complexity for numbers and m5 for all else; the paper does not cut back.",
             default: "auto",
             ..PRUNING
         },
@@ -281,6 +282,18 @@ impl Dbdt {
 impl Learner for Dbdt {
     fn fit(&self, task: &Task, context: &Context) -> Result<Box<dyn Model>> {
         self.check()?;
-        self.planned().fit(&self.costs, 0, task, context)
+        let mut planned = self.planned();
+        // Leaves of one number each have no error of their own to estimate another by: folds tell.
+        let numbers = |target: &Target| target.kind().is_some_and(|kind| kind.is(&NUMBERS));
+        if self.pruning == PruningMethod::Auto
+            && self.search != SearchMethod::Beam
+            && self.search != SearchMethod::Exhaustive
+            && self.size.is_none()
+            && self.constraints.is_none()
+            && task.targets().iter().any(numbers)
+        {
+            planned.plan.search.pruning.method = PruningMethod::CostComplexity;
+        }
+        planned.fit(&self.costs, 0, task, context)
     }
 }

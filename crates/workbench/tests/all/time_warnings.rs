@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use kinwood_workbench::time::{TimeChoices, warnings};
-use kinwood_workbench::{Choices, Opening, open};
+use kinwood_workbench::{Opening, open};
 use tempfile::TempDir;
 
 const CONTRACTS: usize = 30;
@@ -48,7 +48,7 @@ fn contracts() -> TempDir {
                 (_, 0) => "open",
                 _ => "new",
             };
-            let tone = ["kind", "cross", "plain"][(id * 5 + month) % 3];
+            let tone = ["kind", "cross", "plain"][(id / 3 + month / 4) % 3];
             writeln!(asked, "c{id},2024-{month:02}-01,{status},{tone},{ended}").unwrap();
         }
     }
@@ -65,18 +65,16 @@ fn told(folder: &TempDir, time: TimeChoices, ignored: &[&str]) -> Vec<String> {
         .map(|column| ((*column).to_owned(), kinwood_values::Role::Ignore))
         .collect();
     let opening = Opening {
-        roles: roles.clone(),
+        roles,
         ..Opening::default()
     };
     let data = open(folder.path(), &opening).unwrap();
-    let choices = Choices {
-        targets: vec!["asked.ended".to_owned()],
-        roles,
-        time,
-        ..Choices::default()
-    };
-    let (problem, _) = data.problem(&choices).unwrap();
-    warnings(&problem.view, &problem.targets)
+    let (targets, _) = data.targets(&["asked.ended".to_owned()]).unwrap();
+    // All rows, as `describe` looks at them: of a problem only those are kept that somebody sees.
+    let (view, _, _) = data
+        .view_as_of(targets.table, None, &targets.columns, &time)
+        .unwrap();
+    warnings(&view, &targets.columns)
         .iter()
         .map(|notice| notice.message().to_owned())
         .collect()

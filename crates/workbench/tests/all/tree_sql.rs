@@ -140,6 +140,11 @@ pub struct Sqlite(pub rusqlite::Connection);
 impl Sqlite {
     pub fn new(view: &View) -> Self {
         let connection = rusqlite::Connection::open_in_memory().unwrap();
+        // The SQLite that is linked here is built without mathematics, others are with it.
+        let flags = rusqlite::functions::FunctionFlags::SQLITE_UTF8;
+        connection
+            .create_scalar_function("exp", 1, flags, |call| Ok(call.get::<f64>(0)?.exp()))
+            .unwrap();
         connection.execute(&create("real"), []).unwrap();
         for (place, row) in rows(view).into_iter().enumerate() {
             let [a, b] = row.numbers;

@@ -34,12 +34,27 @@ pub(super) fn member_condition(test: &Test, pool: &Pool, column: &str) -> Result
     }
 }
 
-/// That a text has at least so many characters.
+/// That a text has at least so many characters, or a collection of labels so many members.
+///
+/// A set holds each label once, also where its JSON repeats one: that is not looked at.
 pub(crate) fn sized(name: &str, of: Option<&Type>, least: u32, column: &str) -> Result<String> {
     match of {
         Some(Type::String) => Ok(format!("LENGTH({name}) >= {least}")),
+        Some(Type::Set(of) | Type::List(of) | Type::Bag(of)) if **of == Type::Nominal => {
+            // Two quotes around each label.
+            let plain = plain(name);
+            let quotes = 2 * u64::from(least);
+            Ok(format!(
+                "LENGTH({plain}) - LENGTH(REPLACE({plain}, '\"', '')) >= {quotes}"
+            ))
+        }
         _ => Err(unwritten(column, "how many members a value has")),
     }
+}
+
+/// JSON whose quotes are around labels: first escaped backslashes go, then escaped quotes.
+fn plain(name: &str) -> String {
+    format!(r#"REPLACE(REPLACE({name}, '\\', '\_'), '\"', '\_')"#)
 }
 
 /// That a text or a collection has an item.
@@ -54,9 +69,7 @@ pub(crate) fn has(name: &str, item: &Item, column: &str) -> Result<String> {
             if label.contains(odd) {
                 return Err(unwritten(column, "a label with a quote or a backslash"));
             }
-            // First escaped backslashes, then escaped quotes: what is left of quotes is around
-            // labels.
-            let plain = format!(r#"REPLACE(REPLACE({name}, '\\', '\_'), '\"', '\_')"#);
+            let plain = plain(name);
             let label = literal(&format!("\"{label}\""))?;
             Ok(format!("REPLACE({plain}, {label}, '') <> {plain}"))
         }
