@@ -109,7 +109,7 @@ fn telling(columns: &[Column], most: usize) -> Vec<bool> {
     let mut seen: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     let mut kept = 0;
     let tell = |(at, column): (usize, &Column)| {
-        if kept == most || is_constant(column) {
+        if kept == most || is_constant(column) || names_rows(column) {
             return false;
         }
         if let Some(digest) = digest(column) {
@@ -141,6 +141,24 @@ fn is_constant(column: &Column) -> bool {
         _ => false,
     }
 }
+
+/// Whether the labels of a column name its rows rather than say what they are like: the mode of a
+/// key is the key again.
+fn names_rows(column: &Column) -> bool {
+    let Cells::Nominal { codes, .. } = column.cells() else {
+        return false;
+    };
+    let present = codes
+        .iter()
+        .enumerate()
+        .filter(|(row, _)| column.is_present(*row));
+    let present: Vec<u32> = present.map(|(_, code)| *code).collect();
+    let distinct: BTreeSet<u32> = present.iter().copied().collect();
+    present.len() >= FEWEST_NAMED && distinct.len() * 2 > present.len()
+}
+
+/// Of fewer rows it cannot be seen whether labels name them.
+const FEWEST_NAMED: usize = 20;
 
 /// A number that equal columns share (FNV's hash), for those of numbers and labels.
 fn digest(column: &Column) -> Option<u64> {

@@ -274,16 +274,25 @@ fn codes(values: &[f64], cuts: &[f64]) -> Vec<u8> {
     values.iter().map(code).collect()
 }
 
+/// A label has a bin of its own if so many rows have it: the sums of fewer tell which rows they are
+/// rather than what the label means. Of few rows in all, a twentieth is enough.
+const FEWEST_ROWS: usize = 5;
+const ROWS_A_LABEL: usize = 20;
+
 /// The labels that have a bin of their own, rising: all that occur, or the heaviest.
 fn kept_labels(values: &[f64], weights: &[f64], count: usize) -> Vec<u32> {
-    let mut sums = vec![0.0; count];
+    let (mut sums, mut counts) = (vec![0.0; count], vec![0; count]);
+    let mut rows = 0;
     for (value, weight) in values.iter().zip(weights) {
-        if !value.is_nan() {
+        rows += usize::from(*weight > 0.0);
+        if !value.is_nan() && *weight > 0.0 {
             sums[*value as usize] += weight;
+            counts[*value as usize] += 1;
         }
     }
+    let fewest = (rows / ROWS_A_LABEL).clamp(1, FEWEST_ROWS);
     let mut kept: Vec<u32> = (0..count as u32)
-        .filter(|&label| sums[label as usize] > 0.0)
+        .filter(|&label| counts[label as usize] >= fewest)
         .collect();
     if kept.len() > MOST_BINS {
         kept.sort_by(|&a, &b| {

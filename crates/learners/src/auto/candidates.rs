@@ -28,8 +28,10 @@ pub const TRIED: &[(&str, &[(&str, &str)])] = &[
     ),
     ("forest", &[]),
     ("forest", &[("preset", "extra")]),
+    ("forest", &[("flatten", "none")]),
     ("mirt", &[]),
     ("mirt", &[("preset", "best")]),
+    ("mirt", &[("preset", "best"), ("search", "beam")]),
     ("svm", &[]),
     ("svr", &[]),
 ];
@@ -100,11 +102,14 @@ impl Candidate {
         let tried = TRIED.iter().filter(|(learner, _)| chosen(learner));
         let fitting = tried.filter_map(|&(learner, settings)| {
             let entry = registry.find(learner).ok()?;
-            suits(entry, view, &kinds).then(|| {
-                let flat = linked && entry.flat && !entry.parameters.is_empty();
+            let stated = settings.iter().any(|(name, _)| *name == "flatten");
+            let differs = linked || !stated;
+            (differs && suits(entry, view, &kinds)).then(|| {
                 let mut settings = settings.to_vec();
-                // Boosting is given aggregates by default.
-                if flat && learner != "boost" {
+                let flat = linked && entry.flat && !entry.parameters.is_empty() && !stated;
+                // What is by default is not repeated.
+                let defaults = entry.defaults();
+                if flat && defaults.get("flatten") != Some("p2") {
                     settings.push(("flatten", "p2"));
                 }
                 Self {
@@ -117,7 +122,7 @@ impl Candidate {
         fitting.collect()
     }
 
-    /// As it is written in commands: `boost:depth=1`.
+    /// As it is written in commands: `boost:rate=0.05,leaves=8`.
     pub fn name(&self) -> String {
         let settings = self.settings.iter();
         let settings: Vec<String> = settings
@@ -125,7 +130,7 @@ impl Candidate {
             .collect();
         match settings.as_slice() {
             [] => self.learner.to_owned(),
-            some => format!("{}:{}", self.learner, some.join(":")),
+            some => format!("{}:{}", self.learner, some.join(",")),
         }
     }
 

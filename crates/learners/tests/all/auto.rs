@@ -23,10 +23,8 @@ fn fit(given: &[(&str, &str)], view: &View, target: usize) -> Result<Box<dyn Mod
 fn kept(model: &dyn Model, which: &str) -> Value {
     let shown = model.to_json();
     let kept = shown["kept"].as_array().unwrap().iter();
-    kept.filter(|own| own[which] == true)
-        .cloned()
-        .next()
-        .unwrap()
+    let mut found = kept.filter(|own| own[which] == true);
+    found.next().unwrap().clone()
 }
 
 #[test]

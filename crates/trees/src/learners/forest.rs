@@ -25,6 +25,7 @@ use crate::tree::{Along, Combine, Report, TreeModel};
 use kinwood_learning::context::Context;
 use kinwood_learning::entry::Entry;
 use kinwood_learning::error::{Error, Result};
+use kinwood_learning::flatten::FLATTEN_BY_DEFAULT;
 use kinwood_learning::model::{Learner, Model};
 use kinwood_learning::named;
 use kinwood_learning::rows::follows;
@@ -229,6 +230,7 @@ pub const FOREST: Entry = Entry {
         CLASS_WEIGHTS,
         TARGET_WEIGHTS,
         HIERARCHY_WEIGHT,
+        FLATTEN_BY_DEFAULT,
     ],
     build: |settings| Ok(Box::new(Forest::read(settings)?)),
     load,

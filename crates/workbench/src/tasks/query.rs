@@ -308,14 +308,24 @@ impl BoundTask<'_> {
 
     /// What groups of rows have to have.
     fn having(&self) -> Result<String> {
-        self.aggregate()
+        self.of_rows()
+    }
+
+    /// What is made of rows, of which there are some: of those without a number, too, what is made
+    /// of nothing.
+    fn of_rows(&self) -> Result<String> {
+        let made = self.aggregate()?;
+        Ok(match self.expression.aggregate.of_nothing() {
+            Some(nothing) => format!("COALESCE({made}, {nothing})"),
+            None => made,
+        })
     }
 
     /// The target: what is made of the rows, or of none, and what it is compared with.
     fn outcome(&self) -> Result<String> {
         let plain = match (self.empty, self.expression.aggregate.of_nothing()) {
             (Empty::Zero, Some(nothing)) => format!("COALESCE(o.\"outcome\", {nothing})"),
-            _ => self.aggregate()?,
+            _ => self.of_rows()?,
         };
         Ok(match self.expression.compared {
             Some((operator, with)) => {
