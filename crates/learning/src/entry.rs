@@ -52,10 +52,40 @@ impl Entry {
         let settings = Settings::read(self.name, &self.all_parameters(), given)?;
         // A learner that follows keys itself may have settings of the same names.
         let settings = match self.flat {
-            true => flatten::told(settings)?,
+            true => self.flattened(settings, given)?,
             false => settings,
         };
         adjust::used(settings)
+    }
+
+    /// The settings of flattening, as they are meant: aggregates by default, unless it is stated how
+    /// linked rows are compared or followed.
+    fn flattened<N: AsRef<str>, V: AsRef<str>>(
+        &self,
+        settings: Settings,
+        given: &[(N, V)],
+    ) -> Result<Settings> {
+        let defaults = self.defaults();
+        let by_default = defaults
+            .get(flatten::FLATTEN.name)
+            .is_some_and(|of| of != "none");
+        if !by_default {
+            return flatten::told(settings);
+        }
+        let stated = given
+            .iter()
+            .any(|(name, _)| self.own_name(name.as_ref()) == flatten::FLATTEN.name);
+        let differs = |name: &&str| settings.get(name) != defaults.get(name);
+        let settings = match !stated && flatten::OF_LINKED_ROWS.iter().any(differs) {
+            true => settings.with(flatten::FLATTEN.name, "none"),
+            false => settings,
+        };
+        let settings = flatten::told(settings)?;
+        // That nothing is flattened is no default here.
+        Ok(match settings.get(flatten::FLATTEN.name) {
+            None => settings.with(flatten::FLATTEN.name, "none"),
+            Some(_) => settings,
+        })
     }
 
     /// Its own settings, all as they are when nobody says.

@@ -58,6 +58,10 @@ pub const FLATTEN_BY_DEFAULT: Parameter = Parameter {
     ..FLATTEN
 };
 
+/// Settings of learners that say how linked rows are compared or followed: who states one of them
+/// does not mean aggregates.
+pub const OF_LINKED_ROWS: [&str; 3] = ["distance", "keys", "follow"];
+
 /// Which aggregates there are.
 pub const AGGREGATES: Parameter = Parameter {
     name: "aggregates",

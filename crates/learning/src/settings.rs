@@ -180,6 +180,12 @@ impl Settings {
         self
     }
 
+    /// The same settings, one of them with this value.
+    pub(crate) fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.values.insert(name, value.to_owned());
+        self
+    }
+
     /// Every setting with its value as text, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.values

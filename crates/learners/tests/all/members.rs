@@ -92,6 +92,12 @@ fn sets() -> Vec<Case> {
         ("forest", vec![("trees", "5")], mixed_view(80), vec![CLASS]),
         ("forest", vec![("trees", "5")], mixed_view(80), vec![NUMBER]),
         ("forest", prototypes, molecules(), vec![1]),
+        (
+            "forest",
+            vec![("trees", "5"), ("flatten", "none")],
+            molecules(),
+            vec![1],
+        ),
         ("mirt", beam, molecules(), vec![1]),
     ]
 }
