@@ -13,6 +13,9 @@ const MOST_LABELS: usize = 32;
 /// Sums of a label are taken with so many rows of the node's mean, or those of few rows would
 /// always come first.
 const SMOOTHING: f64 = 10.0;
+/// What of the squares of numbers drawn at random lies between the upper and the lower half of them
+/// (2/π): as much of what labels that say nothing gain together is gained by the best two sets.
+const BY_CHANCE: f64 = std::f64::consts::FRAC_2_PI;
 
 /// What divisions must keep to.
 #[derive(Clone, Debug, PartialEq)]
@@ -271,6 +274,12 @@ impl Search<'_> {
             }
         }
         let (gain, set, yes) = best?;
+        // Of many labels some sets are good by chance: that is no gain.
+        let chance = match alone {
+            true => 0.0,
+            false => BY_CHANCE * self.quantised.noise * (bins.len() - 1) as f64,
+        };
+        let gain = gain - chance;
         if gain <= self.rules.gain {
             return None;
         }
