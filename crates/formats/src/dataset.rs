@@ -11,7 +11,7 @@ use crate::schema::{CsvOptions, FactsSchema, ForeignKeySchema};
 pub struct Dataset {
     /// The tables and their keys.
     pub database: Database,
-    /// What each table was read from (`ARFF`, `CSV`), by table.
+    /// What each table was read from (`ARFF`, `CSV`, or `view` for one of a database), by table.
     pub formats: Vec<String>,
     /// Where each table was read from, by table.
     pub origins: Vec<Origin>,

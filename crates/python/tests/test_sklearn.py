@@ -30,7 +30,7 @@ FLAT = [name for name in NAMES if name != "MISVC"]
 WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
 UNEQUAL = {
     **dict.fromkeys(
-        ("BeamSearch", "DBDTClassifier", "PCTClassifier", "PCTRegressor", "M5Regressor"),
+        ("BeamSearch", "DBDTClassifier", "DBDTRegressor", "PCTClassifier", "PCTRegressor", "M5Regressor"),
         "the least size of a leaf, and what pruning takes for evidence, are of rows: a row that counts twice is one row",
     ),
     **dict.fromkeys(

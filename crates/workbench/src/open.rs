@@ -86,7 +86,8 @@ pub(crate) fn add_keys(dataset: &mut Dataset) -> Result<Inferred> {
         ));
         return Ok(Inferred::default());
     }
-    let inferred = infer(&dataset.database);
+    let mut inferred = infer(&dataset.database);
+    leave_views_alone(dataset, &mut inferred);
     let (database, notices) = apply(dataset.database.clone(), &inferred)?;
     dataset.database = database;
     // Putting the tables together anew tells again what was told.
@@ -97,6 +98,21 @@ pub(crate) fn add_keys(dataset: &mut Dataset) -> Result<Inferred> {
     dataset.notices.extend(new);
     Ok(inferred)
 }
+
+/// Takes no key from or to a view: it repeats what other tables hold, or is what a model of them
+/// predicts, which the next model must not see.
+fn leave_views_alone(dataset: &Dataset, inferred: &mut Inferred) {
+    let is_view = |table: usize| dataset.formats.get(table).is_some_and(|of| of == VIEW);
+    let links = inferred.foreign.iter_mut();
+    for link in links.filter(|link| is_view(link.from) || is_view(link.to)) {
+        link.accepted = false;
+        link.evidence
+            .push("views are not linked by themselves".to_owned());
+    }
+}
+
+/// The format of views.
+const VIEW: &str = "view";
 
 /// A dataset of one flat table as one of bags and their rows.
 pub fn in_bags(dataset: Dataset, column: &str) -> Result<Dataset> {

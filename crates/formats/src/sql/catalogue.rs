@@ -57,6 +57,9 @@ pub(super) struct Catalogue {
     pub notices: Vec<Notice>,
 }
 
+/// The format of what is a view, whichever database system keeps it.
+pub(crate) const VIEW: &str = "view";
+
 impl Catalogue {
     /// Resolves foreign keys; `others` are tables that exist but are not read.
     pub fn new(
@@ -255,15 +258,17 @@ impl Catalogue {
         let read = read.filter(|(_, place)| place.is_some());
         let read: Vec<&DeclaredTable> = read.map(|(table, _)| table).collect();
         notices.extend(without_keys(&read, &foreign_keys));
+        let views: Vec<bool> = read.iter().map(|table| table.view).collect();
         let mut parts: Vec<Part> = tables
             .into_iter()
             .zip(evidence)
-            .map(|(table, evidence)| Part {
+            .zip(views)
+            .map(|((table, evidence), view)| Part {
                 read: TableRead {
                     evidence,
                     ..TableRead::new(table)
                 },
-                format,
+                format: if view { VIEW } else { format },
                 origin: Origin::default(),
                 schema: None,
             })

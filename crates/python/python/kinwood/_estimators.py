@@ -1852,8 +1852,8 @@ class DbdtParameters:
     costs : str | Mapping[str, Any] | Sequence[Any] | None, default None
         What a test on a column costs, as `column=2.5, ...`; 1 for the others. By default "", or what the preset says.
     pruning : Literal["auto", "none", "c45", "m5", "size", "reduced_error", "cost_complexity", "models"] | None, default None
-        How trees are cut back: auto takes c45 for classes and m5 for all else; the paper does not cut back. Expected: one of auto, none,
-        c45, m5, size, reduced_error, cost_complexity, models. By default "auto", or what the preset says.
+        How trees are cut back: auto takes c45 for classes, cost_complexity for numbers and m5 for all else; the paper does not cut back.
+        Expected: one of auto, none, c45, m5, size, reduced_error, cost_complexity, models. By default "auto", or what the preset says.
     confidence : float | None, default None
         The confidence of c45 pruning: the smaller, the more is pruned. Expected: a number from 0.000001 to 1. By default 0.25, or what the
         preset says.
@@ -2286,7 +2286,7 @@ class ForestParameters:
         the preset says.
     flatten : Literal["none", "p1", "p2"] | None, default None
         How linked tables become columns: p1 joins them all, several rows an object, and averages the predictions; p2 has aggregates of the
-        linked rows, one row an object. Expected: one of none, p1, p2. By default None, or what the preset says.
+        linked rows, one row an object. Expected: one of none, p1, p2. By default "p2", or what the preset says.
     flatten_depth : int | None, default None
         The most foreign keys that flattening follows one after the other. Expected: a whole number from 1 to 32. By default 3, or what the
         preset says.
@@ -2399,7 +2399,7 @@ class ForestParameters:
         "class_weights": ("class_weights", ""),
         "target_weights": ("target_weights", ""),
         "hierarchy_weight": ("hierarchy_weight", "0.75"),
-        "flatten": ("flatten", "none"),
+        "flatten": ("flatten", "p2"),
         "flatten_depth": ("flatten_depth", "3"),
         "flatten_rows": ("flatten_rows", "10000000"),
         "aggregates": ("aggregates", "all"),

@@ -36,3 +36,4 @@ mod time;
 mod time_warnings;
 #[cfg(unix)]
 mod tree_sql;
+mod views;
