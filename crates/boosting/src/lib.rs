@@ -1,8 +1,8 @@
 //! Gradient boosting: many small trees, each fitted to what those before it leave unexplained.
 //!
-//! Whatever a row holds becomes numbers and labels first ([`features`]): numbers and labels as they
+//! Whatever a row holds becomes numbers and labels first (`features`): numbers and labels as they
 //! are, of structured values what they contain and how far they are from a few prototypes. Values
-//! are put into at most 255 bins, and trees are grown on sums by bin ([`histogram`]). The sums are
+//! are put into at most 255 bins, and trees are grown on sums by bin (`histogram`). The sums are
 //! of whole numbers, so that neither the order of rows nor the number of threads changes a bit of
 //! a model.
 //!
