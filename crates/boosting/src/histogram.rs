@@ -23,8 +23,8 @@ pub struct Quantised {
     words: Words,
     /// What 1 is worth of gradients, curvatures and weights.
     pub units: [f64; 3],
-    /// The squares of gradients over the curvatures: what dividing rows by a label that says nothing
-    /// lowers the loss by, for each label.
+    /// The squares of gradients over the curvatures: what dividing rows by a label that says
+    /// nothing lowers the loss by, for each label.
     pub noise: f64,
 }
 
@@ -66,7 +66,8 @@ fn power(number: f64) -> f64 {
     }
 }
 
-/// Added up in blocks, one after the other, whatever the number of threads; a row of weight 2 is two.
+/// Added up in blocks, one after the other, whatever the number of threads; a row of weight 2 is
+/// two.
 fn noise(gradients: &[f64], curvatures: &[f64], weights: &[f64]) -> f64 {
     let blocks = gradients.par_chunks(MOVED).enumerate();
     let sums: Vec<(f64, f64)> = blocks

@@ -58,8 +58,8 @@ impl Entry {
         adjust::used(settings)
     }
 
-    /// The settings of flattening, as they are meant: aggregates by default, unless it is stated how
-    /// linked rows are compared or followed.
+    /// The settings of flattening, as they are meant: aggregates by default, unless it is stated
+    /// how linked rows are compared or followed.
     fn flattened<N: AsRef<str>, V: AsRef<str>>(
         &self,
         settings: Settings,

@@ -3,9 +3,9 @@
 //!
 //! A region begins with `<!-- settings: NAME -->` and ends with `<!-- end -->`; between them stands
 //! the table of the learner's settings. `<!-- settings: NAME beside OTHER -->` leaves out what the
-//! other learner has likewise; `<!-- settings of all -->` is the table of those that every learner has
-//! besides, and `<!-- measures -->` that of measures.
-//! `KINWOOD_UPDATE_GOLDEN=1` (`cargo xtask golden`) writes the regions.
+//! other learner has likewise; `<!-- settings of all -->` is the table of those that every learner
+//! has besides, and `<!-- measures -->` that of measures. `KINWOOD_UPDATE_GOLDEN=1`
+//! (`cargo xtask golden`) writes the regions.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
